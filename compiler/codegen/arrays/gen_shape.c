@@ -9,6 +9,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
+#include "gen_turns.h"
 
 // ---- views --------------------------------------------------------------------------------------
 // The last elements along some dimensions, where a view that runs backwards starts.
@@ -110,6 +111,10 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
 // `whole`: the buffer of `to`, in which some operands are already; or NULL.
 static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
   int64_t dim = ir_attr_int(op, ATTR_DIM), starts[IR_MAX_RANK] = {0};
+  bool holds_some = false;
+  for (size_t i = 0; whole && i < op->operand_count; i++)
+    holds_some |= destination_holds(g, op->operands[i], whole);
+  if (!holds_some && !g->options->check && concat_by_turns(g, op, to)) return;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
     if (!whole || !destination_holds(g, op->operands[i], whole)) {
@@ -246,7 +251,11 @@ static void copy_and_view(LlvmGen *g, IrOp *op) {
 
 void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
   switch (op->code) {
-  case OP_CONCAT: concatenate(g, op, to, NULL); return;
+  case OP_CONCAT: {
+    Mem whole;
+    concatenate(g, op, to, destination_take_whole(g, op, &whole));
+    return;
+  }
   case OP_PAD: pad(g, op, to); return;
   case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return;
   case OP_BITCAST_WIDTH: recast_int4(g, op, to); return;

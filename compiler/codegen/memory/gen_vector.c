@@ -114,6 +114,34 @@ void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsig
   gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
 }
 
+// ---- elements by turns --------------------------------------------------------------------------
+// Vector `number` of those that hold the elements of two or three vectors by turns.
+static Value turns_of(LlvmGen *g, Value const *from, unsigned count, unsigned number) {
+  unsigned lanes = gen_lanes(from[0]);
+  Value first[MAX_LANES], second[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) {
+    unsigned place = number * lanes + i, part = place % count, element = place / count;
+    first[i] = gen_i32(g, part < 2 ? part * lanes + element : 0);
+    second[i] = gen_i32(g, part < 2 ? i : lanes + element);
+  }
+  Value two =
+      LLVMBuildShuffleVector(g->builder, from[0], from[1], LLVMConstVector(first, lanes), "");
+  if (count == 2) return two;
+  return LLVMBuildShuffleVector(g->builder, two, from[2], LLVMConstVector(second, lanes), "");
+}
+
+void gen_take_turns(LlvmGen *g, Value const *from, unsigned count, Value *to) {
+  if (count < MOST_TURNS) {
+    for (unsigned i = 0; i < count; i++) to[i] = turns_of(g, from, count, i);
+    return;
+  }
+  Value even[] = {from[0], from[2]}, odd[] = {from[1], from[3]};
+  for (unsigned half = 0; half < 2; half++) {
+    Value pair[] = {turns_of(g, even, 2, half), turns_of(g, odd, 2, half)};
+    for (unsigned i = 0; i < 2; i++) to[2 * half + i] = turns_of(g, pair, 2, i);
+  }
+}
+
 // ---- squares ------------------------------------------------------------------------------------
 // Elements of a and b by turns, from the lower or upper half of each group of `group` lanes.
 static Value interleave(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, bool upper) {

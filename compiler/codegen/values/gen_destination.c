@@ -34,9 +34,14 @@ void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, c
   map_set(g->destinations, made_value(value), destination);
 }
 
-void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
+static Buffer *output_buffer(LlvmGen *g, const IrValue *value) {
   Buffer *buffer = ARENA_NEW(g->arena, Buffer);
   *buffer = (Buffer){.size = (size_t)ir_type_bytes(value->type), .is_output = true};
+  return buffer;
+}
+
+void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
+  Buffer *buffer = output_buffer(g, value);
   destination_set(g, value, value->def->parent, mem, buffer);
   map_set(g->destinations, store, buffer);
 }
@@ -61,6 +66,14 @@ void destination_set_parts(LlvmGen *g, const IrOp *concat) {
     }
     start += value->type->dims[dim];
   }
+}
+
+void destination_set_parts_stored(LlvmGen *g, const IrOp *concat, const Mem *mem) {
+  if (g->options->check) return;
+  Destination *whole = ARENA_NEW(g->arena, Destination);
+  *whole = (Destination){.mem = *mem, .buffer = output_buffer(g, concat->results[0])};
+  map_set(g->destinations, concat, whole);
+  destination_set_parts(g, concat);
 }
 
 // The concatenation's own memory, taken for the first of its parts.
@@ -128,4 +141,15 @@ bool destination_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer) {
   const Destination *destination = map_get(g->destinations, made_value(value));
   return destination && destination->concat && destination->buffer &&
          destination->buffer == buffer && value_mem(g, value).base == destination->mem.base;
+}
+
+const IrOp *destination_place(LlvmGen *g, const IrValue *value, int64_t *at) {
+  const Destination *destination = map_get(g->destinations, value);
+  if (!destination || !destination->concat || !destination->buffer) return NULL;
+  int64_t dim = ir_attr_int(destination->concat, ATTR_DIM);
+  *at = destination->starts[dim];
+  bool is_one_place =
+      value->type->dims[dim] == 1 && destination->mem.strides[dim] == 1 &&
+      destination->concat->results[0]->type->dims[dim] == destination->concat->operand_count;
+  return is_one_place ? destination->concat : NULL;
 }

@@ -6,6 +6,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_vector.h"
+#include "gen_interleave.h"
 #include "gen_reduce.h"
 #include "gen_stream.h"
 
@@ -98,7 +99,7 @@ static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
       const Root *root = e->walk->roots.items[k];
       if (root->kind == ROOT_REDUCE)
         reduce_piece(e, point, root, lanes, i);
-      else
+      else if (!interleave_store(e->w, point, root, lane_dim, lanes))
         eval_store(e->w, point, root, lane_dim, lanes, e->streams);
     }
   }
