@@ -103,15 +103,34 @@ Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, un
   return found;
 }
 
+// The first `active` lanes as vectors of powers of two: without mask registers a masked store takes
+// some CPUs twenty cycles and more.
+static void store_pieces(LlvmGen *g, Value raw, Value address, DType dtype, unsigned align,
+                         unsigned active) {
+  unsigned from = 0, width = 1;
+  while (width <= active / 2) width *= 2;
+  for (; width; width /= 2) {
+    if (!(active & width)) continue;
+    Value order[MAX_LANES];
+    for (unsigned i = 0; i < width; i++) order[i] = gen_i32(g, from + i);
+    Value piece = LLVMBuildShuffleVector(g->builder, raw, LLVMGetPoison(LLVMTypeOf(raw)),
+                                         LLVMConstVector(order, width), "");
+    gen_set_align(LLVMBuildStore(g->builder, piece, gen_offset_const(g, address, dtype, from)),
+                  align);
+    from += width;
+  }
+}
+
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active) {
   Value raw = convert_to_storage(g, dtype, value);
   unsigned lanes = gen_lanes(raw);
-  if (active < lanes) {
+  if (active == lanes)
+    gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
+  else if (g->target->has_masks)
     gen_masked_store(g, raw, address, align, prefix_mask(g, lanes, active));
-    return;
-  }
-  gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
+  else
+    store_pieces(g, raw, address, dtype, align, active);
 }
 
 // ---- elements by turns --------------------------------------------------------------------------
