@@ -126,6 +126,10 @@ static void demand(const Spread *s, const IrOp *op, int64_t elements) {
   }
 }
 
+static bool is_read(const IrValue *value) {
+  return value->type->rank > 0 && !(value->def && value->def->code == OP_CONST);
+}
+
 // What an element costs with all that it needs, each value once at each place; what comes from
 // memory costs an addition.
 static int64_t cost_with_reads(const Spread *s, size_t at, int64_t *times) {
@@ -139,7 +143,7 @@ static int64_t cost_with_reads(const Spread *s, size_t at, int64_t *times) {
     for (uint32_t k = 0; k < op->operand_count; k++) {
       ptrdiff_t maker = maker_of(s, op->operands[k]);
       if (maker < 0)
-        cost += op->operands[k]->type->rank > 0 && op->operands[k]->def->code != OP_CONST;
+        cost += is_read(op->operands[k]);
       else if (looks_elsewhere(op->code))
         times[maker] += times[i];
       else if (times[maker] < times[i])
