@@ -404,6 +404,31 @@ static const Structure structures[] = {
      "concat %a, %b dim 0 : f32[128,64]\n"
      "%s = cumsum %c dim 0 : f32[128,64]\n %t = exp %s : f32[128,64]\n store %t, %o[:, :]\n}\n",
      "fneg", "llvm.memcpy", NULL},
+    // The end of a row is stored in pieces where there are no mask registers.
+    {"func @f(%x: hbm f32[3,3], %y: hbm f32[3,3], out %o: hbm f32[3,3]) {\n"
+     "%v = load %x[:, :] : f32[3,3]\n %w = load %y[:, :] : f32[3,3]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[3,3]\n store %s, %o[:, :]\n}\n",
+     "store <2 x float>", "llvm.masked.store", NULL},
+    {"func @f(%x: hbm f32[3,3], %y: hbm f32[3,3], out %o: hbm f32[3,3]) {\n"
+     "%v = load %x[:, :] : f32[3,3]\n %w = load %y[:, :] : f32[3,3]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[3,3]\n store %s, %o[:, :]\n}\n",
+     "llvm.masked.store", "store <2 x float>", "x86-64-v4"},
+    // What takes turns in an output is made there, as vectors.
+    {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
+     "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"
+     "%r = reshape %a : f32[64,1]\n %s = reshape %b : f32[64,1]\n"
+     "%c = concat %r, %s dim 1 : f32[64,2]\n store %c, %o[:, :]\n}\n",
+     "shufflevector <8 x float>", "store float", NULL},
+    {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
+     "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"
+     "%r = reshape %a : f32[64,1]\n %s = reshape %b : f32[64,1]\n"
+     "%c = concat %r, %s dim 1 : f32[64,2]\n store %c, %o[:, :]\n}\n",
+     "shufflevector <8 x float>", "%frame = alloca", NULL},
+    // What is there already is copied as vectors.
+    {"func @f(%x: hbm f32[64,1], %y: hbm f32[64,1], out %o: hbm f32[64,3]) {\n"
+     "%v = load %x[:, :] : f32[64,1]\n %w = load %y[:, :] : f32[64,1]\n"
+     "%c = concat %v, %w, %v dim 1 : f32[64,3]\n store %c, %o[:, :]\n}\n",
+     "shufflevector <8 x float>", "store float", NULL},
 };
 
 static int emit_structure(Session *session, void *data) {

@@ -9,6 +9,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
+#include "gen_turns.h"
 
 // ---- views --------------------------------------------------------------------------------------
 // The last elements along some dimensions, where a view that runs backwards starts.
@@ -110,6 +111,10 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
 // `whole`: the buffer of `to`, in which some operands are already; or NULL.
 static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
   int64_t dim = ir_attr_int(op, ATTR_DIM), starts[IR_MAX_RANK] = {0};
+  bool holds_some = false;
+  for (size_t i = 0; whole && i < op->operand_count; i++)
+    holds_some |= destination_holds(g, op->operands[i], whole);
+  if (!holds_some && !g->options->check && concat_by_turns(g, op, to)) return;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
     if (!whole || !destination_holds(g, op->operands[i], whole)) {
@@ -246,12 +251,22 @@ static void copy_and_view(LlvmGen *g, IrOp *op) {
 
 void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
   switch (op->code) {
-  case OP_CONCAT: concatenate(g, op, to, NULL); return;
+  case OP_CONCAT: {
+    Mem whole;
+    concatenate(g, op, to, destination_take_whole(g, op, &whole));
+    return;
+  }
   case OP_PAD: pad(g, op, to); return;
   case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return;
   case OP_BITCAST_WIDTH: recast_int4(g, op, to); return;
   default: BUG("no code for %s", op_info(op->code)->name);
   }
+}
+
+// Index vectors in the memory that destinations take for them.
+static bool has_components_apart(const IrOp *op, const Mem *mem) {
+  int last = mem->rank - 1;
+  return op->code == OP_CONCAT && mem->dims[last] > 1 && mem->strides[last] != 1;
 }
 
 void gen_shape_move(LlvmGen *g, IrOp *op) {
@@ -270,13 +285,17 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   } else if (op->code == OP_DYNAMIC_UPDATE_SLICE) {
     buffer = update_in_place(g, op, &to);
   }
-  if (buffer) {
-    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("in place"));
-  } else {
+  bool is_in_place = buffer;
+  if (!buffer) {
     buffer = destination_take(g, result, &to);
-    report_moved(g, op);
     gen_shape_move_to(g, op, &to);
   }
+  if (has_components_apart(op, &to))
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("components apart"));
+  else if (is_in_place)
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("in place"));
+  else
+    report_moved(g, op);
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);
     return;

@@ -13,9 +13,10 @@
 static KeptPlace *given_place(ClusterCode *c, const IrValue *value) {
   KeptPlace *place = map_get(c->given_places, value);
   if (place) return place;
-  Mem mem;
-  Buffer *buffer = destination_take(c->g, value, &mem);
-  cluster_place(c, value, &mem, buffer);
+  KeptPlace fresh = {0};
+  fresh.buffer = destination_take(c->g, value, &fresh.mem);
+  fresh.whole = destination_place(c->g, value, &fresh.at);
+  cluster_place(c, value, &fresh);
   return map_get(c->given_places, value);
 }
 
@@ -71,10 +72,10 @@ const IrOp *cluster_op(const ClusterCode *c) {
   return outer && outer->code == OP_FUSE ? outer : op;
 }
 
-void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer *buffer) {
-  KeptPlace *place = ARENA_NEW(c->arena, KeptPlace);
-  *place = (KeptPlace){.mem = *mem, .buffer = buffer};
-  map_set(c->given_places, value, place);
+void cluster_place(ClusterCode *c, const IrValue *value, const KeptPlace *place) {
+  KeptPlace *copy = ARENA_NEW(c->arena, KeptPlace);
+  *copy = *place;
+  map_set(c->given_places, value, copy);
 }
 
 bool cluster_plan(ClusterCode *c) {

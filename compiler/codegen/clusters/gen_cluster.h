@@ -37,8 +37,8 @@ void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size
                   ClusterCode *c);
 // The op of the region that is being emitted: the cluster's only one, or its fuse op.
 const IrOp *cluster_op(const ClusterCode *c);
-// A result's memory; the caller's use of the buffer (or NULL) is taken over.
-void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer *buffer);
+// Where a result is made; the caller's use of the buffer (or NULL) is taken over.
+void cluster_place(ClusterCode *c, const IrValue *value, const KeptPlace *place);
 // False if `request.given` is needed at other places than its own.
 bool cluster_plan(ClusterCode *c);
 // What the walks of the plan need before any of them: memory, copies, values that do not change.

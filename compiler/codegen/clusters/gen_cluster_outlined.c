@@ -194,7 +194,7 @@ static void take_results(Inputs *a, ClusterCode *c) {
     put(a, (int64_t)(size_t)map_get(a->numbers, result.value));
     if (result.value->type->rank) {
       result.buffer = destination_take(a->g, result.value, &result.mem);
-      cluster_place(c, result.value, &result.mem, result.buffer);
+      cluster_place(c, result.value, &(KeptPlace){.mem = result.mem, .buffer = result.buffer});
       put_mem(a, &result.mem);
     }
     VEC_PUSH(a->arena, &a->results, result);
@@ -262,7 +262,7 @@ static void emit_body(Inputs *a, Value function) {
   for (size_t i = 0; i < a->results.count; i++) {
     Mem mem = a->results.items[i].mem;
     mem.base = LLVMGetParam(function, first + (unsigned)i);
-    if (mem.rank) cluster_place(&c, a->results.items[i].value, &mem, NULL);
+    if (mem.rank) cluster_place(&c, a->results.items[i].value, &(KeptPlace){.mem = mem});
   }
   if (!cluster_emit_pieces(&c)) {
     cluster_plan(&c);

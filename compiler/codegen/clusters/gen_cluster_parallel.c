@@ -16,9 +16,10 @@ static void emit_part(LlvmGen *g, Value begin, Value end, const Value *values, v
   for (size_t i = 0, at = 0; i < c.plan->kept.count; i++) {
     const IrValue *value = c.plan->kept.items[i]->value;
     if (!c.plan->kept.items[i]->is_result) continue;
-    Mem mem = whole->places[i].mem;
-    mem.base = values[at++];
-    cluster_place(&c, value, &mem, NULL);
+    KeptPlace place = whole->places[i];
+    place.mem.base = values[at++];
+    place.buffer = NULL;
+    cluster_place(&c, value, &place);
   }
   c.share = (Share){begin, end, request->pieces};
   cluster_prepare(&c);

@@ -103,15 +103,62 @@ Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, un
   return found;
 }
 
+// The first `active` lanes as vectors of powers of two: without mask registers a masked store takes
+// some CPUs twenty cycles and more.
+static void store_pieces(LlvmGen *g, Value raw, Value address, DType dtype, unsigned align,
+                         unsigned active) {
+  unsigned from = 0, width = 1;
+  while (width <= active / 2) width *= 2;
+  for (; width; width /= 2) {
+    if (!(active & width)) continue;
+    Value order[MAX_LANES];
+    for (unsigned i = 0; i < width; i++) order[i] = gen_i32(g, from + i);
+    Value piece = LLVMBuildShuffleVector(g->builder, raw, LLVMGetPoison(LLVMTypeOf(raw)),
+                                         LLVMConstVector(order, width), "");
+    gen_set_align(LLVMBuildStore(g->builder, piece, gen_offset_const(g, address, dtype, from)),
+                  align);
+    from += width;
+  }
+}
+
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active) {
   Value raw = convert_to_storage(g, dtype, value);
   unsigned lanes = gen_lanes(raw);
-  if (active < lanes) {
+  if (active == lanes)
+    gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
+  else if (g->target->has_masks)
     gen_masked_store(g, raw, address, align, prefix_mask(g, lanes, active));
+  else
+    store_pieces(g, raw, address, dtype, align, active);
+}
+
+// ---- elements by turns --------------------------------------------------------------------------
+// Vector `number` of those that hold the elements of two or three vectors by turns.
+static Value turns_of(LlvmGen *g, Value const *from, unsigned count, unsigned number) {
+  unsigned lanes = gen_lanes(from[0]);
+  Value first[MAX_LANES], second[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) {
+    unsigned place = number * lanes + i, part = place % count, element = place / count;
+    first[i] = gen_i32(g, part < 2 ? part * lanes + element : 0);
+    second[i] = gen_i32(g, part < 2 ? i : lanes + element);
+  }
+  Value two =
+      LLVMBuildShuffleVector(g->builder, from[0], from[1], LLVMConstVector(first, lanes), "");
+  if (count == 2) return two;
+  return LLVMBuildShuffleVector(g->builder, two, from[2], LLVMConstVector(second, lanes), "");
+}
+
+void gen_take_turns(LlvmGen *g, Value const *from, unsigned count, Value *to) {
+  if (count < MOST_TURNS) {
+    for (unsigned i = 0; i < count; i++) to[i] = turns_of(g, from, count, i);
     return;
   }
-  gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
+  Value even[] = {from[0], from[2]}, odd[] = {from[1], from[3]};
+  for (unsigned half = 0; half < 2; half++) {
+    Value pair[] = {turns_of(g, even, 2, half), turns_of(g, odd, 2, half)};
+    for (unsigned i = 0; i < 2; i++) to[2 * half + i] = turns_of(g, pair, 2, i);
+  }
 }
 
 // ---- squares ------------------------------------------------------------------------------------

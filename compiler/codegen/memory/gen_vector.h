@@ -22,6 +22,10 @@ Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, un
                      int64_t step);
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active);
+// From vectors of as many lanes each: the same number of them, with the first elements of all, then
+// the second ones, and so on.
+enum { MOST_TURNS = 4 };
+void gen_take_turns(LlvmGen *g, Value const *from, unsigned count, Value *to);
 // Transposes n vectors of n lanes, n a power of two, in registers.
 void gen_transpose(LlvmGen *g, Value *rows, unsigned n);
 // The columns of a square of n elements of four bytes, n a multiple of four. Rows that are NULL are

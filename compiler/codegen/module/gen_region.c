@@ -214,6 +214,18 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   return consumer;
 }
 
+// What is concatenated is made in the whole's memory, which is that of an output if nothing but the
+// store of the whole knows it.
+static void set_parts(LlvmGen *g, const IrOp *concat) {
+  const IrOp *store = store_of(g, concat);
+  if (!store) {
+    destination_set_parts(g, concat);
+  } else if (!store->operands[1]->def && store->operand_count == 2) {
+    Mem to = ref_store_target(g, store);
+    destination_set_parts_stored(g, concat, &to);
+  }
+}
+
 static void show_scalars(LlvmGen *g, IrValue *const *values, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (debug_has_variables(g, values[i])) debug_scalar(g, values[i], value_scalar(g, values[i]));
@@ -223,7 +235,7 @@ void region_emit(LlvmGen *g, IrRegion *ir) {
   const Region *region = live_open(g, ir);
   show_scalars(g, ir->args, ir->arg_count);
   for (IrOp *op = ir->first; op; op = op->next)
-    if (op->code == OP_CONCAT && !store_of(g, op)) destination_set_parts(g, op);
+    if (op->code == OP_CONCAT) set_parts(g, op);
   // What is yielded is the business of who emits the region.
   for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
     debug_op(g, op);

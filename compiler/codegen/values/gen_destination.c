@@ -34,9 +34,14 @@ void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, c
   map_set(g->destinations, made_value(value), destination);
 }
 
-void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
+static Buffer *output_buffer(LlvmGen *g, const IrValue *value) {
   Buffer *buffer = ARENA_NEW(g->arena, Buffer);
   *buffer = (Buffer){.size = (size_t)ir_type_bytes(value->type), .is_output = true};
+  return buffer;
+}
+
+void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
+  Buffer *buffer = output_buffer(g, value);
   destination_set(g, value, value->def->parent, mem, buffer);
   map_set(g->destinations, store, buffer);
 }
@@ -63,6 +68,14 @@ void destination_set_parts(LlvmGen *g, const IrOp *concat) {
   }
 }
 
+void destination_set_parts_stored(LlvmGen *g, const IrOp *concat, const Mem *mem) {
+  if (g->options->check) return;
+  Destination *whole = ARENA_NEW(g->arena, Destination);
+  *whole = (Destination){.mem = *mem, .buffer = output_buffer(g, concat->results[0])};
+  map_set(g->destinations, concat, whole);
+  destination_set_parts(g, concat);
+}
+
 // The concatenation's own memory, taken for the first of its parts.
 static Destination *whole_of(LlvmGen *g, const IrOp *concat) {
   Destination *whole = map_get(g->destinations, concat);
@@ -73,9 +86,38 @@ static Destination *whole_of(LlvmGen *g, const IrOp *concat) {
   return whole;
 }
 
+// Whether a concatenation makes index vectors, and nothing else reads them.
+static bool is_index_vectors(const IrValue *value) {
+  const IrOp *def = value->def;
+  if (!def || def->code != OP_CONCAT || ir_attr_int(def, ATTR_DIM) != value->type->rank - 1)
+    return false;
+  uint32_t uses = 0;
+  for (const IrOp *op = def->next; op; op = op->next)
+    uses += (op->code == OP_GATHER || op->code == OP_SCATTER) && op->operands[1] == value;
+  return uses > 0 && uses == value->use_count;
+}
+
+// Memory in which the elements of the last dimension are apart, each in one piece with those of the
+// other vectors.
+static Buffer *take_components(LlvmGen *g, const IrType *type, Mem *mem) {
+  int64_t dims[IR_MAX_RANK];
+  int last = type->rank - 1;
+  dims[0] = type->dims[last];
+  for (int i = 0; i < last; i++) dims[i + 1] = type->dims[i];
+  Mem turned;
+  Buffer *buffer = frame_take_array(g, type->dtype, type->rank, dims, &turned);
+  *mem = turned;
+  for (int i = 0; i < type->rank; i++) {
+    mem->dims[i] = type->dims[i];
+    mem->strides[i] = turned.strides[i == last ? 0 : i + 1];
+  }
+  return buffer;
+}
+
 Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem) {
   const IrType *type = value->type;
   Destination *destination = map_get(g->destinations, value);
+  if (!destination && is_index_vectors(value)) return take_components(g, type, mem);
   if (!destination) return frame_take_array(g, type->dtype, type->rank, type->dims, mem);
   if (!destination->buffer && destination->concat) {
     const Destination *whole = whole_of(g, destination->concat);
@@ -99,4 +141,15 @@ bool destination_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer) {
   const Destination *destination = map_get(g->destinations, made_value(value));
   return destination && destination->concat && destination->buffer &&
          destination->buffer == buffer && value_mem(g, value).base == destination->mem.base;
+}
+
+const IrOp *destination_place(LlvmGen *g, const IrValue *value, int64_t *at) {
+  const Destination *destination = map_get(g->destinations, value);
+  if (!destination || !destination->concat || !destination->buffer) return NULL;
+  int64_t dim = ir_attr_int(destination->concat, ATTR_DIM);
+  *at = destination->starts[dim];
+  bool is_one_place =
+      value->type->dims[dim] == 1 && destination->mem.strides[dim] == 1 &&
+      destination->concat->results[0]->type->dims[dim] == destination->concat->operand_count;
+  return is_one_place ? destination->concat : NULL;
 }

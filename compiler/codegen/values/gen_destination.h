@@ -15,8 +15,14 @@ void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store,
 bool destination_is_stored(const LlvmGen *g, const IrOp *op);
 // Its operands, before the ops that make them are emitted.
 void destination_set_parts(LlvmGen *g, const IrOp *concat);
+// Likewise, where the whole is made in the memory that a store would copy it to, which nobody else
+// writes or reads.
+void destination_set_parts_stored(LlvmGen *g, const IrOp *concat, const Mem *mem);
 // Memory for a result: its destination, or fresh.
 Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem);
+// The concatenation in whose memory a value is made, if the value is one place of its dimension and
+// those places lie side by side; *at: which one. NULL otherwise.
+const IrOp *destination_place(LlvmGen *g, const IrValue *value, int64_t *at);
 // What some operands are in already; NULL if none is.
 Buffer *destination_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem);
 // Whether an operand is in its part of that.

@@ -9,6 +9,10 @@ typedef struct KeptPlace {
   Mem mem;        // base NULL: it is a scalar only
   Buffer *buffer; // that mem lies in, if the cluster has a use of it
   Value scalar;   // of the row at hand
+  // The concatenation along whose dimension mem has one place, with an element between each two of
+  // every other part; or NULL. at: which place.
+  const IrOp *whole;
+  int64_t at;
 } KeptPlace;
 
 // A part of a cluster's work, for one thread: [begin, end) of `count` equal pieces. No begin: all

@@ -6,6 +6,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_vector.h"
+#include "gen_interleave.h"
 #include "gen_reduce.h"
 #include "gen_stream.h"
 
@@ -89,7 +90,7 @@ static void finish_root(Emit *e, const Point *point, size_t root_number, const L
   const Root *root = e->walk->roots.items[root_number];
   if (root->kind == ROOT_REDUCE)
     reduce_piece(e, point, root, lanes, piece);
-  else
+  else if (!interleave_store(e->w, point, root, e->loops->lane_dim, lanes))
     eval_store(e->w, point, root, e->loops->lane_dim, lanes, e->streams);
 }
 

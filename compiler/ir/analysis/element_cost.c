@@ -51,15 +51,16 @@ bool cost_is_polynomial(OpCode code) {
 }
 
 bool cost_spread_is_dear(const IrOp *broadcast, int cost) {
-  // A load of what is kept costs about an addition; one element alone costs as much as a vector of
-  // some LANES.
+  // A load of what is kept costs about an addition; one element alone, as it is computed for a row
+  // of vectors, costs as much as a vector of some LANES, however short the row is.
   enum { LEAST_COPIES = 4, LEAST_COST = 8, LANES = 8 };
   const IrType *from = broadcast->operands[0]->type, *to = broadcast->results[0]->type;
-  if (cost < LEAST_COST || ir_type_count(to) / LEAST_COPIES < ir_type_count(from)) return false;
   int lane = to->rank - 1;
   while (lane > 0 && to->dims[lane] == 1) lane--;
+  if (cost < LEAST_COST || to->dims[lane] == 1) return false;
   IrInts dims = ir_attr_ints(broadcast, ATTR_DIMS);
   for (size_t i = 0; i < dims.count; i++)
-    if (dims.items[i] == lane && from->dims[i] > 1) return true;
+    if (dims.items[i] == lane && from->dims[i] > 1)
+      return ir_type_count(to) / LEAST_COPIES >= ir_type_count(from);
   return ir_type_count(from) > 1 && (int64_t)cost * LANES >= to->dims[lane];
 }

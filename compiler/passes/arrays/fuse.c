@@ -371,12 +371,29 @@ static IrOp *drop_reshape(Fuser *f) {
   return NULL;
 }
 
-// Takes out of the cluster what had better be there before it, as clusters of their own: values
-// that it spreads over many more elements than they have, and that are dear.
+// Another op stands for this one in the list.
+static void compute_again(const Fuser *f, FuseOps *list, IrOp *op) {
+  IrBuilder b = {.module = f->ctx->module,
+                 .region = f->region,
+                 .before = op,
+                 .span = op->span,
+                 .frames = op->frames};
+  IrOp *copy = ir_op_clone(&b, op, map_new(f->ctx->arena));
+  for (size_t i = 0; i < list->count; i++) {
+    IrOp *user = list->items[i];
+    if (user == op) list->items[i] = copy;
+    for (uint32_t k = 0; k < user->operand_count; k++)
+      if (user->operands[k] == op->results[0]) ir_set_operand(user, k, copy->results[0]);
+  }
+}
+
+// Takes out of the cluster what had better be there before it, as clusters of their own: dear
+// values that its loops would compute many more elements of than there are.
 static void close_cluster(Fuser *f, IrOp *before, ReasonId why);
 static void close_spread(Fuser *f, IrOp *before) {
-  FuseOps first = fuse_spread(f->ctx->arena, f->ops.items, f->ops.count);
+  FuseOps again, first = fuse_spread(f->ctx->arena, f->ops.items, f->ops.count, &again);
   if (!first.count) return;
+  for (size_t i = 0; i < again.count; i++) compute_again(f, &first, again.items[i]);
   Fuser inner = {.ctx = f->ctx, .region = f->region, .replaced = f->replaced};
   reset(&inner);
   for (size_t i = 0; i < first.count; i++) take(&inner, first.items[i]);

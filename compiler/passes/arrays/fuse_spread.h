@@ -4,6 +4,8 @@
 #include "ir/core/ir.h"
 
 typedef VEC(IrOp *) FuseOps;
-// Of the cluster's `count` ops, in order, those that make dear values which broadcasts of the
-// cluster spread, and all that these need of it; none if such a value needs a reduction or memory.
-FuseOps fuse_spread(Arena *arena, IrOp *const *ops, size_t count);
+// Of the cluster's `count` ops, in order, those that make dear values which its loops would compute
+// again and again, and all that these need of it; none if such a value needs a reduction or memory.
+// `again`: those of them that the rest needs as well, and that are cheaper computed once more there
+// than read from memory.
+FuseOps fuse_spread(Arena *arena, IrOp *const *ops, size_t count, FuseOps *again);
