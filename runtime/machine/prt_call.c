@@ -108,7 +108,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   seat->worker.step = NULL;
   seat->worker.turn_count = 0;
   seat->worker.node = NULL;
-  seat->worker.float_mode = prt__float_mode_flush();
+  seat->worker.float_mode = prt__float_mode_set();
   *worker = &seat->worker;
   return PRT_OK;
 }
