@@ -154,8 +154,9 @@ typedef struct prt_seat_block {
   prt_seat seats[PRT_SEATS_PER_BLOCK];
 } prt_seat_block;
 
-// Compiled code takes subnormal numbers for zero. Sets the thread so and gives the mode it had.
-uint64_t prt__float_mode_flush(void);
+// Compiled code takes subnormal numbers for zero, rounds to nearest and does not trap. Sets the
+// thread so and gives the mode it had.
+uint64_t prt__float_mode_set(void);
 void prt__float_mode_restore(uint64_t mode);
 
 // Marks the call as failed and keeps the message if it is the first failure.

@@ -165,6 +165,7 @@ static int compile_pk(Session *session, const Options *o, SourceFile *file, Made
     return made_text(session, made, buf_view(&buf));
   }
   EvalOptions options = eval_options(o, false);
+  options.define_is_others = entry_files_defines(session, o, module->file->path);
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);

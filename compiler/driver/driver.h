@@ -60,6 +60,8 @@ Module *source_parse(Session *session, SourceFile *file, const JaxprProgram **ja
 // Those of --entry that belong to the source of this path. False after a diagnostic.
 bool entry_files_requests(Session *session, const Options *options, Str source, EntryRequest **out,
                           size_t *count);
+// Of each -D: whether another source assigns the name, or tells that none does. NULL: of none.
+const bool *entry_files_defines(Session *session, const Options *options, Str source);
 
 // ---- program.c: run and check -------------------------------------------------------------------
 // What was called, and in how many schedules in all.
@@ -254,8 +256,8 @@ void interrupt_release(Interrupt *held);
 bool interrupt_came(const Interrupt *held);
 // Waits until a file takes bytes. False if an interrupt came first.
 bool interrupt_wait_writable(const Interrupt *held, int fd);
-// Waits for a process that leads its group; an interrupt sends the group `signal`, by which it ends.
-// -1 with errno on failure.
+// Waits for a process that leads its group; an interrupt sends the group `signal`, by which it
+// ends. -1 with errno on failure.
 int interrupt_wait_child(const Interrupt *held, pid_t child, int signal, int *status);
 // First of all in a process that shares work of the process `parent`: the watch of SIGINT is the
 // parent's, so the signal ends it, and however the parent ends, it ends with it.

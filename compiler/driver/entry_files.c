@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry points of several sources. In: the sources, and the texts of --entry. Out: the entries of
-// one source. An entry belongs to the source whose text defines its function; if none does, to the
-// first that imports it; FILE:FUNCTION(…) says it. Sources are only parsed for it, in a session of
-// their own: what is wrong with one is told when it is compiled. One that no source has is the
-// first's error.
+// Entry points and constants of several sources. In: the sources, and the texts of --entry and -D.
+// Out: the entries of one source, and which -D are no matter of its. An entry belongs to the source
+// whose text defines its function; if none does, to the first that imports it; FILE:FUNCTION(…)
+// says it. Sources are only parsed for it, in a session of their own: what is wrong with one is
+// told when it is compiled. One that no source has is the first's error.
 #include <string.h>
 #include "driver.h"
 #include "python/values/evaluator_state.h"
@@ -232,11 +232,32 @@ static bool belongs(EntryFiles *e, size_t which, const EntryText *entry) {
   return owner_of(e, entry, which == 0) == which;
 }
 
+static size_t place_of(const Options *o, Str source) {
+  size_t which = 0;
+  while (which < o->sources.count && !str_equal(o->sources.items[which], source)) which++;
+  return which;
+}
+
+// Of what no source assigns, the first tells.
+const bool *entry_files_defines(Session *session, const Options *o, Str source) {
+  if (o->sources.count < 2 || !o->define_names.count) return NULL;
+  EntryFiles e = {session, o, ARENA_ARRAY(session->arena, FileNames, o->sources.count)};
+  bool *is_others = ARENA_ARRAY(session->arena, bool, o->define_names.count);
+  size_t which = place_of(o, source);
+  for (size_t i = 0; i < o->define_names.count; i++) {
+    is_others[i] = which != 0;
+    for (size_t k = 1; k < o->sources.count && !is_others[i]; k++) {
+      const FileNames *names = names_of(&e, k);
+      is_others[i] = names->has_star || has_name(&names->defined, o->define_names.items[i]);
+    }
+  }
+  return is_others;
+}
+
 bool entry_files_requests(Session *session, const Options *o, Str source, EntryRequest **out,
                           size_t *count) {
   EntryFiles e = {session, o, ARENA_ARRAY(session->arena, FileNames, o->sources.count + 1)};
-  size_t errors = session->error_count, which = 0;
-  while (which < o->sources.count && !str_equal(o->sources.items[which], source)) which++;
+  size_t errors = session->error_count, which = place_of(o, source);
   *out = ARENA_ARRAY(session->arena, EntryRequest, o->entries.count + 1);
   *count = 0;
   for (size_t i = 0; i < o->entries.count; i++) {

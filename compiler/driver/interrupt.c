@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "driver.h"
 #include "python/eval.h"
+#include "python/values/evaluator.h"
 
 // Those that end the process; none that it was started to ignore.
 static void find_signals(sigset_t *set) {
@@ -93,6 +94,25 @@ void interrupt_end(void) {
   raise(SIGINT);
 }
 
+// Where the program was when it last took a step. It is in the middle of one, a kernel or a native,
+// and has been for a second: what is read here does not change.
+static void tell_where(const Eval *ev) {
+  const Session *session = ev->session;
+  Span at = ev->span;
+  for (const Frame *f = ev->frame; f && at.file && session->files.items[at.file - 1]->is_builtin;
+       f = f->caller)
+    at = f->call;
+  if (!at.file || session->error_format != FORMAT_HUMAN || ftrylockfile(session->diag_out) != 0)
+    return;
+  const SourceFile *file = session->files.items[at.file - 1];
+  LineCol place = source_line_col(file, at.begin);
+  fprintf(session->diag_out,
+          "%.*s:%u:%u: error: KeyboardInterrupt: what this runs did not stop within a second\n",
+          STR_FMT(file->path), place.line, place.column);
+  fflush(session->diag_out);
+  funlockfile(session->diag_out);
+}
+
 static void *watch_on(void *data) {
   const InterruptWatch *watch = data;
   sigset_t set = only_interrupt();
@@ -101,7 +121,10 @@ static void *watch_on(void *data) {
     watch->stop(watch->data, true);
     for (int i = 0; i < 100 && watch->ev->is_interrupted; i++)
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    if (watch->ev->is_interrupted) interrupt_end();
+    if (watch->ev->is_interrupted) {
+      tell_where(watch->ev);
+      interrupt_end();
+    }
     watch->stop(watch->data, false);
   }
   return NULL;

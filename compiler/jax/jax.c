@@ -68,6 +68,7 @@ static const ModuleTable table = {
     .customary_count = COUNT_OF(customary),
     .families = families,
     .family_count = COUNT_OF(families),
+    .facade = "jax",
 };
 
 void jax_init(Eval *ev) {

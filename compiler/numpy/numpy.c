@@ -24,6 +24,7 @@ static const ModuleTable table = {
     .count = COUNT_OF(defs),
     .customary = customary,
     .customary_count = COUNT_OF(customary),
+    .facade = "numpy",
 };
 
 void numpy_init(Eval *ev) {

@@ -237,7 +237,8 @@ static void define_names(Eval *ev, const Frame *frame) {
     Name key = name_intern(ev->session->interner, name);
     dict_set_name(ev, frame->module->dict, key, eval_expr(ev, expr));
     if (!ev->core->defines) ev->core->defines = dict_new(ev);
-    dict_set_name(ev, ev->core->defines, key, v_bool(false));
+    const bool *others = ev->options.define_is_others;
+    dict_set_name(ev, ev->core->defines, key, v_bool(others && others[i]));
   }
 }
 
@@ -246,8 +247,9 @@ static void warn_unused_defines(Eval *ev) {
   for (size_t it = 0; ev->core->defines && dict_next(ev->core->defines, &it, &entry);)
     if (!entry->value.i) {
       ev->span = (Span){0};
-      eval_warn(ev, WARN_HINT, "-D %.*s: the module assigns no such name",
-                STR_FMT(value_str(ev, entry->key)));
+      eval_warn(ev, WARN_HINT, "-D %.*s: %s", STR_FMT(value_str(ev, entry->key)),
+                ev->options.define_is_others ? "no file assigns such a name"
+                                             : "the module assigns no such name");
     }
 }
 

@@ -55,7 +55,8 @@ class Function:
     def _arguments(self, args, named):
         names = self.parameters
         if len(args) > len(names):
-            raise TypeError(f"{self.__name__}() takes {len(names)} arguments ({', '.join(names)}), {len(args)} were given")
+            count = "1 argument" if len(names) == 1 else f"{len(names)} arguments"
+            raise TypeError(f"{self.__name__}() takes {count} ({', '.join(names)}), {len(args)} were given")
         if not named and len(args) == len(names):
             return args
         for name in named:

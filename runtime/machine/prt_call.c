@@ -115,7 +115,7 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
   seat->worker.step = NULL;
   seat->worker.turn_count = 0;
   seat->worker.node = NULL;
-  seat->worker.float_mode = prt__float_mode_flush();
+  seat->worker.float_mode = prt__float_mode_set();
   *worker = &seat->worker;
   return PRT_OK;
 }

@@ -104,7 +104,7 @@ static void idle(prt_pool *pool) {
 static void *pool_thread(void *data) {
   prt_pool_thread *self = data;
   prt_pool *pool = self->pool;
-  prt__float_mode_flush(); // for good: the thread is ours
+  prt__float_mode_set(); // for good: the thread is ours
   pthread_mutex_lock(&pool->lock);
   while (!pool->closing) {
     prt_job *job = find_job(pool);

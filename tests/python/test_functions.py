@@ -105,6 +105,7 @@ def test_what_does_not_fit_is_refused_by_name():
     raises(TypeError, "argument 'x' must be an array", add, 1.0, y)
     raises(TypeError, "argument 'x' must be an array", add, None, y)
     raises(TypeError, "takes 2 arguments (x, y), 3 were given", add, X, X, X)
+    raises(TypeError, "takes 1 argument (x), 2 were given", lib.halves, X, X)
     raises(TypeError, "needs 'y'", add, X)
     raises(TypeError, "has no argument 'z'", add, X, z=X)
     raises(TypeError, "argument 'x' is given twice", add, X, x=X)

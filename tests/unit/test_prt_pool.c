@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines, calls and the pool: as compiled code and as programs use them.
+#define _GNU_SOURCE // feenableexcept
 #include <check.h>
+#include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -130,6 +133,37 @@ END_TEST
 #endif
 
 #ifndef NO_FORK
+// ---- floating point -----------------------------------------------------------------------------
+static void divide(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  (void)worker;
+  volatile float *out = context, three = 3, zero = 0;
+  for (int64_t i = begin; i < end; i++) out[i] = 5 / (i % 2 ? zero : three);
+}
+
+// A caller that rounds upward and traps has results of kernels that are rounded to nearest, on
+// each thread, no trap, and then its own mode again.
+START_TEST(results_do_not_depend_on_the_callers_mode) {
+  enum { COUNT = 4000 };
+  static float out[COUNT];
+  fenv_t before, own;
+  fegetenv(&before);
+  fesetround(FE_UPWARD);
+  feenableexcept(FE_DIVBYZERO | FE_INVALID);
+  fegetenv(&own);
+  prt_machine *machine = machine_with(4);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  prt__parallel_for(worker, COUNT, 1, divide, out);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  fenv_t after;
+  fegetenv(&after);
+  fesetenv(&before);
+  ck_assert_mem_eq(&own, &after, sizeof own);
+  for (int i = 0; i < COUNT; i++) ck_assert(out[i] == (i % 2 ? INFINITY : 0x1.aaaaaap0f));
+  prt_machine_free(machine);
+}
+END_TEST
+
 START_TEST(a_machine_survives_a_fork) {
   prt_machine *machine = machine_with(3);
   loop_once(machine, 1000, 1);
@@ -531,6 +565,7 @@ int main(void) {
   tcase_add_test(tcase, a_failure_reaches_the_caller);
   tcase_add_test(tcase, many_threads_call_at_once);
 #ifndef NO_FORK
+  tcase_add_test(tcase, results_do_not_depend_on_the_callers_mode);
   tcase_add_test(tcase, a_machine_survives_a_fork);
   tcase_add_test(tcase, a_fork_may_catch_locks);
 #endif

@@ -57,6 +57,19 @@ static Value scalar_struct(Eval *ev, Value type) {
   return shape_dtype_struct_new(ev, &aval);
 }
 
+// An argument of an entry with each such type in it made one.
+static Value scalars_typed(Eval *ev, Value arg) {
+  List *leaves = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, arg, v_none(), leaves);
+  bool found = false;
+  for (size_t i = 0; i < leaves->count; i++) {
+    if (!is_scalar_type(ev, leaves->items[i])) continue;
+    leaves->items[i] = scalar_struct(ev, leaves->items[i]);
+    found = true;
+  }
+  return found ? pytree_unflatten(ev, tree, leaves->count, leaves->items) : arg;
+}
+
 // ---- parameters of the IR function --------------------------------------------------------------
 
 typedef struct ParamNames {
@@ -478,8 +491,7 @@ static void read_request(Eval *ev, void *data) {
     const Expr *arg = call->call.args.items[i];
     if (arg->kind == EX_STARRED)
       eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
-    items[i] = eval_expr(ev, arg);
-    if (is_scalar_type(ev, items[i])) items[i] = scalar_struct(ev, items[i]);
+    items[i] = scalars_typed(ev, eval_expr(ev, arg));
   }
   Value *kw_values = ARENA_ARRAY(ev->arena, Value, call->call.keyword_count + 1);
   Name *kw_names = ARENA_ARRAY(ev->arena, Name, call->call.keyword_count + 1);
@@ -488,8 +500,7 @@ static void read_request(Eval *ev, void *data) {
     if (!k->name)
       eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
     kw_names[i] = k->name;
-    kw_values[i] = eval_expr(ev, k->value);
-    if (is_scalar_type(ev, kw_values[i])) kw_values[i] = scalar_struct(ev, kw_values[i]);
+    kw_values[i] = scalars_typed(ev, eval_expr(ev, k->value));
   }
   e->args = (Args){call->call.args.count, items, call->call.keyword_count, kw_names, kw_values};
   e->arg_names = argument_names(ev, e);

@@ -9,6 +9,7 @@
 #include "python/values/builtin_state.h"
 #include "python/values/evaluator_state.h"
 #include "module.h"
+#include "patch.h"
 #include "report.h"
 #include "python/values/dict.h"
 #include "python/objects/dir.h"
@@ -460,7 +461,8 @@ static ModuleObject *child_of_alias(Eval *ev, Str path, const ModuleObject *modu
 }
 
 Value import_from(Eval *ev, Str path, ModuleObject *module, Name name) {
-  Value found = dict_get_name(module->dict, name);
+  Value found = patch_find(ev, module, name);
+  if (found.kind == V_UNBOUND) found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
   const NotSupported *missing = module_not_supported(ev, module, name);
   if (missing) return make_unsupported(ev, module, name, missing->why);

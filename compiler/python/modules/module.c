@@ -6,6 +6,7 @@
 #include "python/values/evaluator_state.h"
 #include "import.h"
 #include "module.h"
+#include "patch.h"
 #include "prelude.h"
 #include "python/values/dict.h"
 #include "python/values/frame.h"
@@ -171,7 +172,9 @@ void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
 
 // ---- attributes ---------------------------------------------------------------------------------
 Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
-  Value found = dict_get_name(module->dict, name);
+  Value found = patch_find(ev, module, name);
+  if (found.kind != V_UNBOUND) return found;
+  found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
   found = prelude_define(ev, module, name);
   if (found.kind != V_UNBOUND) return found;
@@ -179,7 +182,7 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
   if (found.kind != V_UNBOUND) return found;
   if (name == ev->names->dict) {
     prelude_define_all(ev, module);
-    return v_object(module->dict);
+    return v_object(patched_dict(ev, module));
   }
   module_check_supported(ev, module, name);
   if (module->def || !module->file) {
@@ -213,8 +216,11 @@ static Value module_own(Eval *ev, Value self, Name name) {
 
 static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
   ModuleObject *module = (ModuleObject *)self.o;
-  if (value.kind == V_UNBOUND) return dict_remove(ev, module->dict, make_name(ev, name));
-  dict_set_name(ev, module->dict, name, value);
+  if (patch_set(ev, module, name, value)) return true;
+  if (value.kind != V_UNBOUND)
+    dict_set_name(ev, module->dict, name, value);
+  else if (!dict_remove_name(module->dict, name))
+    raise_attribute(ev, self, name, "'module' object has no attribute '%s'", name->text);
   return true;
 }
 

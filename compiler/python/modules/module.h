@@ -36,6 +36,9 @@ typedef struct ModuleTable {
   size_t customary_count;
   const ModuleFamily *families;
   size_t family_count;
+  // The package whose public modules are facades, as in Python: they show what others define, so
+  // that what a program sets there is not seen by the package itself (patch.h); or NULL.
+  const char *facade;
 } ModuleTable;
 // Before the first import.
 void modules_register(Eval *ev, const ModuleTable *table);

@@ -71,6 +71,7 @@ typedef struct EvalOptions {
   // -D NAME=VALUE: a module constant of the main file, VALUE a Python expression.
   const Str *define_names;
   const Str *define_values;
+  const bool *define_is_others; // of each: no hint if the module assigns no such name; or NULL
   size_t define_count;
   uint64_t max_steps;      // statements and calls at trace time; 0: the default of 1e9
   int max_depth;           // nested calls; 0: the default of 1000

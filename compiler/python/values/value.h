@@ -218,6 +218,7 @@ typedef struct ModuleObject {
   Object base;
   Name name;
   Dict *dict;                  // globals
+  Dict *patches;               // what a program has put over names of a facade (patch.h); or NULL
   SourceFile *file;            // or NULL
   const struct ModuleDef *def; // of a built-in module, or NULL
   Map *pending;         // Name -> the part of the prelude that defines it, not yet run; or NULL
