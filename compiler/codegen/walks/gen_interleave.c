@@ -38,6 +38,15 @@ static unsigned find_parts(const WalkCode *w, const Root *root, int lane_dim, co
   return found == count ? count : 0;
 }
 
+// With the last of them all are computed: roots are stored in their order, each as soon as it may
+// be.
+static bool is_last(const WalkCode *w, const Root *root, const Root *const *parts, unsigned count) {
+  for (size_t i = w->walk->roots.count; i-- > 0;)
+    for (unsigned k = 0; k < count; k++)
+      if (w->walk->roots.items[i] == parts[k]) return parts[k] == root;
+  return false;
+}
+
 // ---- storing -----------------------------------------------------------------------------------
 bool interleave_store(const WalkCode *w, const Point *point, const Root *root, int lane_dim,
                       const Lanes *lanes) {
@@ -46,14 +55,14 @@ bool interleave_store(const WalkCode *w, const Point *point, const Root *root, i
   if (lane_dim < 0 || lanes->lanes == 1 || lanes->active < lanes->lanes) return false;
   unsigned count = find_parts(w, root, lane_dim, parts);
   if (!count || !eval_root_address(w, point, parts[0])) return false;
-  if (root != parts[0]) return true;
+  if (!is_last(w, root, parts, count)) return true;
   DType dtype = eval_root_dtype(root);
   Value from[MOST_TURNS], to[MOST_TURNS];
   for (unsigned i = 0; i < count; i++)
     from[i] = convert_to_storage(g, dtype, eval_value(w, point, parts[i]->node, lanes));
   debug_at(g, w->places[root->result->number].whole);
   gen_take_turns(g, from, count, to);
-  Value start = eval_root_address(w, point, root);
+  Value start = eval_root_address(w, point, parts[0]);
   for (unsigned i = 0; i < count; i++) {
     int64_t offset = lanes->shift * count + (int64_t)i * lanes->lanes;
     gen_set_align(LLVMBuildStore(g->builder, to[i], gen_offset_const(g, start, dtype, offset)),

@@ -5,6 +5,6 @@
 #include "gen_eval.h"
 
 // Whether the root's value is stored together with those that lie between its elements: they all
-// are, when this is called for the first of them.
+// are, when this is called for the last of them.
 bool interleave_store(const WalkCode *w, const Point *point, const Root *root, int lane_dim,
                       const Lanes *lanes);
