@@ -39,8 +39,9 @@ class CaseFailed(Exception):
 
 def run_script(case):
     """What the program prints."""
+    import numpy as np
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), pk_under_jax.kernels_interpreted(case.oracle):
+    with contextlib.redirect_stdout(printed), np.printoptions(), pk_under_jax.kernels_interpreted(case.oracle):
         pk_under_jax.run_module(case.path)
     return printed.getvalue()
 

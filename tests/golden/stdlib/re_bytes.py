@@ -20,7 +20,3 @@ for pattern, flags in ((b'(?u)a', 0), ('(?L)a', 0), (rb'\u0041', 0), (b'a', re.U
         print(type(error).__name__, error)
 print(re.findall(r'(?m)^', 'a\n'), re.search(r'\B', ''), re.findall(r'a(?#x)*', 'baa'), re.findall(r'(?x) a  + # x', 'baa'), re.search(r'(ab)(?<=\1)c', 'abc'))
 print(re.findall(r'(?i)[i-k]', 'İıIiKK'), re.findall(r'(?ia)[i-k]', 'İıIiKK'), re.findall(r'[^\W\d_]+', 'añ1_٣z'), re.findall(r'\s+', 'a\x1c \x85b'))
-try:
-    re.match('(a|aa)+[bc]', 'a' * 60)
-except RuntimeError as error:
-    print(error)
