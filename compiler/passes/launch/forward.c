@@ -199,8 +199,7 @@ static bool forward_in_place(const IrFunc *func, IrOp *store) {
       !is_own_array(func, last->operands[0]))
     return false;
   IrValue *buffer = last->operands[0];
-  IrOp *first = func->body->first; // the one that fills the buffer with what is in %x
-  while (first && !(first->code == OP_STORE && first->operands[1] == buffer)) first = first->next;
+  IrOp *first = launch_first_store(buffer); // that fills the buffer with what is in %x
   if (!first || !is_full_access(first) || first->operands[0]->use_count != 1) return false;
   IrOp *load = first->operands[0]->def;
   if (!load || load->code != OP_LOAD || load->operands[0] != x || !is_full_access(load) ||

@@ -257,6 +257,12 @@ bool launch_mentions(IrOp *op, const IrValue *ref) {
   return m.found;
 }
 
+IrOp *launch_first_store(const IrValue *memory) {
+  IrOp *op = memory->def->next;
+  while (op && !(op->code == OP_STORE && op->operands[1] == memory)) op = op->next;
+  return op;
+}
+
 static bool stores_whole(const IrOp *op, const IrValue *ref) {
   return op->code == OP_STORE && op->operands[1] == ref && !access_is_masked(op) &&
          access_is_whole(op);

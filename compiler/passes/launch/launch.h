@@ -62,6 +62,8 @@ void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValu
 bool launch_captures(const IrOp *launch, IrValue *ref);
 // Whether an op, or one in its regions, has the ref itself as an operand.
 bool launch_mentions(IrOp *op, const IrValue *ref);
+// The first store to memory that an op makes, in its region; NULL: there is none.
+IrOp *launch_first_store(const IrValue *memory);
 // Whether at these steps all of a ref that the body has, an argument of it or memory allocated in
 // it, is stored before anything else is done with it. An argument that is not used is.
 bool launch_makes_whole(const Steps *steps, const IrValue *ref);

@@ -64,8 +64,7 @@ static bool keeps_to_its_window(PassContext *ctx, const IrOp *launch, const Laun
 
 // Whether the array is to be a parameter's, which is input and output, and has what is in it.
 static bool is_of_in_out(const IrValue *array) {
-  const IrOp *fill = array->def->next;
-  while (fill && !(fill->code == OP_STORE && fill->operands[1] == array)) fill = fill->next;
+  const IrOp *fill = launch_first_store(array);
   const IrOp *load = fill ? fill->operands[0]->def : NULL;
   if (!load || load->code != OP_LOAD) return false;
   const IrValue *from = load->operands[0];
