@@ -15,8 +15,11 @@
 // that the other one stays short.
 #if defined(__GNUC__)
 #define PRT_RARE __attribute__((noinline, cold))
+// A loop that must have the registers to itself: apart from the function that begins it.
+#define PRT_APART __attribute__((noinline))
 #else
 #define PRT_RARE
+#define PRT_APART
 #endif
 
 // ---- prt_status.c ------------------------------------------------------------------------------

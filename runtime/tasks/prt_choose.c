@@ -145,11 +145,8 @@ bool prt__lands_at_once(const prt_schedule *s, const prt_node *from, const prt_n
 
 // ---- the next one -------------------------------------------------------------------------------
 static prt_node *take_first(prt_schedule *s) {
-  prt_node *node = s->head;
-  s->head = node->next;
-  if (!s->head) s->tail = NULL;
   s->ready--;
-  return node;
+  return prt__take_first(s);
 }
 
 // The queue turned by a number of places: whoever then stands first is drawn evenly, and nothing is

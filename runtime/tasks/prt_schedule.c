@@ -7,13 +7,6 @@
 #include "race/prt_race.h"
 #include "transport/prt_ranks.h"
 
-static prt_node *take_first(prt_schedule *s) {
-  prt_node *node = s->head;
-  s->head = node->next;
-  if (!s->head) s->tail = NULL;
-  return node;
-}
-
 // ---- running ------------------------------------------------------------------------------------
 // What the worker was at before is for the caller to put back.
 static inline void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
@@ -103,13 +96,18 @@ static bool is_idle(prt_schedule *s) {
 }
 
 // Those of a plain schedule, as long as any can run: what others would look at in between, and the
-// worker's own place, are put right at the end.
-static void drive_plain(prt_schedule *s, prt_worker *worker) {
+// worker's own place, are put right at the end. Without checks nothing but a failure ends a call.
+static PRT_APART void drive_plain(prt_schedule *s, prt_worker *worker) {
   const prt_step *outer = worker->step;
   prt_node *outer_node = worker->node;
   bool may_share = prt__threads(worker) > 1;
-  while (s->head && !prt__is_over(s) && !is_idle(s) && !(may_share && s->head->next))
-    run(s, take_first(s), worker);
+  const _Atomic int32_t *status = &s->call->status;
+  while (atomic_load_explicit(status, memory_order_relaxed) == PRT_OK && s->head &&
+         !(may_share && s->head->next)) {
+    prt_node *node = prt__take_first(s);
+    run(s, node, worker);
+    if (node->wait == WAIT_POLL && is_idle(s)) break;
+  }
   worker->step = outer;
   worker->node = outer_node;
 }
@@ -124,7 +122,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
     if (may_share && s->head && s->head->next) return;
     prt_node *node = is_idle(s)  ? NULL
                      : s->seeded ? prt__next_chosen(s)
-                     : s->head   ? take_first(s)
+                     : s->head   ? prt__take_first(s)
                                  : NULL;
     if (!node) {
       if (s->ranks && s->ranks->calls->wait(s, worker)) continue;
@@ -150,7 +148,7 @@ static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
     if (s->stopped || prt__is_over(s)) return NULL;
     // The call's own program goes on alone, with all threads for its loops.
     if (s->live == 0 || (s->live == 1 && s->head)) return NULL;
-    if (s->head && !is_idle(s)) return take_first(s);
+    if (s->head && !is_idle(s)) return prt__take_first(s);
     if (s->running == 0) {
       s->stopped = true;
       prt__deadlock(s, worker);
@@ -199,6 +197,7 @@ static void schedule_init(prt_schedule *s, prt_call *call) {
                                           : (prt_choices){.seed = options->seed, .draws = true};
   s->checked = call->entry->flags & PRT_ENTRY_CHECKED;
   s->plain = !s->seeded && !s->checked && !s->ranks;
+  s->tail = &s->head;
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);

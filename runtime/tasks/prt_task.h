@@ -141,7 +141,7 @@ struct prt_schedule {
   struct prt_ranks *ranks; // of the machine, or NULL
   pthread_mutex_t lock;    // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
-  prt_node *head, *tail;    // tasks that can run
+  prt_node *head, **tail;   // tasks that can run, and where the next one is put
   int32_t running;          // tasks that do
   int32_t live;             // tasks that have not ended
   bool stopped;             // by a deadlock
@@ -170,15 +170,19 @@ typedef struct prt_schedule prt_schedule;
 static inline void prt__append_last(prt_schedule *s, prt_node *node) {
   // No store where none is needed: what is loaded next would wait for its address.
   if (node->next) node->next = NULL;
-  if (s->tail)
-    s->tail->next = node;
-  else
-    s->head = node;
-  s->tail = node;
+  *s->tail = node;
+  s->tail = &node->next;
 }
 static inline void prt__append(prt_schedule *s, prt_node *node) {
   prt__append_last(s, node);
   if (s->seeded) s->ready++;
+}
+// The one that has been there longest; there must be one. Locks: as above.
+static inline prt_node *prt__take_first(prt_schedule *s) {
+  prt_node *node = s->head;
+  s->head = node->next;
+  if (!s->head) s->tail = &s->head;
+  return node;
 }
 void prt__ready_shared(prt_schedule *s, prt_node *node);
 // It can run again. Locks: none on entry and exit; takes the schedule's if it is shared.
