@@ -3,7 +3,6 @@
 
 In: a build folder with pallasc and the unit tests. Out: items that can be run alone, each in a process group of its own with a limit of time.
 """
-import argparse
 import dataclasses
 import functools
 import hashlib
@@ -120,7 +119,7 @@ class Suite:
             yield Item(f'golden/{case.stored.relative_to(self.golden.HERE)}', 'pallasc', lambda timeout, case=case: self.run_golden(case, timeout))
 
     def run_golden(self, case, timeout):
-        args = argparse.Namespace(pallasc=self.pallasc, timeout=timeout, update=False, diff_lines=8)
+        args = self.golden.parse(['--pallasc', self.pallasc, '--timeout', str(timeout), '--diff-lines', '8'])
         try:
             self.golden.check(args, case)
         except self.golden.CaseFailed as error:

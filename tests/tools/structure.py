@@ -376,6 +376,15 @@ def generated_files_are_not_stored(args):
             yield str(path.relative_to(ROOT))
 
 
+@rule
+def planted_changes_have_their_text(args):
+    """Each entry of tests/mutate/planted.txt is still somewhere to be made: code that was rewritten takes its entry along."""
+    done = subprocess.run([sys.executable, ROOT / 'tests' / 'mutate' / 'mutate', '--planted', '--list'], capture_output=True, text=True)
+    yield from (line for line in done.stdout.splitlines() if line.startswith('cannot be planted'))
+    if done.returncode and 'cannot be planted' not in done.stdout:
+        yield done.stderr.strip().rpartition('\n')[2]
+
+
 def graph_of(args):
     if not hasattr(args, 'graph'):
         args.graph = callgraph.Graph(args.build.resolve())
