@@ -2,6 +2,7 @@
 // Functions that were unrolled or written out, made ready for LLVM's code generator. In: a module,
 // complete. Out: the same code, cut so that no pass of the code generator takes time that grows
 // faster than the code. LLVM has options for such passes, but they hold for the process.
+#include "call_runs.h"
 #include "codegen/emit/gen_function.h"
 #include "object_file.h"
 
@@ -56,7 +57,10 @@ static unsigned block_size(LLVMBasicBlockRef block) {
 
 void long_code_cut(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (is_long(f)) call_runs_cut(module, f);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (call_runs_is_one(f)) continue;
     bool hides = is_long(f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
       if (hides) hide_induction(builder, b);
