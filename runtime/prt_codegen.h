@@ -393,7 +393,8 @@ enum {
   PRT_CHANGE = 4,
   PRT_RELEASE = 8,
   PRT_BEGIN = 16,
-  PRT_ENTER = 32
+  PRT_ENTER = 32,
+  PRT_BLOCK = 64 // beside PRT_READ or PRT_WRITE: by the window of a step of parallel dimensions
 };
 PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                               int32_t how);

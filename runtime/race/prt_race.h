@@ -68,6 +68,7 @@ typedef struct prt_race_access {
   int32_t copy;       // whose end it is; PRT_NO_COPY: the agent's own
   int32_t step;       // number of the grid step, -1: none
   uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE, …; 0: the memory is given back
+  bool is_block;      // of a step of parallel dimensions: prt_parallel.c knows of two of these
   bool is_shared;     // by the cores that have the steps of a launch between them
 } prt_race_access;
 

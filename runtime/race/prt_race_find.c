@@ -144,6 +144,7 @@ static bool conflict(const prt_race_access *a, const prt_race_access *b) {
   // A copy's writes have no order that anybody could see; its reads are not before them.
   if (a->copy != PRT_NO_COPY && a->copy == b->copy)
     return (a->how == PRT_READ) != (b->how == PRT_READ);
+  if (a->is_block && b->is_block) return false;
   // What the agent itself does before a launch is with what was there before.
   bool begins = prt__race_begins(a) || prt__race_begins(b);
   if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_scope(a, b);
@@ -177,7 +178,8 @@ static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
 // Whether all that races with the earlier one, which is over before the later one, races with that
 // as well, in the same two places.
 static bool replaces(const prt_race_access *later, const prt_race_access *earlier) {
-  return later->how == earlier->how && prt__is_place(later->site, earlier->site) &&
+  return later->how == earlier->how && later->is_block == earlier->is_block &&
+         prt__is_place(later->site, earlier->site) &&
          prt__extent_covers(later->extent, earlier->extent);
 }
 

@@ -307,7 +307,8 @@ static bool is_part_of_last(prt_race *race, const prt_race_access *access,
     prt_race_access *last = &race->accesses.items[race->accesses.count - i];
     if (last->order != access->order || last->agent != access->agent) return false;
     if (last->site != access->site || last->how != access->how || last->copy != access->copy ||
-        last->step != access->step || last->is_shared != access->is_shared)
+        last->step != access->step || last->is_block != access->is_block ||
+        last->is_shared != access->is_shared)
       continue;
     if (prt__extent_covers(last->extent, extent)) return true;
     if (!is_end(last->extent) || !is_end(extent) || last->extent->end != extent->base) continue;
@@ -404,7 +405,8 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
                             .agent = agent,
                             .at = race->agents.items[agent].at,
                             .copy = race->made ? race->made - 1 : PRT_NO_COPY,
-                            .how = (uint8_t)how,
+                            .how = (uint8_t)(how & ~PRT_BLOCK),
+                            .is_block = (how & PRT_BLOCK) != 0,
                             .is_shared = shares};
   add_access(race, access, &room.extent);
 }

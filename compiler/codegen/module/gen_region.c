@@ -19,6 +19,7 @@
 #include "codegen/products/gemm_report.h"
 #include "codegen/products/gen_dot.h"
 #include "codegen/refs/gen_check.h"
+#include "codegen/refs/gen_race.h"
 #include "codegen/refs/gen_ref_index.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
@@ -97,11 +98,18 @@ static void emit_heavy(LlvmGen *g, IrOp *op) {
 }
 
 static void emit_ref(LlvmGen *g, IrOp *op) {
-  if (op->code == OP_CHECK_WRITTEN || op->code == OP_PARALLEL_WRITE ||
-      op->code == OP_PARALLEL_READ || op->code == OP_PARALLEL_STEP || op->code == OP_PARALLEL_END)
+  switch (op->code) {
+  case OP_PARALLEL_WRITE:
+  case OP_PARALLEL_READ:
     gen_check_op(g, op);
-  else if (!gen_ref_op(g, op))
-    gen_comm_op(g, op);
+    race_block(g, op);
+    return;
+  case OP_CHECK_WRITTEN:
+  case OP_PARALLEL_STEP:
+  case OP_PARALLEL_END: gen_check_op(g, op); return;
+  default:
+    if (!gen_ref_op(g, op)) gen_comm_op(g, op);
+  }
 }
 
 static void emit_effectful(LlvmGen *g, IrOp *op) {

@@ -28,6 +28,11 @@ void race_ref(LlvmGen *g, const IrOp *op, int how) {
   if (!ref->virtual_ref) race_access(g, op, &ref->mem, ref->sizes, how);
 }
 
+void race_block(LlvmGen *g, const IrOp *op) {
+  int how = op->code == OP_PARALLEL_WRITE ? PRT_WRITE : PRT_READ;
+  if (ir_attr_int(op, ATTR_DIRECT)) race_ref(g, op, how | PRT_BLOCK);
+}
+
 void race_index(LlvmGen *g, const IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (!race_is_on(g) || ref->virtual_ref) return;

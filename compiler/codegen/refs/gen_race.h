@@ -13,6 +13,8 @@ void race_ref(LlvmGen *g, const IrOp *op, int how);
 // A copy of the chip's pipeline between the op's block and a window, which is made elsewhere: from
 // here to a wait for one unit of the semaphore.
 void race_window(LlvmGen *g, const IrOp *op, Value semaphore, int how);
+// Of parallel.write and parallel.read: the step's block, where more than windows touches its array.
+void race_block(LlvmGen *g, const IrOp *op);
 void race_index(LlvmGen *g, const IrOp *op);
 // Accesses and signals between the two are those of a copy. `sent`: NULL for a local one; units are
 // what it signals the semaphores by.

@@ -65,7 +65,9 @@ static bool is_copied_beside(const Lowering *l, const Window *w) {
                  other->block->mode != BLOCK_WHOLE;
     is_written |= window_is_output(other);
   }
-  return (is_shared && is_written) || meets_copies(l, root);
+  // Each step is then told of with its block, and no other one must touch that at any time.
+  bool is_told = w->is_direct && check_is_parallel(l);
+  return (is_shared && is_written && !is_told) || meets_copies(l, root);
 }
 
 static IrValue *allocate_count(IrBuilder *b) {

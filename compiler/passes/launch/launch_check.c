@@ -78,6 +78,54 @@ bool check_has_parallel(const Lowering *l) {
   return false;
 }
 
+bool check_is_parallel(const Lowering *l) {
+  for (size_t i = 0; i < l->parts.rank; i++)
+    if (!is_parallel(l, i) && l->parts.grid[i] != 1) return false;
+  return check_has_parallel(l);
+}
+
+static const IrValue *body_ref(const Lowering *l, size_t block) {
+  return l->parts.body->args[l->parts.first_block + block];
+}
+
+// Whether the body has the array of a block, and uses it.
+static bool is_whole(const Lowering *l, size_t block) {
+  const IrValue *ref = body_ref(l, block);
+  return l->windows[block].block->mode == BLOCK_WHOLE && ref->type->space == SPACE_HBM &&
+         ref->use_count > 0;
+}
+
+static bool has_output_window(const Lowering *l, const IrValue *root) {
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (w->block->mode != BLOCK_WHOLE && window_is_output(w) && ir_ref_root(w->array) == root)
+      return true;
+  }
+  return false;
+}
+
+bool check_touches_arrays(const Lowering *l) {
+  for (size_t i = 0; l->ctx->options->check && i < l->parts.block_count; i++)
+    if (is_whole(l, i) && (effects_region_writes(l->parts.body, body_ref(l, i)) ||
+                           has_output_window(l, ir_ref_root(l->windows[i].array))))
+      return true;
+  return false;
+}
+
+// Whether there is more to be looked at than blocks, which have ops of their own: then the launch
+// is part of a program that may race.
+static bool has_own_accesses(const Lowering *l) {
+  return ir_program_around(l->launch->parent) || effects_region_communicates(l->parts.body) ||
+         check_touches_arrays(l);
+}
+
+static bool is_touched(const Lowering *l, const Window *w) {
+  IrValue *root = ir_ref_root(w->array);
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (is_whole(l, i) && ir_ref_root(l->windows[i].array) == root) return true;
+  return launch_captures(l->launch, root);
+}
+
 // Which of the steps that may run beside each other this one belongs to.
 static IrValue *parallel_number(Lowering *l, IrBuilder *b) {
   IrValue *number = NULL;
@@ -96,9 +144,84 @@ static IrValue *allocate_number(Lowering *l, IrBuilder *b) {
   return number;
 }
 
+// ---- prefetched operands ------------------------------------------------------------------------
+// What a step finds in a prefetched operand that an earlier one has changed depends on which of
+// them ran on its core: it is as never written. What nobody has changed is as it was given.
+typedef struct CheckedPrefetch {
+  IrValue *given, *changed, *pristine; // NULL: the body does not write it
+} CheckedPrefetch;
+
+static void copy_nowhere(IrBuilder *b, IrValue *from, IrValue *to) {
+  IrBuilder nowhere = *b;
+  nowhere.span = (Span){0};
+  IrValue *operands[] = {from, to};
+  ir_build(&nowhere, OP_COPY, 2, operands, 0, NULL);
+}
+
+static void allocate_prefetch(Lowering *l, IrBuilder *b, size_t i) {
+  const IrRegion *body = l->parts.body;
+  const IrValue *arg = body->args[l->parts.rank + i];
+  if (!effects_region_writes(body, arg)) return;
+  IrModule *m = l->ctx->module;
+  const IrType *type = arg->type;
+  CheckedPrefetch *c = &l->checked[i];
+  c->given = ir_alloc(b, type, STR("given"));
+  copy_nowhere(b, l->parts.prefetch[i], c->given);
+  c->pristine = ir_alloc(b, type, STR("unwritten"));
+  c->changed =
+      ir_alloc(b, ir_ref_type(m, SPACE_SMEM, DT_BOOL, type->rank, type->dims), STR("changed"));
+  ir_store_all(b, ir_const_i64(b, ir_array_type(m, DT_BOOL, type->rank, type->dims), 0),
+               c->changed);
+}
+
+static IrValue *element_of(IrBuilder *b, IrValue *ref, IrValue *const *places) {
+  IrIndex index = {.rank = ref->type->rank};
+  for (int d = 0; d < index.rank; d++) index.dims[d] = (IndexDim){INDEX_SCALAR, 0, d, 1, -1, 1};
+  return ir_view(b, ref, &index, (size_t)index.rank, places);
+}
+
+// An element that was found changed is not looked at again: it may be as never written.
+static void forget_element(const Lowering *l, IrBuilder *b, size_t i, IrValue *const *places) {
+  const CheckedPrefetch *c = &l->checked[i];
+  IrValue *now = element_of(b, l->parts.prefetch[i], places);
+  IrValue *changed = element_of(b, c->changed, places);
+  IrBuilder inside = lower_open_if(b, ir_unary(b, OP_NOT, ir_load_all(b, changed)));
+  IrValue *given = ir_load_all(&inside, element_of(&inside, c->given, places));
+  ir_store_all(&inside, ir_binary(&inside, OP_NE, ir_load_all(&inside, now), given), changed);
+  ir_yield(&inside, 0, NULL);
+  inside = lower_open_if(b, ir_load_all(b, changed));
+  copy_nowhere(&inside, element_of(&inside, c->pristine, places), now);
+  ir_yield(&inside, 0, NULL);
+}
+
+static void forget_prefetch(const Lowering *l, IrBuilder *b, size_t i) {
+  if (!l->checked[i].changed) return;
+  const IrType *type = l->checked[i].changed->type;
+  IrValue *places[IR_MAX_RANK];
+  IrBuilder at[IR_MAX_RANK + 1] = {*b};
+  at[0].span = (Span){0};
+  for (int d = 0; d < type->rank; d++) {
+    IrOp *loop = ir_for(&at[d], ir_i32(&at[d], 0), ir_i32(&at[d], (int32_t)type->dims[d]),
+                        ir_i32(&at[d], 1), 0, NULL);
+    at[d + 1] = at[d];
+    at[d + 1].region = loop->regions[0];
+    at[d + 1].before = NULL;
+    places[d] = loop->regions[0]->args[0];
+  }
+  forget_element(l, &at[type->rank], i, places);
+  for (int d = type->rank; d > 0; d--) ir_yield(&at[d], 0, NULL);
+}
+
+// ---- steps --------------------------------------------------------------------------------------
 void check_parallel_allocate(Lowering *l, IrBuilder *b) {
   if (!check_has_parallel(l)) return;
+  l->checked = ARENA_ARRAY(l->ctx->arena, CheckedPrefetch, l->parts.prefetch_count + 1);
+  for (size_t i = 0; i < l->parts.prefetch_count; i++) allocate_prefetch(l, b, i);
   l->last_parallel = allocate_number(l, b);
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    Window *w = &l->windows[i];
+    w->is_direct = w->block->mode != BLOCK_WHOLE && has_own_accesses(l) && is_touched(l, w);
+  }
   l->pristine_scratch = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
   for (size_t i = 0; i < l->parts.scratch_count; i++)
     if (l->scratch[i]->type->space != SPACE_SEM)
@@ -117,11 +240,8 @@ static void rest(Lowering *l, IrBuilder *b, OpCode code, IrValue *number) {
 
 // The program has no such copy: it is no access of its own.
 static void forget_one(Lowering *l, IrBuilder *b, size_t i) {
-  IrBuilder nowhere = *b;
-  nowhere.span = (Span){0};
-  IrValue *operands[] = {l->pristine_scratch[i], l->scratch[i]};
-  ir_build(&nowhere, OP_COPY, 2, operands, 0, NULL);
-  if (l->scratch[i]->type->space == SPACE_HBM) ir_build(b, OP_ENTER, 1, &operands[1], 0, NULL);
+  copy_nowhere(b, l->pristine_scratch[i], l->scratch[i]);
+  if (l->scratch[i]->type->space == SPACE_HBM) ir_build(b, OP_ENTER, 1, &l->scratch[i], 0, NULL);
 }
 
 static void forget_scratch(Lowering *l, IrBuilder *b, IrValue *number) {
@@ -129,7 +249,8 @@ static void forget_scratch(Lowering *l, IrBuilder *b, IrValue *number) {
   IrBuilder inside = lower_open_if(b, ir_binary(b, OP_NE, number, last));
   for (size_t i = 0; i < l->parts.scratch_count; i++)
     if (l->pristine_scratch[i]) forget_one(l, &inside, i);
-  rest(l, &inside, OP_PARALLEL_STEP, number);
+  for (size_t i = 0; i < l->parts.prefetch_count; i++) forget_prefetch(l, &inside, i);
+  if (has_own_accesses(l)) rest(l, &inside, OP_PARALLEL_STEP, number);
   ir_store_all(&inside, number, l->last_parallel);
   ir_yield(&inside, 0, NULL);
 }
@@ -151,8 +272,7 @@ static void find_touch(const IrOp *op, void *data) {
 // The op stands where the body reads or writes the block, or where its spec does.
 static void name_block(Lowering *l, IrOp *op, const Window *w) {
   size_t block = (size_t)(w - l->windows);
-  Touch touch = {l->parts.body->args[l->parts.first_block + block], op->code == OP_PARALLEL_WRITE,
-                 NULL};
+  Touch touch = {body_ref(l, block), op->code == OP_PARALLEL_WRITE, NULL};
   ir_walk_const(l->parts.body, find_touch, &touch);
   if (touch.op) {
     op->span = touch.op->span;
@@ -161,6 +281,7 @@ static void name_block(Lowering *l, IrOp *op, const Window *w) {
     op->span = w->block->span;
   }
   ir_set_str(l->ctx->module, op, ATTR_NAME, str_from_c(lower_block_name(l, w)));
+  ir_set_int(l->ctx->module, op, ATTR_DIRECT, w->is_direct);
 }
 
 static void write_beside_others(Lowering *l, IrBuilder *b, const Window *w, IrValue *number) {
@@ -184,10 +305,6 @@ static bool is_output_too(const Lowering *l, const Window *w) {
   return false;
 }
 
-static bool is_used(const Lowering *l, size_t block) {
-  return l->parts.body->args[l->parts.first_block + block]->use_count > 0;
-}
-
 void check_parallel_step(Lowering *l, IrBuilder *b) {
   if (!check_has_parallel(l)) return;
   IrValue *number = parallel_number(l, b);
@@ -196,7 +313,8 @@ void check_parallel_step(Lowering *l, IrBuilder *b) {
     const Window *w = &l->windows[i];
     if (w->block->mode == BLOCK_WHOLE) continue;
     if (window_is_output(w)) write_beside_others(l, b, w, number);
-    bool is_read = window_is_input(w) && w->block->mode == BLOCK_COPIED && is_used(l, i);
+    bool is_read =
+        window_is_input(w) && w->block->mode == BLOCK_COPIED && body_ref(l, i)->use_count > 0;
     if (is_read && is_output_too(l, w)) read_beside_others(l, b, w, number);
   }
 }

@@ -25,6 +25,10 @@ void check_memory_end(Lowering *l, IrBuilder *b);
 // Allocates before the loops, looks in each step, after its windows have been entered, and once
 // behind all write-backs.
 bool check_has_parallel(const Lowering *l); // under check: whether there are such steps
+bool check_is_parallel(const Lowering *l);  // whether all steps are
+// Under check: whether the body, before it is moved, touches an array that the launch writes
+// without a window.
+bool check_touches_arrays(const Lowering *l);
 void check_parallel_allocate(Lowering *l, IrBuilder *b);
 void check_parallel_step(Lowering *l, IrBuilder *b);
 void check_parallel_end(Lowering *l, IrBuilder *b);

@@ -119,8 +119,8 @@ static void preset_outside(Lowering *l, IrBuilder *b, const Window *w) {
 
 static void copy_block(IrBuilder *b, const Window *w, IrValue **operands) {
   IrOp *copy = ir_build(b, OP_COPY, 2, operands, 0, NULL);
-  // The search for races is told of it as `fetch.ahead` or `write.behind`.
-  if (w->in_flight) copy->span = (Span){0};
+  // The search for races is told of it as `fetch.ahead` or `write.behind`, or as its step's block.
+  if (w->in_flight || w->is_direct) copy->span = (Span){0};
 }
 
 static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
@@ -425,23 +425,13 @@ static void lower_parallel(Lowering *l, IrBuilder *b) {
 
 // ---- the cores of the chip ----------------------------------------------------------------------
 
-// Whether the body writes an array of the launch without a window.
-static bool writes_arrays(const Lowering *l) {
-  for (size_t i = 0; i < l->parts.block_count; i++) {
-    const IrValue *ref = l->parts.body->args[l->parts.first_block + i];
-    bool is_array = l->windows[i].block->mode == BLOCK_WHOLE && ref->type->space == SPACE_HBM;
-    if (is_array && effects_region_writes(l->parts.body, ref)) return true;
-  }
-  return false;
-}
-
 // Whether steps marked parallel need a core to run on: they wait, or change prefetched operands.
 // What one core keeps from step to step, another has as well, of its own. Under check also if they
 // write what others may have.
 static bool needs_cores(const Lowering *l) {
   const LaunchParts *parts = &l->parts;
   if (effects_region_communicates(parts->body)) return true;
-  if (l->ctx->options->check && writes_arrays(l)) return true;
+  if (check_touches_arrays(l)) return true;
   for (size_t i = 0; i < parts->prefetch_count; i++)
     if (effects_region_writes(parts->body, parts->body->args[parts->rank + i])) return true;
   return false;

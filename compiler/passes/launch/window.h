@@ -16,6 +16,7 @@ typedef struct Window {
   // ahead, how many of those were waited for.
   IrValue *in_flight, *reached, *fetched, *taken;
   const IrRegion *map;
+  bool is_direct; // under check, with parallel steps: the body touches the array without it, too
   bool is_static; // its index never changes: fetched before the loops, written back after them
   size_t state;   // position of its carried values, if not static
   IrValue *starts[2 * IR_MAX_RANK]; // of this step: window_values of them
@@ -36,6 +37,7 @@ typedef struct Lowering {
   // Under check, if there are parallel dimensions: the parallel step before this one, and memory
   // like the scratch that is never written.
   IrValue *last_parallel, **pristine_scratch;
+  struct CheckedPrefetch *checked; // one a prefetched operand
   IrValue *sizes[IR_MAX_RANK];   // of the grid
   IrValue *indices[IR_MAX_RANK]; // of the step being lowered
 } Lowering;
