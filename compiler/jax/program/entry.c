@@ -391,7 +391,22 @@ static void read_annotations(Eval *ev, void *data) {
   e->args.kw_values = kw_values;
 }
 
-// NULL-terminated search through the main module's globals, in order of definition.
+// Traces one function if it is an entry point, which s->is_entry says. False after diagnostics.
+static bool trace_if_entry(Eval *ev, AnnotatedSearch *s) {
+  if (!eval_protect(ev, read_annotations, s)) return false;
+  if (!s->is_entry) return true;
+  session_progress(ev->session, "tracing", 0, 0, name_str(s->name));
+  return trace_protected(ev, &s->entry);
+}
+
+bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry) {
+  AnnotatedSearch search = {.value = value, .name = name};
+  bool ok = trace_if_entry(ev, &search);
+  *is_entry = search.is_entry;
+  return ok;
+}
+
+// Search through the main module's globals, in order of definition.
 static bool trace_annotated(Eval *ev) {
   DictEntry *item;
   bool ok = true, any = false;
@@ -405,10 +420,7 @@ static bool trace_annotated(Eval *ev) {
       continue;
     AnnotatedSearch search = {.value = item->value,
                               .name = name_intern(ev->session->interner, name)};
-    if (!eval_protect(ev, read_annotations, &search)) {
-      ok = false;
-      continue;
-    }
+    ok &= trace_if_entry(ev, &search);
     if (!search.is_entry && search.uncounted) {
       uncounted = search.uncounted;
       of = search.name;
@@ -416,8 +428,6 @@ static bool trace_annotated(Eval *ev) {
     if (!search.is_entry) continue;
     map_set(seen, item->value.o, item->value.o);
     any = true;
-    session_progress(ev->session, "tracing", 0, 0, name);
-    ok &= trace_protected(ev, &search.entry);
   }
   if (any || !ok) return ok;
   Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0},

@@ -14,3 +14,6 @@ typedef struct EntryRequest {
 // are none.
 // `hints`: annotated functions that requests leave out are warned of (-Whint).
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hints);
+// A function of the main module: if its array parameters are annotated it is an entry point, and
+// traced. False after diagnostics.
+bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry);
