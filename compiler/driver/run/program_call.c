@@ -245,7 +245,7 @@ static size_t result_count(const IrFunc *func) {
 }
 
 static int trace_call(Call *c) {
-  EntryRequest request = {.text = buf_view(&c->spec)};
+  EntryRequest request = {.text = buf_view(&c->spec), .has_values = true};
   if (!entry_trace(c->ev, &request, 1, false)) return STATUS_FAULT;
   c->func = ir_func_find(eager_entries(c->ev), name_intern(c->session->interner, c->function));
   if (!c->func) BUG("the entry point is not there");

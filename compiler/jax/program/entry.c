@@ -487,6 +487,17 @@ static Name entry_name(Eval *ev, const RequestParse *p) {
                 "give the entry point a name: 'NAME = %.*s'", STR_FMT(p->request->text));
 }
 
+// An argument, by position or keyword.
+static Value argument_value(Eval *ev, const RequestParse *p, const Expr *expr, size_t position,
+                            Name keyword) {
+  Value value = eval_expr(ev, expr);
+  if (p->request->has_values ||
+      (is_scalar_type(ev, value) &&
+       annotation_takes_type(ev, p->entry.callee, position, keyword)))
+    return value;
+  return scalars_typed(ev, value);
+}
+
 static void read_request(Eval *ev, void *data) {
   RequestParse *p = data;
   const Expr *call = p->call;
@@ -501,7 +512,7 @@ static void read_request(Eval *ev, void *data) {
     const Expr *arg = call->call.args.items[i];
     if (arg->kind == EX_STARRED)
       eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
-    items[i] = scalars_typed(ev, eval_expr(ev, arg));
+    items[i] = argument_value(ev, p, arg, i, NULL);
   }
   Value *kw_values = ARENA_ARRAY(ev->arena, Value, call->call.keyword_count + 1);
   Name *kw_names = ARENA_ARRAY(ev->arena, Name, call->call.keyword_count + 1);
@@ -510,7 +521,7 @@ static void read_request(Eval *ev, void *data) {
     if (!k->name)
       eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
     kw_names[i] = k->name;
-    kw_values[i] = scalars_typed(ev, eval_expr(ev, k->value));
+    kw_values[i] = argument_value(ev, p, k->value, 0, k->name);
   }
   e->args = (Args){call->call.args.count, items, call->call.keyword_count, kw_names, kw_values};
   e->arg_names = argument_names(ev, e);

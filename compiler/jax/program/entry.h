@@ -9,6 +9,7 @@ typedef struct EntryRequest {
   // "mm_big = matmul(bf16[1024,1024], bf16[1024,1024], bm=256)"; or "" for all annotated functions.
   Str text;
   Span span;
+  bool has_values; // arguments are values; a type among them is one, too, and no scalar of it
 } EntryRequest;
 // False after diagnostics. With no request all annotated functions are entries; an error if there
 // are none.
