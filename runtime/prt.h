@@ -88,7 +88,8 @@ static inline float prt_bf16_to_float(prt_bf16 x) {
     uint32_t u;
     float f;
   } bits;
-  bits.u = (uint32_t)x << 16;
+  bits.u = x; // no cast: C++ that includes this may warn of those of C
+  bits.u <<= 16;
   return bits.f;
 }
 PRT_API prt_bf16 prt_bf16_from_float(float x); // to nearest, halves to even

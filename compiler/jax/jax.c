@@ -37,6 +37,7 @@ static const CustomaryName customary[] = {
     {"pl", "jax.experimental.pallas", NULL},
     {"pltpu", "jax.experimental.pallas.tpu", NULL},
     {"plsc", "jax.experimental.pallas.tpu_sc", NULL},
+    {"P", "jax.sharding", "PartitionSpec"},
     {"f32", "jax.numpy", "float32"},
     {"f64", "jax.numpy", "float64"},
     {"bf16", "jax.numpy", "bfloat16"},

@@ -191,6 +191,8 @@ static const NativeDef dtype_methods[] = {
 
 void dtype_object_init(Eval *ev) {
   static const TypeSlots dtype = {.getattr = dtype_getattr,
+                                  .attributes = "name itemsize alignment kind type shape ndim "
+                                                "byteorder char str",
                                   .repr = dtype_repr,
                                   .str = dtype_str,
                                   .compare = dtype_compare,

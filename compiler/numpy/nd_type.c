@@ -313,6 +313,8 @@ static Type *abstract_scalar(Eval *ev, const char *name, Type *base, const TypeS
 void nd_type_init(Eval *ev) {
   NumpyState *types = ev->numpy;
   TypeSlots slots = {.getattr = nd_getattr,
+                     .attributes = "shape dtype ndim size itemsize nbytes strides flags data base "
+                                   "T mT real imag flat",
                      .setattr = nd_setattr,
                      .len = nd_len,
                      .truth = nd_truth,

@@ -131,6 +131,9 @@ static void fill_builtins(Eval *ev) {
   dict_set_name(ev, dict, intern(ev, "IOError"), v_object(types->OSError));
   dict_set_name(ev, dict, intern(ev, "NotImplemented"), v_not_implemented());
   dict_set_name(ev, dict, intern(ev, "Ellipsis"), v_ellipsis());
+  dict_set_name(ev, dict, intern(ev, "True"), v_bool(true)); // keywords that are names here, too
+  dict_set_name(ev, dict, intern(ev, "False"), v_bool(false));
+  dict_set_name(ev, dict, intern(ev, "None"), v_none());
   dict_set_name(ev, dict, intern(ev, "__debug__"), v_bool(true));
 }
 

@@ -268,10 +268,20 @@ static bool tell_header(const Situation *s) {
     return TELL(s, s->found->span, "expected 'import' after the name of the module");
   const char *words = header_of(s);
   if (!words || !expects(error, "':'") || s->wants_value) return false;
+  if (is_construct(s, "else") && s->found->kind == TOK_IF)
+    return TELL(s, s->found->span, "expected ':' after 'else'; did you mean 'elif'?");
   if (s->construct_at == 0) return TELL(s, s->found->span, "expected ':' after '%s'", s->construct);
   Span after = {s->before->span.file, s->before->span.end, s->before->span.end + 1};
   bool at_end = s->found->kind == TOK_NEWLINE;
   return TELL(s, at_end ? after : s->found->span, "expected ':' after %s", words);
+}
+
+// i++ and i--
+static bool is_step(const Situation *s) {
+  Span span = s->before->span;
+  char sign = s->parser->file->text.data[span.begin];
+  return (sign == '+' || sign == '-') && span.end == span.begin + 1 && span.begin > 0 &&
+         s->parser->file->text.data[span.begin - 1] == sign;
 }
 
 static bool tell_value(const Situation *s) {
@@ -285,6 +295,12 @@ static bool tell_value(const Situation *s) {
   if (is_line_mark(s->before->kind) || s->before->kind == TOK_START_EXPR)
     return TELL(s, span, "expected a statement, not %.*s", STR_FMT(found));
   if (s->found->kind == TOK_NEWLINE) span = s->before->span;
+  if (s->found->kind == TOK_NEWLINE && is_step(s)) {
+    Str sign = source_of(s->parser, span);
+    span.begin--;
+    return TELL(s, span, "there is no '%.*s%.*s'; write '%.*s= 1'", STR_FMT(sign), STR_FMT(sign),
+                STR_FMT(sign));
+  }
   if (expects(s->error, "pass")) what = "a statement";
   return TELL(s, span, "expected %s after %.*s, not %.*s", what, STR_FMT(before), STR_FMT(found));
 }

@@ -180,7 +180,7 @@ class Parameter:
         if given == self.dtype or self.dtype is None and given.name == self.dtype_name:
             given = None
         elif not given.isnative:
-            given = f"{given.name} of the other byte order"
+            given = f"byte-swapped {given.name}"
         flags = value.flags
         return self._check(given, value.shape, flags.c_contiguous, flags.writeable, _address(value), writes)
 

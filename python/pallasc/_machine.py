@@ -9,6 +9,14 @@ import weakref
 from pallasc import _native
 from pallasc.errors import finding_error
 
+CHIPS = {"v2": ("TPU_V2", 1), "v3": ("TPU_V3", 1), "v4i": ("TPU_V4I", 1), "v4": ("TPU_V4", 2), "v5e": ("TPU_V5E", 1),
+         "v5p": ("TPU_V5P", 2), "v6e": ("TPU_V6E", 1), "v7x": ("TPU_7X", 1), "v8i": ("TPU_8I", 1)}  # the chips of --tpu, in JAX's names, and their cores
+
+
+def check_chip(tpu):
+    if tpu is not None and (not isinstance(tpu, str) or tpu not in CHIPS):
+        raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
+
 
 def _given(function, finding):
     """A text that the runtime writes as snprintf does."""
@@ -86,10 +94,11 @@ class Machine:
                 raise ValueError(f"{name} must be an int of at least 0, got {value!r}")
         if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 64):
             raise ValueError(f"seed must be an int of 64 bits, got {seed!r}")
+        check_chip(tpu)
         self._options = threads, seed
         self._tpu, self._devices = tpu, devices
         self._made, self._lock = {}, threading.Lock()
-        if tpu is not None or devices is not None:  # what is wrong with them is told now
+        if threads or devices is not None:  # what is wrong with them is told now
             NativeMachine(*self._options, chip=tpu, devices=devices)
 
     def _native_for(self, runtime, chip):

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program pallasc of the wheel, which takes the place of this process."""
+"""The program pallasc of the wheel, or of the build folder of a checkout, which takes the place of this process."""
 import os
 import pathlib
 import sys
 
+from pallasc import _native
+
 
 def main():
     program = pathlib.Path(__file__).resolve().parent / "bin" / "pallasc"
+    if not program.exists():
+        program = _native.folder() / "pallasc"
     os.execv(program, [str(program), *sys.argv[1:]])
 
 

@@ -66,7 +66,8 @@ def test_a_finding_belongs_to_its_call():
 
 
 def test_machines_say_what_is_wrong_with_their_options():
-    for options, text in (({"threads": -1}, "threads"), ({"seed": "x"}, "seed"), ({"devices": 1.5}, "devices")):
+    for options, text in (({"threads": -1}, "threads"), ({"seed": "x"}, "seed"), ({"devices": 1.5}, "devices"),
+                          ({"threads": 100000}, "threads is 100000"), ({"tpu": "v9"}, "tpu must be one of v2, "), ({"tpu": 5}, "tpu must be one of v2, ")):
         try:
             pallasc.Machine(**options)
         except ValueError as error:

@@ -245,7 +245,7 @@ static size_t result_count(const IrFunc *func) {
 }
 
 static int trace_call(Call *c) {
-  EntryRequest request = {.text = buf_view(&c->spec)};
+  EntryRequest request = {.text = buf_view(&c->spec), .has_values = true};
   if (!entry_trace(c->ev, &request, 1, false)) return STATUS_FAULT;
   c->func = ir_func_find(eager_entries(c->ev), name_intern(c->session->interner, c->function));
   if (!c->func) BUG("the entry point is not there");
@@ -372,50 +372,31 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
 }
 
 // ---- made-up inputs -----------------------------------------------------------------------------
-typedef struct MadeUp {
-  Call *call;
-  Value callee;
-  uint64_t *state;
-  bool is_entry;
-  int status;
-} MadeUp;
-
-// Puts the annotated parameters into the call, with arrays of their types. Runs under eval_protect.
-static void make_up_arguments(Eval *ev, void *data) {
-  MadeUp *m = data;
-  Call *c = m->call;
-  Function *f = callee_function(ev, m->callee);
-  if (!f || f->module != ev->main) return;
-  bool gap = false;
-  for (size_t i = 0; i < f->params->count && !m->status; i++) {
+// Arrays for the parameters of the traced function, in their order.
+static int make_up_arrays(Call *c) {
+  uint64_t state = c->options->seed;
+  for (uint32_t i = 0; i < c->func->param_count; i++) {
+    if (c->func->params[i].role == PARAM_OUT) continue;
+    const IrType *type = c->func->body->args[i]->type;
     ArrayArg arg = {.text = STR("")};
-    if (!annotation_aval(ev, f, i, &arg.aval)) {
-      gap = true;
-      continue;
-    }
-    prt_status status =
-        made_up_array(arg.aval.dtype, arg.aval.rank, arg.aval.dims, m->state, &arg.array);
-    if (status) m->status = array_status(c->session, status);
-    if (m->is_entry) buf_c(&c->spec, ", ");
-    if (gap || i >= f->params->positional)
-      buf_printf(&c->spec, "%s=", f->params->items[i].name->text);
-    put_array(c, &arg);
-    m->is_entry = true;
+    prt_status status = made_up_array(type->dtype, type->rank, type->dims, &state, &arg.array);
+    if (status) return array_status(c->session, status);
+    VEC_PUSH(c->session->arena, &c->arrays, arg);
   }
+  return STATUS_DONE;
 }
 
 // Calls one function if it is an entry point. *called says whether it is.
-static int call_entry(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str name,
-                      Value callee, bool *called) {
-  uint64_t state = options->seed;
-  Call c = call_begin(session, options, ev, jit, name);
-  MadeUp m = {.call = &c, .callee = callee, .state = &state};
-  int status = eval_protect(ev, make_up_arguments, &m) ? m.status : STATUS_FAULT;
-  *called = m.is_entry;
-  buf_c(&c.spec, ")");
-  if (m.is_entry) session_progress(session, PROGRESS_CALL, 0, 0, name);
-  if (!status && m.is_entry) status = trace_call(&c);
-  if (!status && m.is_entry) status = run_call(&c, false);
+static int call_entry(Session *session, const Options *options, Eval *ev, JitBackend *jit,
+                      Name name, Value callee, bool *called) {
+  Call c = call_begin(session, options, ev, jit, name_str(name));
+  int status = entry_trace_function(ev, name, callee, called) ? STATUS_DONE : STATUS_FAULT;
+  if (*called && !status) {
+    session_progress(session, PROGRESS_CALL, 0, 0, name_str(name));
+    c.func = ir_func_find(eager_entries(ev), name);
+    status = make_up_arrays(&c);
+    if (!status) status = run_call(&c, false);
+  }
   call_end(&c);
   return status;
 }
@@ -434,7 +415,8 @@ int call_entries(Session *session, const Options *options, Eval *ev, JitBackend 
     if (function.len && !str_equal(name, function)) continue;
     map_set(seen, item->value.o, item->value.o);
     bool called;
-    int status = call_entry(session, options, ev, jit, name, item->value, &called);
+    int status = call_entry(session, options, ev, jit, name_intern(session->interner, name),
+                            item->value, &called);
     any |= called;
     if (status > worst) worst = status;
   }

@@ -206,6 +206,9 @@ static uint64_t array_hash(Eval *ev, Value self) {
 
 static const TypeSlots array_slots = {
     .getattr = array_getattr,
+    .attributes = "shape dtype ndim size at T mT itemsize nbytes weak_type aval real imag sharding "
+                  "committed is_fully_addressable addressable_shards global_shards "
+                  "is_fully_replicated",
     .binary = array_binary,
     .unary = array_unary,
     .compare = array_compare,

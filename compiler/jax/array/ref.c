@@ -823,6 +823,8 @@ static Str ref_at_repr(Eval *ev, Value self) {
 void ref_init(Eval *ev) {
   static const TypeSlots ref = {
       .getattr = ref_getattr,
+      .attributes = "shape dtype ndim size at itemsize nbytes ref weak_type memory_space aval "
+                    "inner_aval T",
       .getitem = ref_getitem,
       .setitem = ref_setitem,
       .len = ref_len,

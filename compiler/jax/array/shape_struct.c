@@ -194,6 +194,7 @@ static const NativeDef struct_methods[] = {
 
 void shape_struct_init(Eval *ev) {
   static const TypeSlots slots = {.getattr = struct_getattr,
+                                  .attributes = "shape dtype ndim size weak_type sharding",
                                   .repr = struct_repr,
                                   .str = struct_str,
                                   .compare = struct_compare,

@@ -72,6 +72,33 @@ size_t callee_param(const Callee *callee, size_t position, Name keyword) {
   return params->has_kwargs ? params->count - 1 : SIZE_MAX;
 }
 
+// ---- types as arguments -------------------------------------------------------------------------
+// Whether the function that jax.jit gave has this argument among the static ones.
+static bool is_static(Eval *ev, Value callable, size_t position, Name keyword) {
+  const Tuple *own = value_as_tuple(
+      value_getattr_opt(ev, callable, name_intern_c(ev->session->interner, "_static")));
+  if (!own || own->count != 3 || !value_is(own->items[0], callable)) return false;
+  const Tuple *given = value_as_tuple(own->items[keyword ? 2 : 1]);
+  for (size_t i = 0; given && i < given->count; i++) {
+    Str name;
+    int64_t number;
+    if (keyword ? value_as_str(given->items[i], &name) && str_equal(name, name_str(keyword))
+                : value_as_int(ev, given->items[i], &number) && number == (int64_t)position)
+      return true;
+  }
+  return false;
+}
+
+bool annotation_takes_type(Eval *ev, Value callable, size_t position, Name keyword) {
+  if (is_static(ev, callable, position, keyword)) return true;
+  Callee callee = callee_of(ev, callable);
+  const Function *f = callee.function;
+  size_t param = f ? callee_param(&callee, position, keyword) : SIZE_MAX;
+  DType dtype;
+  return f && f->defaults && param < f->params->count && !v_is_unbound(f->defaults[param]) &&
+         value_as_dtype(ev, f->defaults[param], &dtype);
+}
+
 // ---- array types --------------------------------------------------------------------------------
 // A size that an annotation does not say, and any number of dimensions ("...").
 enum { ANY_SIZE = -1, ANY_RANK = -2 };

@@ -30,6 +30,9 @@ typedef struct WrittenArgs {
 // The parameter that an argument goes to: by position, or by `keyword` if that is not NULL.
 // SIZE_MAX: there is none.
 size_t callee_param(const Callee *callee, size_t position, Name keyword);
+// Whether a type of elements (jnp.float32) that is given for a parameter is the argument itself, and
+// not a scalar of it: the parameter is static to jax.jit, or has a type for its default.
+bool annotation_takes_type(Eval *ev, Value callable, size_t position, Name keyword);
 // False after diagnostics: the annotation of a parameter would not hold. Arrays are
 // ShapeDtypeStructs. `sizes` is a map for the sizes that names of dimensions turn out to have; the
 // result's are checked with the same one.

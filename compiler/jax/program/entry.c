@@ -391,7 +391,22 @@ static void read_annotations(Eval *ev, void *data) {
   e->args.kw_values = kw_values;
 }
 
-// NULL-terminated search through the main module's globals, in order of definition.
+// Traces one function if it is an entry point, which s->is_entry says. False after diagnostics.
+static bool trace_if_entry(Eval *ev, AnnotatedSearch *s) {
+  if (!eval_protect(ev, read_annotations, s)) return false;
+  if (!s->is_entry) return true;
+  session_progress(ev->session, "tracing", 0, 0, name_str(s->name));
+  return trace_protected(ev, &s->entry);
+}
+
+bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry) {
+  AnnotatedSearch search = {.value = value, .name = name};
+  bool ok = trace_if_entry(ev, &search);
+  *is_entry = search.is_entry;
+  return ok;
+}
+
+// Search through the main module's globals, in order of definition.
 static bool trace_annotated(Eval *ev) {
   DictEntry *item;
   bool ok = true, any = false;
@@ -405,10 +420,7 @@ static bool trace_annotated(Eval *ev) {
       continue;
     AnnotatedSearch search = {.value = item->value,
                               .name = name_intern(ev->session->interner, name)};
-    if (!eval_protect(ev, read_annotations, &search)) {
-      ok = false;
-      continue;
-    }
+    ok &= trace_if_entry(ev, &search);
     if (!search.is_entry && search.uncounted) {
       uncounted = search.uncounted;
       of = search.name;
@@ -416,8 +428,6 @@ static bool trace_annotated(Eval *ev) {
     if (!search.is_entry) continue;
     map_set(seen, item->value.o, item->value.o);
     any = true;
-    session_progress(ev->session, "tracing", 0, 0, name);
-    ok &= trace_protected(ev, &search.entry);
   }
   if (any || !ok) return ok;
   Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0},
@@ -477,6 +487,17 @@ static Name entry_name(Eval *ev, const RequestParse *p) {
                 "give the entry point a name: 'NAME = %.*s'", STR_FMT(p->request->text));
 }
 
+// An argument, by position or keyword.
+static Value argument_value(Eval *ev, const RequestParse *p, const Expr *expr, size_t position,
+                            Name keyword) {
+  Value value = eval_expr(ev, expr);
+  if (p->request->has_values ||
+      (is_scalar_type(ev, value) &&
+       annotation_takes_type(ev, p->entry.callee, position, keyword)))
+    return value;
+  return scalars_typed(ev, value);
+}
+
 static void read_request(Eval *ev, void *data) {
   RequestParse *p = data;
   const Expr *call = p->call;
@@ -491,7 +512,7 @@ static void read_request(Eval *ev, void *data) {
     const Expr *arg = call->call.args.items[i];
     if (arg->kind == EX_STARRED)
       eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
-    items[i] = scalars_typed(ev, eval_expr(ev, arg));
+    items[i] = argument_value(ev, p, arg, i, NULL);
   }
   Value *kw_values = ARENA_ARRAY(ev->arena, Value, call->call.keyword_count + 1);
   Name *kw_names = ARENA_ARRAY(ev->arena, Name, call->call.keyword_count + 1);
@@ -500,7 +521,7 @@ static void read_request(Eval *ev, void *data) {
     if (!k->name)
       eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
     kw_names[i] = k->name;
-    kw_values[i] = scalars_typed(ev, eval_expr(ev, k->value));
+    kw_values[i] = argument_value(ev, p, k->value, 0, k->name);
   }
   e->args = (Args){call->call.args.count, items, call->call.keyword_count, kw_names, kw_values};
   e->arg_names = argument_names(ev, e);

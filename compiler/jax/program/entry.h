@@ -9,8 +9,12 @@ typedef struct EntryRequest {
   // "mm_big = matmul(bf16[1024,1024], bf16[1024,1024], bm=256)"; or "" for all annotated functions.
   Str text;
   Span span;
+  bool has_values; // arguments are values; a type among them is one, too, and no scalar of it
 } EntryRequest;
 // False after diagnostics. With no request all annotated functions are entries; an error if there
 // are none.
 // `hints`: annotated functions that requests leave out are warned of (-Whint).
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hints);
+// A function of the main module: if its array parameters are annotated it is an entry point, and
+// traced. False after diagnostics.
+bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry);

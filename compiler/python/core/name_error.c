@@ -35,12 +35,20 @@ static Str import_hint(Eval *ev, const Frame *frame, Name name) {
                     STR_FMT(import));
 }
 
-// float32 where f32 is a name.
+// float32 where f32 is a name, and int4, which has no short one.
 static Str dtype_hint(Eval *ev, const Frame *frame, Name name) {
   DType dtype;
   if (!frame->module || !frame->module->has_customary || !dtype_from_name(name_str(name), &dtype))
     return (Str){0};
-  return str_format(ev->arena, "did you mean '%s'?", dtype_short_name(dtype));
+  bool has_short = module_customary_import(ev, intern(ev, dtype_short_name(dtype))).len > 0;
+  return str_format(ev->arena, "did you mean '%s%s'?", has_short ? "" : "jnp.",
+                    has_short ? dtype_short_name(dtype) : dtype_name(dtype));
+}
+
+// math where there is no import of it.
+static Str module_hint(Eval *ev, Name name) {
+  if (name->text[0] == '_' || !module_def(ev, name)) return (Str){0};
+  return str_format(ev->arena, "did you forget 'import %s'?", name->text);
 }
 
 // The names that a running function sees, nearest first.
@@ -67,7 +75,8 @@ static Str name_hint(Eval *ev, Name name) {
     Str text;
     if (value_as_str(builtins->items[i], &text)) suggestion_try(&s, text);
   }
-  return suggestion_hint(ev, &s);
+  Str nearest = suggestion_hint(ev, &s);
+  return nearest.len ? nearest : module_hint(ev, name);
 }
 
 void raise_name(Eval *ev, Type *type, Name name, const char *fmt, ...) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dir(v): the names of a value, sorted.
+#include <string.h>
+
 #include "python/values/evaluator_state.h"
 #include "module_def.h"
 #include "attribute.h"
@@ -23,10 +25,20 @@ static void add_keys(Eval *ev, Dict *set, const Dict *dict) {
   for (size_t it = 0; dict_next(dict, &it, &entry);) dict_set(ev, set, entry->key, v_none());
 }
 
+// What a type's C code gives.
+static void add_words(Eval *ev, Dict *set, const char *words) {
+  for (const char *at = words; at && *at;) {
+    size_t len = strcspn(at, " ");
+    dict_set_name(ev, set, name_intern(ev->session->interner, (Str){at, len}), v_none());
+    at += len + strspn(at + len, " ");
+  }
+}
+
 static void add_class_keys(Eval *ev, Dict *set, Type *type) {
   for (size_t i = type->mro_count; i-- > 0;) {
     type_add_slots(ev, type->mro[i]);
     add_keys(ev, set, type->mro[i]->dict);
+    add_words(ev, set, type->mro[i]->slots.attributes);
   }
 }
 

@@ -64,6 +64,7 @@ typedef struct Args {
 typedef struct TypeSlots {
   // Tried after the type's dict (data and methods), before failing.
   Value (*getattr)(Eval *ev, Value self, Name name);
+  const char *attributes; // the names that it gives, for dir(): "shape dtype"; or NULL
   // Of super objects and modules: tried before the type's own attributes.
   Value (*own)(Eval *ev, Value self, Name name);
   // False: no such attribute can be set.

@@ -28,6 +28,7 @@ from jax._src.state import primitives as state_primitives
 from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
+from pallasc._machine import CHIPS, check_chip
 from pallasc.jax import devices, library, results, text
 
 _TARGET = "pallasc_call"
@@ -57,8 +58,6 @@ class Settings:
         return tuple(out)
 
 
-CHIPS = {"v2": ("TPU_V2", 1), "v3": ("TPU_V3", 1), "v4i": ("TPU_V4I", 1), "v4": ("TPU_V4", 2), "v5e": ("TPU_V5E", 1),
-         "v5p": ("TPU_V5P", 2), "v6e": ("TPU_V6E", 1), "v7x": ("TPU_7X", 1), "v8i": ("TPU_8I", 1)}  # the chips of --tpu, in JAX's names, and their cores
 DEFAULT_CHIP = "v5p"
 
 _settings = config.string_or_object_state(
@@ -96,8 +95,7 @@ def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=
         raise ValueError(f"device_timeout must be a number of seconds above 0, got {device_timeout!r}")
     if numerics not in ("exact", "tpu"):
         raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
-    if tpu is not None and tpu not in CHIPS:
-        raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
+    check_chip(tpu)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m pallasc: the program."""
+from pallasc._program import main
+
+main()

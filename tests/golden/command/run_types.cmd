@@ -1,0 +1,1 @@
+run run_types.pk:cast output_argument.npy dtype=jnp.int32

@@ -1,0 +1,3 @@
+# cmd: run {}
+# status: 1
+spec = P("x", None)

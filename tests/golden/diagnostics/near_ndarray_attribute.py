@@ -1,0 +1,5 @@
+# cmd: run {}
+# status: 1
+import numpy as np
+
+print(np.ones((8, 128)).dtyp)
