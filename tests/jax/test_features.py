@@ -734,3 +734,18 @@ def test_custom_fusion_in_a_kernel():
     jax.clear_caches()
     equal(call(scale), scale + 1)
     equal(jax.jit(scaled)(scale), scale * 1023)
+
+
+def test_aliased_output_under_vmap_starts_as_its_input():
+    def add(x_ref, _, o_ref):
+        o_ref[()] = x_ref[()] + o_ref[()] + 1
+    call = pl.pallas_call(add, out_shape=Shape((), I32), input_output_aliases={1: 0})
+    equal(jax.vmap(call, in_axes=(0, None))(jnp.arange(8), 1), np.arange(2, 10))
+    equal(jax.vmap(jax.vmap(call))(jnp.arange(6).reshape(2, 3), jnp.full((2, 3), 5)), np.arange(6, 12).reshape(2, 3))
+
+
+def test_copies_of_narrow_floats_keep_their_bits():
+    for dtype, bits, raw in ((jnp.float8_e5m2, 8, np.uint8), (jnp.float8_e4m3fn, 8, np.uint8), (jnp.float8_e4m3b11fnuz, 8, np.uint8),
+                             (BF16, 16, np.uint16), (jnp.float16, 16, np.uint16)):
+        x = np.arange(2 ** bits, dtype=raw).reshape(2, -1).view(dtype)
+        equal(np.asarray(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...]), out_shape=Shape(x.shape, dtype))(x)).view(raw), x.view(raw))
