@@ -749,3 +749,22 @@ def test_copies_of_narrow_floats_keep_their_bits():
                              (BF16, 16, np.uint16), (jnp.float16, 16, np.uint16)):
         x = np.arange(2 ** bits, dtype=raw).reshape(2, -1).view(dtype)
         equal(np.asarray(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...]), out_shape=Shape(x.shape, dtype))(x)).view(raw), x.view(raw))
+
+
+def test_slices_that_leave_a_ref():
+    def kernel(x_ref, o_ref, p_ref):
+        o_ref[...] = x_ref[pl.ds(0, 16), pl.ds(0, 256)]
+        p_ref[pl.ds(0, 16), pl.ds(0, 256)] = jnp.full((16, 256), 7., F32)
+        p_ref[pl.ds(0, 8, 2), pl.ds(0, 128)] = x_ref[pl.ds(0, 8), pl.ds(0, 128)]
+    x = X[:8, :128]
+    out = Shape((16, 256), F32), Shape((8, 128), F32)
+    o, p = pl.pallas_call(kernel, out_shape=out, compiler_params=pltpu.CompilerParams(disable_bounds_checks=True))(x)
+    equal(o[:8, :128], x)
+    equal(p[1::2], 7)
+    equal(p[::2], x[:4])
+    try:
+        pl.pallas_call(kernel, out_shape=out)(x)
+    except ValueError as error:
+        assert 'Out of bound slice' in str(error), error
+    else:
+        raise AssertionError('bounds are not checked')
