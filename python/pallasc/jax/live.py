@@ -27,7 +27,7 @@ from jax._src.state import primitives as state_primitives
 from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
-from pallasc.jax import annotations, devices, library, results, text
+from pallasc.jax import annotations, checks, devices, library, results, text
 
 _TARGET = "pallasc_call"
 
@@ -441,6 +441,7 @@ def register():
         primitive.abstract_eval = _traced(primitive, primitive.abstract_eval)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     annotations.register()
+    checks.register()
     mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     _pin_nothing()
