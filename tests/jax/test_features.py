@@ -768,3 +768,23 @@ def test_slices_that_leave_a_ref():
         assert 'Out of bound slice' in str(error), error
     else:
         raise AssertionError('bounds are not checked')
+
+
+def test_aliased_output_as_a_whole_starts_as_its_input_at_the_first_step():
+    def kernel(_, o_ref):
+        i = pl.program_id(0)
+
+        @pl.when(i % 2 == 0)
+        def _():
+            o_ref[i] = o_ref[i] + 1
+    x = X[:8, :128]
+    call = pl.pallas_call(kernel, out_shape=Shape(x.shape, F32), grid=(8,), input_output_aliases={0: 0})
+    equal(jax.jit(call)(x), x + (np.arange(8) % 2 == 0)[:, None])
+    equal(jax.jit(call, donate_argnums=0)(jnp.array(x)), x + (np.arange(8) % 2 == 0)[:, None])
+    try:
+        with pallasc.jax.machine(check=True):
+            jax.block_until_ready(jax.jit(call)(x))
+    except pallasc.UnwrittenError:
+        pass
+    else:
+        raise AssertionError('the chip does not fetch outputs')
