@@ -734,3 +734,57 @@ def test_custom_fusion_in_a_kernel():
     jax.clear_caches()
     equal(call(scale), scale + 1)
     equal(jax.jit(scaled)(scale), scale * 1023)
+
+
+def test_aliased_output_under_vmap_starts_as_its_input():
+    def add(x_ref, _, o_ref):
+        o_ref[()] = x_ref[()] + o_ref[()] + 1
+    call = pl.pallas_call(add, out_shape=Shape((), I32), input_output_aliases={1: 0})
+    equal(jax.vmap(call, in_axes=(0, None))(jnp.arange(8), 1), np.arange(2, 10))
+    equal(jax.vmap(jax.vmap(call))(jnp.arange(6).reshape(2, 3), jnp.full((2, 3), 5)), np.arange(6, 12).reshape(2, 3))
+
+
+def test_copies_of_narrow_floats_keep_their_bits():
+    for dtype, bits, raw in ((jnp.float8_e5m2, 8, np.uint8), (jnp.float8_e4m3fn, 8, np.uint8), (jnp.float8_e4m3b11fnuz, 8, np.uint8),
+                             (BF16, 16, np.uint16), (jnp.float16, 16, np.uint16)):
+        x = np.arange(2 ** bits, dtype=raw).reshape(2, -1).view(dtype)
+        equal(np.asarray(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...]), out_shape=Shape(x.shape, dtype))(x)).view(raw), x.view(raw))
+
+
+def test_slices_that_leave_a_ref():
+    def kernel(x_ref, o_ref, p_ref):
+        o_ref[...] = x_ref[pl.ds(0, 16), pl.ds(0, 256)]
+        p_ref[pl.ds(0, 16), pl.ds(0, 256)] = jnp.full((16, 256), 7., F32)
+        p_ref[pl.ds(0, 8, 2), pl.ds(0, 128)] = x_ref[pl.ds(0, 8), pl.ds(0, 128)]
+    x = X[:8, :128]
+    out = Shape((16, 256), F32), Shape((8, 128), F32)
+    o, p = pl.pallas_call(kernel, out_shape=out, compiler_params=pltpu.CompilerParams(disable_bounds_checks=True))(x)
+    equal(o[:8, :128], x)
+    equal(p[1::2], 7)
+    equal(p[::2], x[:4])
+    try:
+        pl.pallas_call(kernel, out_shape=out)(x)
+    except ValueError as error:
+        assert 'Out of bound slice' in str(error), error
+    else:
+        raise AssertionError('bounds are not checked')
+
+
+def test_aliased_output_as_a_whole_starts_as_its_input_at_the_first_step():
+    def kernel(_, o_ref):
+        i = pl.program_id(0)
+
+        @pl.when(i % 2 == 0)
+        def _():
+            o_ref[i] = o_ref[i] + 1
+    x = X[:8, :128]
+    call = pl.pallas_call(kernel, out_shape=Shape(x.shape, F32), grid=(8,), input_output_aliases={0: 0})
+    equal(jax.jit(call)(x), x + (np.arange(8) % 2 == 0)[:, None])
+    equal(jax.jit(call, donate_argnums=0)(jnp.array(x)), x + (np.arange(8) % 2 == 0)[:, None])
+    try:
+        with pallasc.jax.machine(check=True):
+            jax.block_until_ready(jax.jit(call)(x))
+    except pallasc.UnwrittenError:
+        pass
+    else:
+        raise AssertionError('the chip does not fetch outputs')

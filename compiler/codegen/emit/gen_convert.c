@@ -78,7 +78,7 @@ static Value narrow_from_f32(LlvmGen *g, const Format *f, Value value) {
     Value payload = emit_or_c(g,
                               emit_and_c(g, emit_lshr_c(g, magnitude, 23 - f->mantissa_bits),
                                          (1 << f->mantissa_bits) - 1),
-                              top | 1 << (f->mantissa_bits - 1));
+                              top);
     result = emit_select(g, is_nan, payload, result);
   } else if (!f->nan_is_minus_zero && !f->saturates) {
     result = emit_select(g, is_nan, gen_int_like(g, bits, (1 << width) - 1), result);
@@ -116,8 +116,9 @@ static Value round_narrow(LlvmGen *g, const Format *f, Value value) {
   result = emit_copysign(g, result, value);
   if (f->nan_is_minus_zero) // there is no -0
     result = emit_fadd_c(g, result, 0.0);
-  return emit_select(g, emit_is_nan(g, value),
-                     f->saturates ? gen_float_like(g, value, -0.0) : value, result);
+  Value nan = f->saturates ? gen_float_like(g, value, -0.0) // quiet: its payload may not fit
+                           : emit_as_float(g, emit_or_c(g, emit_as_int(g, value), 0x00400000));
+  return emit_select(g, emit_is_nan(g, value), nan, result);
 }
 
 // Powers of two without a sign (e8m0): half way goes up; what is no positive number is NaN.

@@ -49,11 +49,37 @@ def c_name(fn, name):
     return name
 
 
-def _jaxpr(fn, specs, name):
+def _donated(specs, donate_argnums):
+    """The numbers of the leaves of donated arguments."""
+    numbers = (donate_argnums,) if isinstance(donate_argnums, int) else tuple(donate_argnums)
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int) or not -len(specs) <= number < len(specs):
+            raise ValueError(f"donate_argnums has {number!r}, which is no number of one of {len(specs)} arguments")
+    donated = {number % len(specs) for number in numbers}
+    leaves = [i in donated for i, spec in enumerate(specs) for _ in jax.tree_util.tree_leaves(spec)]
+    return [i for i, is_donated in enumerate(leaves) if is_donated]
+
+
+def _in_place(closed, parameters, donated):
+    """(parameter, result) for each donated parameter: it holds the first result of its type that no other holds. One for which there is none
+    is told of, as XLA does."""
+    pairs, rest = [], list(range(len(closed.out_avals)))
+    for i in donated:
+        aval = closed.in_avals[i]
+        result = next((o for o in rest if (closed.out_avals[o].shape, closed.out_avals[o].dtype) == (aval.shape, aval.dtype)), None)
+        if result is None:
+            library.log.warning("the donated parameter '%s' is used in place by no result: none is left of type %s", parameters[i], aval.str_short())
+            continue
+        rest.remove(result)
+        pairs.append((i, result))
+    return tuple(pairs)
+
+
+def _jaxpr(fn, specs, name, donate_argnums=()):
     """The jaxpr of fn on arrays such as these, and its text."""
-    name = c_name(fn, name)
-    closed = jax.make_jaxpr(fn)(*specs)
-    return closed, text.write(closed, name, _parameters(fn, specs))
+    name, donated = c_name(fn, name), _donated(specs, donate_argnums)
+    closed, parameters = jax.make_jaxpr(fn)(*specs), _parameters(fn, specs)
+    return closed, text.write(closed, name, parameters, _in_place(closed, parameters, donated))
 
 
 def jaxpr_text(fn, *specs, name=None):
@@ -61,13 +87,14 @@ def jaxpr_text(fn, *specs, name=None):
     return _jaxpr(fn, specs, name)[1]
 
 
-def export(fn, *specs, name=None, out, header=None, options=()):
+def export(fn, *specs, name=None, out, header=None, donate_argnums=(), options=()):
     """Compiles fn, kernels inside, to `out`: an object, or a shared library if it ends in .so; and its C header.
 
     specs: an array, a ShapeDtypeStruct, or a tree of them for each argument; their leaves become parameters of the C function, in order,
-    behind them the results. options: more of the command line.
+    behind them the results. donate_argnums: arguments whose arrays hold results when the function returns; those results are no parameters.
+    options: more of the command line.
     """
-    closed, made = _jaxpr(fn, specs, name)
+    closed, made = _jaxpr(fn, specs, name, donate_argnums)
     arguments = ["-o", os.fspath(out), *options]
     if (count := _devices(closed.jaxpr)) > 1:
         arguments.append(f"--devices={count}")

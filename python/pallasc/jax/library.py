@@ -122,3 +122,12 @@ def compile_files(text, options):
     """What the options name is written: an object, a header, a shared library."""
     compiler, _ = libraries()
     compiler.pallasc_free(_run(compiler.pallasc_compile, text, options))
+
+
+def recorded(text, options):
+    """The kernel IR of a text, before any pass."""
+    compiler, _ = libraries()
+    result = _run(compiler.pallasc_compile, text, (*options, "--emit=trace"))
+    made = compiler.pallasc_made(result, None).decode()
+    compiler.pallasc_free(result)
+    return made

@@ -6,7 +6,6 @@
 import contextlib
 import dataclasses
 import functools
-import json
 import os
 import threading
 
@@ -29,7 +28,7 @@ from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
 from pallasc._machine import CHIPS, check_chip
-from pallasc.jax import devices, library, results, text
+from pallasc.jax import annotations, checks, devices, library, results, text
 
 _TARGET = "pallasc_call"
 
@@ -183,33 +182,9 @@ def _side_effect(params):
     return said
 
 
-def _jaxprs(params):
-    return params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
-
-
 def _has_effects(params):
     """Whether a call has to stay where nobody reads its results."""
-    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in _jaxprs(params) for effect in jaxpr.effects)
-
-
-def _metadata(params, mesh):
-    """What the program gives a call, and the axes of the device mesh that the kernel names."""
-    given = dict(params.get("metadata") or {})
-    named = {effect.name for jaxpr in _jaxprs(params) for effect in jaxpr.effects if isinstance(effect, core.NamedAxisEffect)}
-    axes = named & set(mesh.axis_names) if mesh is not None else None
-    if axes:
-        if "mesh_axes" in given:
-            raise ValueError("Metadata already contains mesh axes.")
-        given["mesh_axes"] = json.dumps(sorted(axes, key=str))
-    return given
-
-
-def _annotate(results, metadata):
-    """A call with its metadata, where its results are XLA's own."""
-    if metadata and results and results[0].owner.name == "stablehlo.custom_call":
-        text = json.dumps(metadata, sort_keys=True, indent=0, separators=(",", ":"))
-        results[0].owner.attributes["mhlo.frontend_attributes"] = mlir.ir.DictAttr.get({"kernel_metadata": mlir.ir.StringAttr.get(text)})
-    return results
+    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in annotations.jaxprs(params) for effect in jaxpr.effects)
 
 
 def _refuse_types(primitive, ctx, params):
@@ -235,7 +210,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)
-    metadata = _metadata(params, mesh)
+    of_devices = mesh
     if mesh is not None and devices.reaches_devices(primitive, params, mesh.axis_names):
         closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
     else:
@@ -244,7 +219,10 @@ def _lower(primitive, ctx, operands, params, chosen):
     is_plain = mesh is None and not any(map(_is_packed, (*ins, *outs)))
     in_place = _in_place(params, ins, outs, options) if is_plain else ()
     used = machine_of(chosen)
-    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed, in_place=in_place), "main", options)), machine=np.uint64(used.address))
+    written = text.write(closed, in_place=in_place)
+    if params.get("debug"):
+        annotations.tell(primitive, params, written, options)
+    attributes = dict(entry=np.uint64(library.entry_of(written, "main", options)), machine=np.uint64(used.address))
     if _settings.value is None or not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams):
         attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter fails the call, too
     if "--check" in options:
@@ -266,7 +244,7 @@ def _lower(primitive, ctx, operands, params, chosen):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
     else:
         results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
-    _annotate(results, metadata)
+    annotations.annotate(results, params, of_devices)
     return [] if is_empty else results
 
 
@@ -460,6 +438,8 @@ def register():
     for primitive in (pallas_call_module.pallas_call_p, mpmd.mpmd_map_p):
         primitive.abstract_eval = _traced(primitive, primitive.abstract_eval)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
+    annotations.register()
+    checks.register()
     mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     _pin_nothing()

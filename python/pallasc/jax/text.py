@@ -261,6 +261,12 @@ class Writer:
             place = f"{frame.file_name}:{frame.start_line}: " if frame else ""
             raise NotImplementedError(f"{place}{e.primitive.name}: complex numbers are not supported")
 
+    @staticmethod
+    def _check_place(e):
+        """Where a check is, in the words of the chip's runtime, whose messages tests look for."""
+        frame = source_info_util.user_frame(e.source_info.traceback)
+        return f"check at {frame.function_name}" if frame else None
+
     def _equation(self, scope, e, used):
         self._refuse_complex(e)
         if pipelines.is_pipeline(e):
@@ -269,6 +275,8 @@ class Writer:
             e = pipelines.named(e)
         if e.primitive in (run_scoped_p, core.empty_ref_p) and poison_buffers_enabled():
             e = e.replace(params={**e.params, "poison": True})
+        if e.primitive is checkify.check_p:
+            e = e.replace(params={**e.params, "place": self._check_place(e)})
         if pipelines.ends_write_back(e):
             e = e.replace(params={**e.params, "forgets": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)

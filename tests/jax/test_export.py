@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Objects of functions of JAX: arguments that hold results when they return."""
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+import logs
+import pallasc
+import pallasc.jax
+
+SHAPE = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+A, B = (np.random.default_rng(seed).standard_normal((8, 128)).astype(np.float32) for seed in range(2))
+
+
+def exported(tmp_path, fn, *specs, **options):
+    pallasc.jax.export(fn, *specs, name='step', out=tmp_path / 'step.so', header=tmp_path / 'step.h', **options)
+    return pallasc.load(tmp_path / 'step.so').step
+
+
+def test_donated_arguments_hold_results(tmp_path):
+    def fn(state, x):
+        scaled = pl.pallas_call(lambda x_ref, y_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * 2 + y_ref[...]), out_shape=SHAPE)(state['a'], x)
+        return {'a': state['b'] + 1, 'b': scaled}, state['a'].max(), state['a']
+    step = exported(tmp_path, fn, {'a': SHAPE, 'b': SHAPE}, SHAPE, donate_argnums=0)
+    a, b, x = A.copy(), B.copy(), A + B
+    largest, first = step(a, b, x)
+    np.testing.assert_array_equal(a, B + 1)
+    np.testing.assert_allclose(b, A * 2 + (A + B), rtol=1e-6)
+    assert largest == A.max()
+    np.testing.assert_array_equal(first, A)
+    assert 'const float *x' in (tmp_path / 'step.h').read_text()
+
+
+def test_donated_arguments_may_change_places(tmp_path):
+    step = exported(tmp_path, lambda a, b: (b, a), SHAPE, SHAPE, donate_argnums=(0, -1))
+    a, b = A.copy(), B.copy()
+    assert step(a, b) is None
+    np.testing.assert_array_equal(a, B)
+    np.testing.assert_array_equal(b, A)
+
+
+def test_a_donated_argument_that_no_result_fits(tmp_path):
+    with logs.logged() as lines:
+        step = exported(tmp_path, lambda a: a[:4] * 2, SHAPE, donate_argnums=[0])
+    assert any("donated parameter 'a' is used in place by no result" in line for line in lines), lines
+    np.testing.assert_array_equal(step(A), A[:4] * 2)
+
+
+def test_what_cannot_be_donated(tmp_path):
+    for number in (2, -3, True, 'a'):
+        try:
+            exported(tmp_path, lambda a, b: a + b, SHAPE, SHAPE, donate_argnums=(number,))
+        except ValueError as error:
+            assert f'donate_argnums has {number!r}' in str(error), error
+        else:
+            raise AssertionError(f'{number!r} was taken')
