@@ -165,18 +165,55 @@ LoadWay plan_load_way(const Node *node, int lane_dim) {
   return step == -1 && node->operand_count == 0 ? LOAD_BACKWARDS : LOAD_ONE_BY_ONE;
 }
 
-// The dimension that the first load which is not dense along the lanes is dense along, if both are
-// long enough for squares.
-static int find_cross(const PlanOptions *options, const Walk *walk, int lane) {
+// ---- squares ------------------------------------------------------------------------------------
+// What a point costs in instructions, times the lanes of a register, if its load is read element by
+// element, or from the vectors that the elements lie in.
+static int64_t cost_one_by_one(const PlanOptions *options, const Node *node, int lane, int lanes,
+                               int work) {
+  int64_t step = node->at.coef[lane], apart = step < 0 ? -step : step;
+  int64_t mix = options->registers > 16 ? 1 : 3; // elements of two registers
+  int64_t loads = apart < lanes ? apart + (apart - 1) * mix : 2 * lanes;
+  return 1 + work + (loads < 2 * lanes ? loads : 2 * lanes);
+}
+
+// Of squares: a vector is loaded, goes through as many exchanges as the side has bits, and is
+// stored.
+static int64_t cost_in_squares(int side, int lanes, int work) {
+  int exchanges = 0;
+  while (1 << exchanges < side) exchanges++;
+  return (2 + exchanges + work) * (lanes / side);
+}
+
+// The side of squares of two dimensions in which a walk costs least; 0 if that is none.
+static int best_side(const PlanOptions *options, const Walk *walk, const Node *node, int lane,
+                     int cross) {
+  enum { LEAST_SIDE = 4 };
+  int lanes = (int)lanes_of(walk, options), best = 0, work = walk->cost - 1;
+  int64_t size = walk->space.sizes[lane], across = walk->space.sizes[cross];
+  int64_t single = cost_one_by_one(options, node, lane, lanes, work),
+          least = single * size * across;
+  for (int side = lanes < MAX_SIDE ? lanes : MAX_SIDE; side >= LEAST_SIDE; side /= 2) {
+    int64_t points = size / side * side * (across / side * side);
+    int64_t cost = points * cost_in_squares(side, lanes, work) + (size * across - points) * single;
+    if (cost >= least) continue;
+    least = cost;
+    best = side;
+  }
+  return best;
+}
+
+// The dimension that the first load which is not dense along the lanes is dense along, if squares
+// of both pay, and their side.
+static int find_cross(const PlanOptions *options, const Walk *walk, int lane, int *side) {
   if (lane < 0 || walk->has_reduction || walk->kinds[lane] != DIM_KEPT) return -1;
-  int64_t side = lanes_of(walk, options);
-  if (side > MAX_SIDE) side = MAX_SIDE;
-  if (side < 4 || walk->space.sizes[lane] < side) return -1;
   for (size_t i = 0; i < walk->nodes.count; i++)
-    for (size_t d = 0; d < walk->space.rank; d++)
-      if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] >= side &&
-          plan_is_crossed(walk->nodes.items[i], lane, (int)d))
-        return (int)d;
+    for (size_t d = 0; d < walk->space.rank; d++) {
+      const Node *node = walk->nodes.items[i];
+      if ((int)d == lane || walk->kinds[d] != DIM_KEPT || !plan_is_crossed(node, lane, (int)d))
+        continue;
+      *side = best_side(options, walk, node, lane, (int)d);
+      if (*side) return (int)d;
+    }
   return -1;
 }
 
@@ -189,7 +226,8 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
     loops->along_rows = plan_reduces_rows(walk->shape_rank, walk->shape, walk->reduced);
     lane = loops->along_rows ? reduced : kept;
   }
-  loops->cross = find_cross(options, walk, lane);
+  int side = 0;
+  loops->cross = find_cross(options, walk, lane, &side);
   for (size_t d = 0; d < walk->space.rank; d++) {
     if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == loops->cross) continue;
     if (walk->kinds[d] == DIM_KEPT)
@@ -199,7 +237,7 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   }
   choose_lanes(options, arena, walk, lane);
   if (loops->cross < 0) return;
-  if (loops->lanes > MAX_SIDE) loops->lanes = MAX_SIDE;
+  loops->lanes = (unsigned)side;
   loops->unroll = 1;
   loops->whole = loops->size / loops->lanes * loops->lanes;
 }

@@ -176,12 +176,23 @@ static void keep(Planner *p, Candidate *v) {
   move_to_front(p);
 }
 
+// Whether each row of what is broadcast goes to that row: what is kept of it is of one row.
+static bool spreads_within_rows(const Planner *p, const IrOp *broadcast) {
+  const IrType *from = broadcast->operands[0]->type, *to = broadcast->results[0]->type;
+  if (from->rank < p->request->rows || to->rank < p->request->rows) return false;
+  IrInts dims = ir_attr_ints(broadcast, ATTR_DIMS);
+  for (size_t i = 0; i < p->request->rows; i++)
+    if (dims.items[i] != (int64_t)i || from->dims[i] != to->dims[i]) return false;
+  return true;
+}
+
 // What a broadcast behind a reduction spreads; what needs none of the cluster's was taken out of it
-// by the fuse pass.
+// by the fuse pass. One element for a row is a register anyway.
 static void note_spread(const Planner *p, const Candidate *v) {
-  if (v->op->code != OP_BROADCAST || p->request->rows) return;
+  if (v->op->code != OP_BROADCAST || !spreads_within_rows(p, v->op)) return;
   Candidate *from = planner_candidate(p, v->op->operands[0]);
-  if (from && from->stage > 0 && cost_spread_is_dear(v->op, from->cost)) from->is_spread = true;
+  if (from && from->stage > 0 && !from->kept.is_scalar && cost_spread_is_dear(v->op, from->cost))
+    from->is_spread = true;
 }
 
 static bool is_worth_keeping(const Planner *p, const Candidate *v) {

@@ -119,6 +119,16 @@ static const TextCase text_cases[] = {
     {"%c = const 2147483642 : i32\n%r = add %n, %c : i32", I32_MIN, I32_MAX},
     {"%c = const -2147483645 : i32\n%r = sub %c, %n : i32", I32_MIN, I32_MAX},
     {"%c = const -2147483642 : i32\n%r = sub %c, %n : i32", -2147483648, -2147483642},
+    // Arrays: what holds of all elements.
+    {"%a = iota dim 1 : i32[2,9]\n%r = neg %a : i32[2,9]", I32_MIN, I32_MAX},
+    {"%a = iota dim 1 : i32[2,9]\n%r = transpose %a dims [1, 0] : i32[9,2]", 0, 8},
+    {"%a = iota dim 0 : i32[0]\n%r = rev %a dims [0] : i32[0]", 0, 0},
+    {"%b = broadcast %i dims [] : i32[4]\n%c = const 7 : i32[4]\n%r = mod %b, %c : i32[4]", 0, 6},
+    {"%c = const {3, -2, 9} : i32[3]\n%a = iota dim 0 : i32[3]\n%r = add %c, %a : i32[3]", -2, 11},
+    {"%c = const {3, -2, 9} : i32[3]\n%a = iota dim 0 : i32[2]\n%r = concat %a, %c dim 0 : i32[5]",
+     -2, 9},
+    {"%b = broadcast %n dims [] : i32[4]\n%u = convert %b : u8[4]\n%r = reshape %u : u8[2,2]", 0,
+     6},
     // Loops over what is in a range, and such that never run.
     {"%o = const 1 : i32\nfor %k = %i to %p step %o {\n%r = add %k, %o : i32", -4, 5},
     {"%o = const 1 : i32\n%z = const -8 : i32\nfor %k = %p to %z step %o {\n%r = add %k, %o : i32",
@@ -142,7 +152,7 @@ START_TEST(texts) {
   const TextCase *c = &text_cases[_i];
   Session *session = session_new(0);
   bool opens = false;
-  for (const char *p = c->lines; *p; p++) opens |= *p == '{';
+  for (const char *p = c->lines; *p; p++) opens |= *p == '{' && p[1] == '\n';
   Str text = str_format(
       session->arena,
       "module tpu v5p devices 1\nfunc @f() {\n%%0 = const 0 : i32\n%%1 = const 1 : i32\n"

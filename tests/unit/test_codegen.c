@@ -409,10 +409,22 @@ static const Structure structures[] = {
      "%v = load %x[:, :] : f32[3,3]\n %w = load %y[:, :] : f32[3,3]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[3,3]\n store %s, %o[:, :]\n}\n",
      "store <2 x float>", "llvm.masked.store", NULL},
+    // Where there are, too, if these are one or two: what they hold is read again soon.
     {"func @f(%x: hbm f32[3,3], %y: hbm f32[3,3], out %o: hbm f32[3,3]) {\n"
      "%v = load %x[:, :] : f32[3,3]\n %w = load %y[:, :] : f32[3,3]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[3,3]\n store %s, %o[:, :]\n}\n",
+     "store <2 x float>", "llvm.masked.store", "x86-64-v4"},
+    {"func @f(%x: hbm f32[7,7], %y: hbm f32[7,7], out %o: hbm f32[7,7]) {\n"
+     "%v = load %x[:, :] : f32[7,7]\n %w = load %y[:, :] : f32[7,7]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[7,7]\n store %s, %o[:, :]\n}\n",
      "llvm.masked.store", "store <2 x float>", "x86-64-v4"},
+    // Windows that lie in the operand whatever the indices are need no mask.
+    {"func @f(%x: hbm f32[16], %i: hbm i32[64,1], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[16]\n %j = load %i[:, :] : i32[64,1]\n %c = const 16 : i32[64,1]\n"
+     "%k = fuse : i32[64,1] {\n%m = mod %j, %c : i32[64,1]\nyield %m\n}\n"
+     "%g = gather %v, %k collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
+     "store %g, %o[:]\n}\n",
+     "llvm.masked.gather", "smin", NULL},
     // What takes turns in an output is made there, as vectors.
     {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
      "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"

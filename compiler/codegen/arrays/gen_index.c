@@ -12,6 +12,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
+#include "ir/analysis/bounds.h"
 
 typedef struct Windows {
   const IrOp *op;
@@ -22,6 +23,7 @@ typedef struct Windows {
   int outer; // so many offset dimensions come before all others, and are gone through outside of
              // the index vectors: the result is written from its start to its end
   bool clip;
+  Range range; // of the indices
   Str combine;
 } Windows;
 
@@ -37,6 +39,7 @@ static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
   IrInts batch = ir_attr_ints(op, ATTR_OPERAND_BATCH);
   w->op = op;
   w->indices = value_mem(g, op->operands[1]);
+  w->range = bounds_of(op->operands[1]);
   w->clip = !str_equal(ir_attr_str(op, ATTR_MODE), STR("fill")); // a promise is kept by clipping
   for (int i = 0; i < w->operand.rank; i++) w->sizes[i] = 1;
   int dim = 0;
@@ -46,6 +49,11 @@ static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
     w->operand_dim[offset.items[i]] = dim;
     w->sizes[dim++] = w->values.dims[offset.items[i]];
   }
+}
+
+// Whether windows lie in the operand along a dimension whatever the indices are.
+static bool is_surely_inside(const Windows *w, int64_t dim) {
+  return w->range.low >= 0 && w->range.high <= w->operand.dims[dim] - w->sizes[dim];
 }
 
 // Where the window of the index vector at `batch` starts; *inside: whether it lies in the operand
@@ -68,6 +76,7 @@ static void window_starts(LlvmGen *g, const Windows *w, Value const *batch, size
   *inside = NULL;
   for (size_t i = 0; i < map.count; i++) {
     int64_t d = map.items[i], last = w->operand.dims[d] - w->sizes[d];
+    if (is_surely_inside(w, d)) continue;
     if (w->clip) {
       starts[d] = gen_intrinsic2(g, "llvm.smax",
                                  gen_intrinsic2(g, "llvm.smin", starts[d], gen_i64(g, last)),
@@ -185,9 +194,12 @@ static Value offset_of(LlvmGen *g, Value index, int64_t stride) {
 static Value add_component(LlvmGen *g, const Windows *w, int64_t dim, Value index, Value offsets,
                            Value *inside) {
   int64_t last = w->operand.dims[dim] - w->sizes[dim];
+  bool is_inside = is_surely_inside(w, dim);
   Value first = gen_int_like(g, index, 0), most = gen_int_like(g, index, last);
-  Value held = gen_intrinsic2(g, "llvm.smax", gen_intrinsic2(g, "llvm.smin", index, most), first);
-  if (!w->clip) {
+  Value held = is_inside ? index
+                         : gen_intrinsic2(g, "llvm.smax",
+                                          gen_intrinsic2(g, "llvm.smin", index, most), first);
+  if (!w->clip && !is_inside) {
     Value fits = emit_icmp(g, LLVMIntEQ, held, index);
     *inside = *inside ? emit_and(g, *inside, fits) : fits;
   }

@@ -121,13 +121,19 @@ static void store_pieces(LlvmGen *g, Value raw, Value address, DType dtype, unsi
   }
 }
 
+// What a masked store wrote is not handed on to a load that follows soon, on any CPU: one or two
+// whole vectors are.
+static bool is_few_pieces(unsigned active) {
+  return !(active & (active - 1) & ((active & (active - 1)) - 1));
+}
+
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active) {
   Value raw = convert_to_storage(g, dtype, value);
   unsigned lanes = gen_lanes(raw);
   if (active == lanes)
     gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
-  else if (g->target->has_masks)
+  else if (g->target->has_masks && !is_few_pieces(active))
     gen_masked_store(g, raw, address, align, prefix_mask(g, lanes, active));
   else
     store_pieces(g, raw, address, dtype, align, active);

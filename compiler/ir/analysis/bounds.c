@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of integer scalars: of constants, grid indices and loop indices, and of arithmetic on
-// those.
+// Ranges of integers: of constants, grid indices and loop indices, and of arithmetic on those; of
+// an array, of all its elements.
 #include "access.h"
 #include "bounds.h"
 
-enum { MAX_DEPTH = 10 };
+// Indices are chains of scalars; of arrays only what is near is looked at.
+enum { MAX_DEPTH = 10, ARRAY_DEPTH = 6 };
 
 static Range range_at(const IrValue *value, int depth);
 
@@ -100,27 +101,73 @@ static Range argument_range(const IrValue *value, Range all, int depth) {
   return (Range){lower.low, most(lower.low, upper.high - 1)};
 }
 
+static Range range_union(Range x, Range y) {
+  return (Range){least(x.low, y.low), most(x.high, y.high)};
+}
+
+// Of the elements of a constant.
+static Range const_range(const IrValue *value, Range all) {
+  enum { MOST_READ = 4096 };
+  const IrData *data = ir_attr_data(value->def, ATTR_DATA);
+  if (dtype_is_float(data->dtype) || data->count < 1 || data->count > MOST_READ) return all;
+  size_t size = dtype_size(data->dtype);
+  const char *bytes = data->bytes;
+  Range range = {INT64_MAX, INT64_MIN};
+  for (int64_t i = 0; i < data->count; i++) {
+    int64_t item = dtype_load_i64(data->dtype, bytes + (size_t)i * size);
+    range = range_union(range, (Range){item, item});
+  }
+  return range;
+}
+
+// Of ops whose elements are elements of operands.
+static Range moved_range(const IrOp *op, Range all, int depth) {
+  const IrOp *yield;
+  switch (op->code) {
+  case OP_BROADCAST:
+  case OP_RESHAPE:
+  case OP_TRANSPOSE:
+  case OP_SLICE:
+  case OP_REV:
+  case OP_DYNAMIC_SLICE: return range_at(op->operands[0], depth);
+  case OP_SELECT:
+    return range_union(range_at(op->operands[1], depth), range_at(op->operands[2], depth));
+  case OP_CONCAT: {
+    Range range = range_at(op->operands[0], depth);
+    for (uint32_t i = 1; i < op->operand_count; i++)
+      range = range_union(range, range_at(op->operands[i], depth));
+    return range;
+  }
+  case OP_FUSE:
+    yield = op->regions[0]->last;
+    return op->result_count == 1 && yield->operand_count == 1 ? range_at(yield->operands[0], depth)
+                                                              : all;
+  default: return all;
+  }
+}
+
 static Range range_at(const IrValue *value, int depth) {
   DType dtype = value->type->dtype;
   Range all = type_range(dtype);
-  int64_t constant;
   if (dtype == DT_U64) return all; // its upper half is no int64_t: nothing is said of it
-  if (ir_const_int(value, &constant)) return (Range){constant, constant};
-  if (value->type->rank || depth == MAX_DEPTH) return all;
-  if (!value->def) return argument_range(value, all, depth + 1);
+  if (depth == MAX_DEPTH) return all;
+  if (!value->def) return value->type->rank ? all : argument_range(value, all, depth + 1);
   const IrOp *op = value->def;
+  if (op->code == OP_CONST) return const_range(value, all);
+  if (op->code == OP_IOTA)
+    return within((Range){0, most(value->type->dims[ir_attr_int(op, ATTR_DIM)] - 1, 0)}, dtype);
   if (is_range_op(op->code)) {
     Range x = range_at(op->operands[0], depth + 1), y = range_at(op->operands[1], depth + 1);
     return within(binary_range(op->code, x, y, all), dtype);
   }
   if (op->code == OP_CONVERT && !dtype_is_float(op->operands[0]->type->dtype))
     return within(range_at(op->operands[0], depth + 1), dtype);
-  if (op->code != OP_SELECT) return all;
-  Range x = range_at(op->operands[1], depth + 1), y = range_at(op->operands[2], depth + 1);
-  return (Range){least(x.low, y.low), most(x.high, y.high)};
+  return moved_range(op, all, depth + 1);
 }
 
-Range bounds_of(const IrValue *scalar) { return range_at(scalar, 0); }
+Range bounds_of(const IrValue *value) {
+  return range_at(value, value->type->rank ? MAX_DEPTH - ARRAY_DEPTH : 0);
+}
 
 // ---- indices ------------------------------------------------------------------------------------
 static const IrValue *ref_of(const IrOp *op) { return access_ref(op); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What numbers an integer scalar can be at run time, and whether an index is inside its ref
+// What numbers an integer can be at run time, and whether an index is inside its ref
 // whatever they are (bounds.c).
 #pragma once
 #include "ir/core/ir.h"
@@ -8,8 +8,9 @@ typedef struct Range {
   int64_t low, high; // both included
 } Range;
 
-// Never empty; the limits of the type if nothing better is known.
-Range bounds_of(const IrValue *scalar);
+// Of an array's elements: of all of them. Never empty; the limits of the type if nothing better is
+// known.
+Range bounds_of(const IrValue *value);
 // Of sums, differences and products of numbers in the ranges; what overflows may be anything.
 Range range_sum(Range x, Range y);
 Range range_difference(Range x, Range y);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/analysis/access.h"
+#include "ir/analysis/bounds.h"
 #include "ir/analysis/effects.h"
 #include "simplify.h"
 
@@ -192,6 +193,31 @@ static IrValue *float_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) 
   }
 }
 
+// 1 or 0 if that is what a comparison of all numbers in the ranges gives, else -1.
+static int comparison_of(OpCode code, Range x, Range y) {
+  bool is_below = x.high<y.low, is_above = x.low> y.high;
+  switch (code) {
+  case OP_LT: return is_below ? 1 : x.low >= y.high ? 0 : -1;
+  case OP_LE: return x.high <= y.low ? 1 : is_above ? 0 : -1;
+  case OP_GT: return is_above ? 1 : x.high <= y.low ? 0 : -1;
+  case OP_GE: return x.low >= y.high ? 1 : is_below ? 0 : -1;
+  case OP_EQ: return is_below || is_above ? 0 : -1;
+  case OP_NE: return is_below || is_above ? 1 : -1;
+  default: return -1;
+  }
+}
+
+// Of integers, by what they can be: an index that comes from an unsigned number or a remainder is
+// never negative.
+static IrValue *comparison_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+  bool is_reflexive = op->code == OP_EQ || op->code == OP_LE || op->code == OP_GE;
+  int holds = x == y                      ? is_reflexive
+              : x->type->dtype == DT_BOOL ? -1
+                                          : comparison_of(op->code, bounds_of(x), bounds_of(y));
+  IrBuilder b = simplify_builder(s, op);
+  return holds < 0 ? NULL : ir_const_i64(&b, op->results[0]->type, holds);
+}
+
 static IrValue *binary_identity(Simplifier *s, IrOp *op) {
   if (is_commutative(op->code) && simplify_data(op->operands[0]) &&
       !simplify_data(op->operands[1])) {
@@ -201,10 +227,9 @@ static IrValue *binary_identity(Simplifier *s, IrOp *op) {
   }
   IrValue *x = op->operands[0], *y = op->operands[1];
   bool is_float_op = dtype_is_float(x->type->dtype);
-  if (x == y && !is_float_op && op_info(op->code)->op_class == CLASS_COMPARE) {
-    IrBuilder b = simplify_builder(s, op);
-    bool holds = op->code == OP_EQ || op->code == OP_LE || op->code == OP_GE;
-    return ir_const_i64(&b, op->results[0]->type, holds);
+  if (!is_float_op && op_info(op->code)->op_class == CLASS_COMPARE) {
+    IrValue *known = comparison_identity(s, op, x, y);
+    if (known) return known;
   }
   return is_float_op ? float_identity(s, op, x, y) : int_identity(s, op, x, y);
 }
@@ -353,9 +378,47 @@ static IrValue *transpose_identity(Simplifier *s, IrOp *op) {
   return ir_transpose(&b, x->def->operands[0], both);
 }
 
+// Whether [low, high) of a dimension is one operand's.
+static bool is_of_one_part(const IrOp *concat, int64_t dim, int64_t low, int64_t high) {
+  int64_t at = 0;
+  for (uint32_t i = 0; i < concat->operand_count; i++) {
+    int64_t end = at + concat->operands[i]->type->dims[dim];
+    if (low >= at && high <= end) return true;
+    at = end;
+  }
+  return false;
+}
+
+// Of a concatenation only the parts that are needed of its operands.
+static IrValue *slice_of_concat(Simplifier *s, IrOp *op) {
+  IrOp *concat = op->operands[0]->def;
+  int64_t dim = ir_attr_int(concat, ATTR_DIM), at = 0;
+  IrInts starts = ir_attr_ints(op, ATTR_STARTS), limits = ir_attr_ints(op, ATTR_LIMITS),
+         strides = ir_attr_ints(op, ATTR_STRIDES);
+  bool is_one = is_of_one_part(concat, dim, starts.items[dim], limits.items[dim]);
+  if ((!is_one && op->operands[0]->use_count > 1) || strides.items[dim] != 1 ||
+      ir_type_count(op->results[0]->type) == 0)
+    return NULL;
+  IrBuilder b = simplify_builder(s, op);
+  IrValue **parts = ARENA_ARRAY(s->arena, IrValue *, concat->operand_count);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < concat->operand_count; i++) {
+    IrValue *part = concat->operands[i];
+    int64_t size = part->type->dims[dim], from[IR_MAX_RANK], to[IR_MAX_RANK];
+    memcpy(from, starts.items, starts.count * sizeof *from);
+    memcpy(to, limits.items, limits.count * sizeof *to);
+    from[dim] = starts.items[dim] > at ? starts.items[dim] - at : 0;
+    to[dim] = limits.items[dim] < at + size ? limits.items[dim] - at : size;
+    at += size;
+    if (from[dim] < to[dim]) parts[count++] = ir_slice(&b, part, from, to, strides.items);
+  }
+  return count == 1 ? parts[0] : ir_concat(&b, count, parts, (int)dim);
+}
+
 static IrValue *slice_identity(Simplifier *s, IrOp *op) {
   IrValue *x = op->operands[0];
   if (x->type == op->results[0]->type) return x; // all strides are 1 then, or do not matter
+  if (x->def && x->def->code == OP_CONCAT) return slice_of_concat(s, op);
   if (!x->def || x->def->code != OP_SLICE) return NULL;
   IrInts starts = ir_attr_ints(op, ATTR_STARTS), strides = ir_attr_ints(op, ATTR_STRIDES);
   IrInts first = ir_attr_ints(x->def, ATTR_STARTS), steps = ir_attr_ints(x->def, ATTR_STRIDES);
