@@ -289,7 +289,9 @@ NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   }
   NdArray *out =
       nd->rank ? nd_new_unset(ev, dtype, nd->rank, nd->dims) : nd_new(ev, dtype, 0, NULL);
-  if (known) {
+  if (nd->dtype == dtype && nd_is_contiguous(nd)) {
+    if (out->buffer->size) memcpy(out->data, nd->data, out->buffer->size);
+  } else if (known) {
     nd_walk(known, 2, (const NdArray *const[]){out, nd});
   } else {
     int64_t count = nd_count(nd);

@@ -88,6 +88,7 @@ NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies
                  : order == 'A' ? nd_is_contiguous(nd) || is_column_major(nd)
                                 : true;
   if (lies_so && !copies && nd->dtype == dtype) return nd;
+  if (nd_is_contiguous(nd) && order != 'F') return nd_cast(ev, nd, dtype);
   int64_t perm[ND_MAX_RANK];
   axes_in_order(nd, order, perm);
   return put_back(ev, nd_cast(ev, nd_transposed(ev, nd, perm), dtype), perm);

@@ -8,6 +8,7 @@
 #include "nd_index.h"
 #include "nd_layout.h"
 #include "nd_promote.h"
+#include "nd_sort.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
 #include "nd_shape.h"
@@ -20,7 +21,6 @@
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
-#include <stdlib.h>
 #include <string.h>
 
 static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
@@ -459,81 +459,25 @@ static Value method_dot(Eval *ev, Value *a) {
 
 // ---- sorting ------------------------------------------------------------------------------------
 
-// Places that are asked for, in the order of places; NULL: all.
-typedef struct Wanted {
-  const int64_t *at;
-  int64_t count;
-} Wanted;
-
-// The axis goes to the end and back.
-static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
-                       const Wanted *some) {
-  if (v_is_none(axis) || (positions && nd->rank == 0)) {
-    nd = self_nd(reshape(ev, nd, v_int(-1)));
-    axis = v_is_none(axis) ? v_int(-1) : axis;
-  }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
-  DType work = nd_compute_dtype(nd->dtype);
-  int64_t perm[ND_MAX_RANK], count = nd_count(nd), n = nd->dims[d];
-  for (int i = 0; i < nd->rank; i++) perm[i] = i == last ? d : i == d ? last : i;
-  NdArray *rows = nd_transposed(ev, nd_cast(ev, nd, work), perm);
-  if (!nd_is_contiguous(rows)) rows = nd_cast(ev, rows, work);
-  NdArray *out = positions ? nd_new_unset(ev, DT_I64, nd->rank, rows->dims) : rows;
-  char *room = count ? arena_alloc_bytes(ev->arena, nd_sort_room(n)) : NULL;
-  int64_t size = (int64_t)dtype_size(work);
-  for (int64_t i = 0; n && i < count / n; i++) {
-    int64_t *places = positions ? (int64_t *)out->data + i * n : NULL;
-    if (some && !dtype_is_complex(work))
-      nd_select_row(work, rows->data + i * n * size, n, some->at, some->count, places, room);
-    else if (positions)
-      nd_sort_places(work, rows->data + i * n * size, n, (int64_t *)out->data + i * n, room);
-    else
-      nd_sort_row(work, rows->data + i * n * size, n, room);
-  }
-  out = nd_transposed(ev, out, perm);
-  if (!nd_is_contiguous(out)) out = nd_cast(ev, out, out->dtype);
-  out->owner = NULL;
-  return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
-}
-
 static Value method_argsort(Eval *ev, Value *a) {
-  return made(ev, v_object(sorted(ev, self_nd(a[0]), a[1], true, NULL)));
-}
-
-static int by_place(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
-// self, kth, axis: a copy, or its places, of which those at kth are where they belong.
-static NdArray *partitioned(Eval *ev, Value *a, bool positions) {
-  const NdArray *nd = self_nd(a[0]);
-  int64_t n = v_is_none(a[2]) || nd->rank == 0
-                  ? nd_count(nd)
-                  : nd->dims[__builtin_ctz(nd_axes(ev, a[2], nd->rank))];
-  NdArray *kth = nd_cast(ev, nd_from_value(ev, a[1], DT_COUNT, "kth"), DT_I64);
-  int64_t *at = (int64_t *)kth->data, count = nd_count(kth);
-  for (int64_t i = 0; i < count; i++) {
-    if (at[i] < -n || at[i] >= n)
-      eval_raise(ev, ev->types.ValueError, "kth(=%lld) out of bounds (%lld)",
-                 (long long)(at[i] < 0 ? at[i] + n : at[i]), (long long)n);
-    if (at[i] < 0) at[i] += n;
-  }
-  qsort(at, (size_t)count, sizeof *at, by_place);
-  return sorted(ev, nd, a[2], positions, &(Wanted){at, count});
+  return made(ev, v_object(nd_sorted(ev, self_nd(a[0]), a[1], true)));
 }
 
 static Value method_partition(Eval *ev, Value *a) { // in place
-  nd_setitem(ev, a[0], v_ellipsis(), v_object(partitioned(ev, a, false)));
+  NdArray *out = nd_partitioned(ev, self_nd(a[0]), a[1], a[2], false);
+  nd_setitem(ev, a[0], v_ellipsis(), v_object(out));
+  nd_discard(ev, out);
   return v_none();
 }
 
 static Value method_argpartition(Eval *ev, Value *a) {
-  return made(ev, v_object(partitioned(ev, a, true)));
+  return made(ev, v_object(nd_partitioned(ev, self_nd(a[0]), a[1], a[2], true)));
 }
 
 static Value method_sort(Eval *ev, Value *a) { // in place
-  nd_setitem(ev, a[0], v_ellipsis(), v_object(sorted(ev, self_nd(a[0]), a[1], false, NULL)));
+  NdArray *nd = self_nd(a[0]);
+  if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
+  nd_sort(ev, nd, a[1]);
   return v_none();
 }
 

@@ -3,10 +3,13 @@
 // made of.
 #include "nd.h"
 #include "nd_promote.h"
+#include "nd_sort.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
+#include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
+#include "python/values/values.h"
 #include "python/values/raise.h"
 
 // Where x belongs in a row that is sorted: before its equals, or behind them.
@@ -74,7 +77,20 @@ static Value native_counts(Eval *ev, Value *a) {
   return v_object(out);
 }
 
+// a, axis, kind, order, stable: any kind is stable.
+static Value sort_of(Eval *ev, Value *a, bool positions) {
+  if (!v_is_none(a[3]))
+    eval_raise(ev, ev->types.ValueError, "Cannot specify order when the array has no fields.");
+  const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, positions ? "np.argsort" : "np.sort");
+  return made(ev, v_object(nd_sorted(ev, x, a[1], positions)));
+}
+
+static Value native_sort(Eval *ev, Value *a) { return sort_of(ev, a, false); }
+static Value native_argsort(Eval *ev, Value *a) { return sort_of(ev, a, true); }
+
 static const NativeDef natives[] = {
+    {"sort(a, axis=-1, kind=None, order=None, *, stable=None)", native_sort},
+    {"argsort(a, axis=-1, kind=None, order=None, *, stable=None)", native_argsort},
     {"places(row, values, behind)", native_places},
     {"counts(x, weights, n)", native_counts},
     {NULL, NULL},
