@@ -208,6 +208,15 @@ int64_t nd_get_i64(const NdArray *nd, int64_t i) {
   return dtype_load_i64(nd->dtype, nd_element(nd, i));
 }
 
+// As the loops do; only of floats of one byte infinities saturate, and NaN is 0.
+static void cut_off(double x, DType from, DType to, char *target) {
+  if (dtype_size(from) == 1 && !isfinite(x)) {
+    dtype_store_f64(to, target, x);
+    return;
+  }
+  nd_cast_loop(DT_F64, to)((char *[]){target, (char *)&x}, (int64_t[]){0, 0}, 1);
+}
+
 // One element converted; integers never pass through doubles.
 static void convert_element(DType from, const char *source, DType to, char *target) {
   if (from == to)
@@ -215,6 +224,8 @@ static void convert_element(DType from, const char *source, DType to, char *targ
   else if (to == DT_BOOL)
     *target = dtype_is_float(from) ? dtype_load_f64(from, source) != 0
                                    : dtype_load_i64(from, source) != 0;
+  else if (dtype_is_float(from) && dtype_is_integer(to) && nd_cast_loop(DT_F64, to))
+    cut_off(dtype_load_f64(from, source), from, to, target);
   else if (dtype_is_float(from) || dtype_is_complex(from))
     dtype_store_f64(to, target, dtype_load_f64(from, source));
   else if (from == DT_U64 && (dtype_is_float(to) || dtype_is_complex(to)))

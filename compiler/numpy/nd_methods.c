@@ -59,8 +59,11 @@ static Value method_astype(Eval *ev, Value *a) {
                STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
+  char order = take_order(ev, a[2]);
+  NdArray *told = nd->is_scalar || order == 'F' ? NULL : nd_cast_told(ev, nd, dtype);
+  if (told) return made(ev, v_object(told));
   nd_errors_of_cast(ev, nd, dtype);
-  nd = nd_in_order(ev, nd, dtype, take_order(ev, a[2]), value_truth(ev, a[5]));
+  nd = nd_in_order(ev, nd, dtype, order, value_truth(ev, a[5]));
   if (nd == self_nd(a[0])) return a[0];
   return made(ev, self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd));
 }
@@ -335,6 +338,13 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",
                code == UFUNC_ARGMAX ? "argmax" : "argmin");
   if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));
+  if (nd_is_contiguous(nd) && nd_reductions(nd->dtype)) {
+    nd_look_at(ev, nd);
+    const Reductions *loops = nd_reductions(nd->dtype);
+    int64_t place = (code == UFUNC_ARGMAX ? loops->argmax : loops->argmin)(
+        nd->data, (int64_t)dtype_size(nd->dtype), nd_count(nd));
+    return v_object(nd_scalar(ev, DT_I64, &place));
+  }
   Value flat = reshape(ev, self_nd(self), v_int(-1));
   return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false));
 }
@@ -354,6 +364,21 @@ static Value method_argmin(Eval *ev, Value *a) {
   return arg_reduce_with(ev, UFUNC_ARGMIN, "argmin", a);
 }
 
+// A running result as an element of the type, which float32 holds exactly.
+static void round_to(DType dtype, float *x) {
+  _Alignas(8) char element[8];
+  dtype_store_f64(dtype, element, (double)*x);
+  *x = (float)dtype_load_f64(dtype, element);
+}
+
+// Of types that are computed in float32, rounded at each step.
+static void scan_rounded(DType dtype, float *row, int64_t count, bool product) {
+  for (int64_t i = 1; i < count; i++) {
+    row[i] = product ? row[i - 1] * row[i] : row[i - 1] + row[i];
+    round_to(dtype, &row[i]);
+  }
+}
+
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
   if (v_is_none(axis) || nd->rank == 0) {
@@ -364,15 +389,20 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
   DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
   DType work = nd_compute_dtype(dtype);
-  NdArray *out = nd_cast(ev, nd_as(ev, nd, dtype), work);
+  bool by_rows = d == nd->rank - 1, is_whole = by_rows && nd->dtype == work && nd_is_contiguous(nd);
+  NdArray *out = is_whole ? nd_new_unset(ev, work, nd->rank, nd->dims)
+                          : nd_cast(ev, nd_as(ev, nd, dtype), work);
   const Reductions *loops = nd_reductions(work);
-  if (d == out->rank - 1) { // each row by itself
-    NdArray rows = *out;
-    int64_t count = out->dims[d] ? nd_count(out) / out->dims[d] : 0;
-    for (int64_t i = 0; i < count; i++) {
-      rows.data = out->data + i * out->dims[d] * out->strides[d];
-      (product ? loops->scan_product : loops->scan_sum)(&rows.data, &out->strides[d], out->dims[d]);
-    }
+  if (by_rows) { // each row by itself
+    const int64_t steps[] = {out->strides[d], out->strides[d]};
+    int64_t row = out->dims[d] * steps[0], count = row ? nd_count(out) / out->dims[d] : 0;
+    for (int64_t i = 0; i < count && work != dtype; i++)
+      scan_rounded(dtype, (float *)(out->data + i * row), out->dims[d], product);
+    for (int64_t i = 0; i < count && work == dtype; i++)
+      (product ? loops->scan_product : loops->scan_sum)(
+          (char *[]){out->data + i * row, (is_whole ? nd : out)->data + i * row}, steps,
+          out->dims[d]);
+    if (is_whole) nd_moved(ev, out, nd);
   } else { // each slice onto the next
     NdArray before = *out, after = *out;
     before.dims[d] = after.dims[d] = 1;
@@ -380,6 +410,7 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
       before.data = out->data + (i - 1) * out->strides[d];
       after.data = out->data + i * out->strides[d];
       nd_walk(product ? loops->product : loops->sum, 2, (const NdArray *const[]){&after, &before});
+      if (work != dtype) nd_copy(&after, nd_cast(ev, nd_cast(ev, &after, dtype), work));
     }
   }
   return made(ev, v_object(work == dtype ? out : nd_cast(ev, out, dtype)));
@@ -440,6 +471,8 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   for (int64_t i = 0; i < count; i++)
     nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
                      b->data + i * k * n * size, m, n, k);
+  if (a->buffer != x->buffer && !a->owner) nd_discard(ev, a);
+  if (b->buffer != y->buffer && !b->owner && b != a) nd_discard(ev, b);
   if (work != dtype) out = nd_cast(ev, out, dtype);
   if (row || column) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),

@@ -47,7 +47,7 @@ void nd_range_f64(double *out, int64_t count, double start, double step);
 typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);
 
 // Reductions of one type. The loops take the result, which holds what was reduced before, and the
-// elements; scans take the elements, which they write.
+// elements; scans take where running results go, which may be the elements, and those.
 typedef struct Reductions {
   NdLoop *sum, *product, *max, *min;
   NdLoop *all, *any; // of bits; NULL for floats
