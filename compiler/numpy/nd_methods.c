@@ -142,7 +142,11 @@ static Value method_tobytes(Eval *ev, Value *a) {
   nd_look_at(ev, nd);
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
-  bytes->text = str_copy(ev->arena, (Str){nd->data, (size_t)nd_count(nd) * dtype_size(nd->dtype)});
+  size_t size = (size_t)nd_count(nd) * dtype_size(nd->dtype);
+  char *text = arena_alloc_buffer(ev->arena, size + 1); // texts end in a NUL
+  if (size) memcpy(text, nd->data, size);
+  text[size] = 0;
+  bytes->text = (Str){text, size};
   return v_object(bytes);
 }
 
