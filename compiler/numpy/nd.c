@@ -249,19 +249,26 @@ static const char *table_of(Eval *ev, DType from, DType to, size_t count) {
   return *slot = table;
 }
 
-enum { WORTH_A_TABLE = 4096 };
+// A table is made for so many elements, in whatever portions they come.
+enum { WORTH_A_TABLE = 4096, WORTH_A_LOOK = 8 };
+static bool is_worth_a_table(Eval *ev, DType from, DType to, int64_t count) {
+  uint32_t *all = &ev->numpy->cast_counts[from][to];
+  if (*all < WORTH_A_TABLE) *all += count < WORTH_A_TABLE ? (uint32_t)count : WORTH_A_TABLE;
+  return *all >= WORTH_A_TABLE && count >= WORTH_A_LOOK;
+}
 
 // Where there is no loop: by way of a type that holds what both do, or by a table; NULL: neither.
 static NdArray *cast_by_way(Eval *ev, const NdArray *nd, DType dtype) {
   DType from = nd->dtype;
   int64_t count = nd_count(nd);
-  if (dtype_size(from) == 1 && count >= 256 && dtype_size(dtype) <= 8) {
+  bool has_table = ev->numpy->cast_tables[from][dtype] && count >= WORTH_A_LOOK;
+  if (dtype_size(from) == 1 && (count >= 256 || has_table) && dtype_size(dtype) <= 8) {
     NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
     nd_look_up(dtype_size(dtype), out->data, table_of(ev, from, dtype, 256),
                (const uint8_t *)nd_contiguous(ev, nd)->data, count);
     return out;
   }
-  if (count < WORTH_A_TABLE) return NULL;
+  if (!is_worth_a_table(ev, from, dtype, count)) return NULL;
   bool is_narrow = dtype_size(dtype) == 1 && dtype != DT_BOOL && !nd_cast_loop(DT_F32, dtype);
   if (is_narrow && from == DT_F32) {
     NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);

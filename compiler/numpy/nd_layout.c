@@ -17,7 +17,7 @@ char take_order(Eval *ev, Value v) {
   if (!value_as_str(v, &text))
     eval_raise(ev, ev->types.TypeError, "order must be str, not %s", value_type_name(ev, v));
   char order = text.len == 1 ? (char)(text.data[0] & ~0x20) : 0;
-  if (!order || !strchr("CFAK", order))
+  if (order != 'C' && order != 'K' && order != 'F' && order != 'A')
     eval_raise(ev, ev->types.ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '%.*s')",
                STR_FMT(text));
   return order;

@@ -25,9 +25,9 @@
 
 static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
 
-static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank) {
-  Value args[] = {v_int(axis), v_int(rank)};
-  value_call_n(ev, module_lookup(ev, "numpy", "_axis_of"), 2, args);
+static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank, const char *name) {
+  Value args[] = {v_int(axis), v_int(rank), name ? make_str_c(ev, name) : v_none()};
+  value_call_n(ev, module_lookup(ev, "numpy", "_axis_of"), 3, args);
   BUG("an axis error that was not raised");
 }
 
@@ -37,7 +37,7 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   uint32_t mask = 0;
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
-    if (a < -rank || a >= rank) raise_axis(ev, a, rank);
+    if (a < -rank || a >= rank) raise_axis(ev, a, rank, NULL);
     uint32_t bit = 1u << (a < 0 ? a + rank : a);
     if (mask & bit) eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis'");
     mask |= bit;
@@ -235,9 +235,11 @@ static Value made_unless_view(Eval *ev, Value self, Value out) {
   return made(ev, out);
 }
 
-static Value method_ravel(Eval *ev, Value *a) {
-  return made_unless_view(ev, a[0], ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_none()));
+Value nd_ravel(Eval *ev, NdArray *nd, Value order) {
+  return made_unless_view(ev, v_object(nd), ravel(ev, nd, take_order(ev, order), v_none()));
 }
+
+static Value method_ravel(Eval *ev, Value *a) { return nd_ravel(ev, self_nd(a[0]), a[1]); }
 
 static Value method_flatten(Eval *ev, Value *a) {
   return made_unless_view(ev, a[0], ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_bool(true)));
@@ -264,24 +266,33 @@ static Value method_transpose(Eval *ev, Value *a) {
   return v_object(nd_transposed(ev, nd, perm));
 }
 
-static Value method_swapaxes(Eval *ev, Value *a) {
-  const NdArray *nd = self_nd(a[0]);
+static int one_axis(Eval *ev, Value axis, int rank, const char *name) {
+  int64_t a = take_int(ev, axis, name);
+  if (a < -rank || a >= rank) raise_axis(ev, a, rank, name);
+  return (int)(a < 0 ? a + rank : a);
+}
+
+Value nd_swapaxes(Eval *ev, const NdArray *nd, Value axis1, Value axis2) {
   int64_t perm[ND_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) perm[i] = i;
-  int x = __builtin_ctz(nd_axes(ev, a[1], nd->rank)),
-      y = __builtin_ctz(nd_axes(ev, a[2], nd->rank));
+  int x = one_axis(ev, axis1, nd->rank, "axis1"), y = one_axis(ev, axis2, nd->rank, "axis2");
   perm[x] = y;
   perm[y] = x;
   return v_object(nd_transposed(ev, nd, perm));
 }
 
-static Value method_squeeze(Eval *ev, Value *a) {
-  const NdArray *nd = self_nd(a[0]);
-  uint32_t axes = v_is_none(a[1]) ? 0 : nd_axes(ev, a[1], nd->rank);
+static Value method_swapaxes(Eval *ev, Value *a) {
+  return nd_swapaxes(ev, self_nd(a[0]), a[1], a[2]);
+}
+
+Value nd_squeeze(Eval *ev, const NdArray *nd, Value axis) {
+  bool is_end = axis.kind == V_INT && (axis.i == 0 || axis.i == -1);
+  if (nd->rank == 0 && is_end) axis = v_none(); // which NumPy lets pass
+  uint32_t axes = v_is_none(axis) ? 0 : nd_axes(ev, axis, nd->rank);
   NdArray *out = nd_view(ev, nd);
   out->rank = 0;
   for (int i = 0; i < nd->rank; i++) {
-    bool drop = v_is_none(a[1]) ? nd->dims[i] == 1 : (axes >> i & 1);
+    bool drop = v_is_none(axis) ? nd->dims[i] == 1 : (axes >> i & 1);
     if (drop && nd->dims[i] != 1)
       eval_raise(ev, ev->types.ValueError,
                  "cannot select an axis to squeeze out which has size not equal to one");
@@ -291,6 +302,8 @@ static Value method_squeeze(Eval *ev, Value *a) {
   }
   return nd->is_scalar ? nd_value(ev, out) : v_object(out);
 }
+
+static Value method_squeeze(Eval *ev, Value *a) { return nd_squeeze(ev, self_nd(a[0]), a[1]); }
 
 // ---- reductions ---------------------------------------------------------------------------------
 
@@ -518,14 +531,15 @@ static Value method_sort(Eval *ev, Value *a) { // in place
   return v_none();
 }
 
-static Value method_nonzero(Eval *ev, Value *a) {
-  const NdArray *nd = self_nd(a[0]);
+Value nd_nonzero(Eval *ev, const NdArray *nd) {
   const NdArray *places = nd_places(ev, nd_as(ev, nd, DT_BOOL));
   Tuple *out = tuple_new(ev, nd->rank);
   for (int d = 0; d < nd->rank; d++)
     out->items[d] = v_object(nd_places_along(ev, places, nd->rank, nd->dims, d));
   return v_object(out);
 }
+
+static Value method_nonzero(Eval *ev, Value *a) { return nd_nonzero(ev, self_nd(a[0])); }
 
 // The rest is written in the language: the function of the same name of the numpy module, on self.
 #define FORWARD(name, count)                                                                       \
