@@ -371,7 +371,7 @@ static void keep_spare(Heap *heap, Segment *segment) {
   segment->next = heap->spares;
   heap->spares = segment;
   heap->spare_bytes += segment->size;
-  while (heap->spare_bytes > LEAST_THRESHOLD) {
+  while (heap->spare_bytes > heap->threshold) {
     Segment **link = &heap->spares;
     while ((*link)->next) link = &(*link)->next;
     Segment *oldest = *link;

@@ -35,12 +35,18 @@ void twister_seed_words(Twister *t, const uint32_t *seed, size_t count) {
   w[0] = 0x80000000u;
 }
 
+static uint32_t twisted(uint32_t far, uint32_t high, uint32_t low) {
+  uint32_t y = (high & 0x80000000u) | (low & 0x7fffffffu);
+  return far ^ y >> 1 ^ (-(y & 1) & 0x9908b0dfu);
+}
+
 static void twist(Twister *t) {
   uint32_t *w = t->words;
-  for (size_t i = 0; i < TWISTER_WORDS; i++) {
-    uint32_t y = (w[i] & 0x80000000u) | (w[(i + 1) % TWISTER_WORDS] & 0x7fffffffu);
-    w[i] = w[(i + SHIFT) % TWISTER_WORDS] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
-  }
+  const size_t before = TWISTER_WORDS - SHIFT;
+  size_t i = 0;
+  for (; i < before; i++) w[i] = twisted(w[i + SHIFT], w[i], w[i + 1]);
+  for (; i < TWISTER_WORDS - 1; i++) w[i] = twisted(w[i - before], w[i], w[i + 1]);
+  w[i] = twisted(w[i - before], w[i], w[0]);
   t->at = 0;
 }
 

@@ -208,6 +208,15 @@ int64_t nd_get_i64(const NdArray *nd, int64_t i) {
   return dtype_load_i64(nd->dtype, nd_element(nd, i));
 }
 
+// As the loops do; only of floats of one byte infinities saturate, and NaN is 0.
+static void cut_off(double x, DType from, DType to, char *target) {
+  if (dtype_size(from) == 1 && !isfinite(x)) {
+    dtype_store_f64(to, target, x);
+    return;
+  }
+  nd_cast_loop(DT_F64, to)((char *[]){target, (char *)&x}, (int64_t[]){0, 0}, 1);
+}
+
 // One element converted; integers never pass through doubles.
 static void convert_element(DType from, const char *source, DType to, char *target) {
   if (from == to)
@@ -215,6 +224,8 @@ static void convert_element(DType from, const char *source, DType to, char *targ
   else if (to == DT_BOOL)
     *target = dtype_is_float(from) ? dtype_load_f64(from, source) != 0
                                    : dtype_load_i64(from, source) != 0;
+  else if (dtype_is_float(from) && dtype_is_integer(to) && nd_cast_loop(DT_F64, to))
+    cut_off(dtype_load_f64(from, source), from, to, target);
   else if (dtype_is_float(from) || dtype_is_complex(from))
     dtype_store_f64(to, target, dtype_load_f64(from, source));
   else if (from == DT_U64 && (dtype_is_float(to) || dtype_is_complex(to)))
@@ -238,19 +249,26 @@ static const char *table_of(Eval *ev, DType from, DType to, size_t count) {
   return *slot = table;
 }
 
-enum { WORTH_A_TABLE = 4096 };
+// A table is made for so many elements, in whatever portions they come.
+enum { WORTH_A_TABLE = 4096, WORTH_A_LOOK = 8 };
+static bool is_worth_a_table(Eval *ev, DType from, DType to, int64_t count) {
+  uint32_t *all = &ev->numpy->cast_counts[from][to];
+  if (*all < WORTH_A_TABLE) *all += count < WORTH_A_TABLE ? (uint32_t)count : WORTH_A_TABLE;
+  return *all >= WORTH_A_TABLE && count >= WORTH_A_LOOK;
+}
 
 // Where there is no loop: by way of a type that holds what both do, or by a table; NULL: neither.
 static NdArray *cast_by_way(Eval *ev, const NdArray *nd, DType dtype) {
   DType from = nd->dtype;
   int64_t count = nd_count(nd);
-  if (dtype_size(from) == 1 && count >= 256 && dtype_size(dtype) <= 8) {
+  bool has_table = ev->numpy->cast_tables[from][dtype] && count >= WORTH_A_LOOK;
+  if (dtype_size(from) == 1 && (count >= 256 || has_table) && dtype_size(dtype) <= 8) {
     NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
     nd_look_up(dtype_size(dtype), out->data, table_of(ev, from, dtype, 256),
                (const uint8_t *)nd_contiguous(ev, nd)->data, count);
     return out;
   }
-  if (count < WORTH_A_TABLE) return NULL;
+  if (!is_worth_a_table(ev, from, dtype, count)) return NULL;
   bool is_narrow = dtype_size(dtype) == 1 && dtype != DT_BOOL && !nd_cast_loop(DT_F32, dtype);
   if (is_narrow && from == DT_F32) {
     NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
@@ -289,7 +307,9 @@ NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   }
   NdArray *out =
       nd->rank ? nd_new_unset(ev, dtype, nd->rank, nd->dims) : nd_new(ev, dtype, 0, NULL);
-  if (known) {
+  if (nd->dtype == dtype && nd_is_contiguous(nd)) {
+    if (out->buffer->size) memcpy(out->data, nd->data, out->buffer->size);
+  } else if (known) {
     nd_walk(known, 2, (const NdArray *const[]){out, nd});
   } else {
     int64_t count = nd_count(nd);

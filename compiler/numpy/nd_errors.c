@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's errors of floating point.
 #include "nd_errors.h"
+#include "nd_watch.h"
 #include "loops/loops.h"
 #include "nd_index.h"
 #include "numpy_state.h"
@@ -176,14 +177,37 @@ void nd_errors_end(Eval *ev, const char *name) {
 }
 
 // The CPU converts to integers of 32 or 64 bits, and what is shorter is cut from those.
+// The greatest magnitude that a cast to a type takes without an error; 0: there is none to find.
+static double most_of_cast(const Eval *ev, DType from, DType to) {
+  bool is_float = from == DT_F32 || from == DT_F64;
+  if (!ev->numpy->told_errors || !is_float || !dtype_is_integer(to)) return 0;
+  bool is_short = dtype_bits(to) < 32 || to == DT_I32;
+  return is_short ? 2147483647 : to == DT_U64 ? 0x1.fffffffffffffp63 : 0x1.fffffffffffffp62;
+}
+
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
-  bool is_float = x->dtype == DT_F32 || x->dtype == DT_F64;
-  if (!ev->numpy->told_errors || !is_float || !dtype_is_integer(dtype)) return;
-  bool is_short = dtype_bits(dtype) < 32 || dtype == DT_I32;
-  double most = is_short          ? 2147483647
-                : dtype == DT_U64 ? 0x1.fffffffffffffp63
-                                  : 0x1.fffffffffffffp62;
+  double most = most_of_cast(ev, x->dtype, dtype);
+  if (most == 0) return;
   const NdArray *row = nd_contiguous(ev, x);
   if (!nd_all_within(row->dtype, row->data, nd_count(row), most))
     nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
+}
+
+NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype) {
+  enum { ROW = 8192 }; // what is still in the caches when it is converted
+  double most = most_of_cast(ev, x->dtype, dtype);
+  NdLoop *loop = most > 0 && nd_is_contiguous(x) ? nd_cast_loop(x->dtype, dtype) : NULL;
+  if (!loop) return NULL;
+  NdArray *out = nd_new_unset(ev, dtype, x->rank, x->dims);
+  const int64_t steps[] = {(int64_t)dtype_size(dtype), (int64_t)dtype_size(x->dtype)};
+  bool fits = true;
+  for (int64_t i = 0, n, count = nd_count(x); i < count; i += n) {
+    n = count - i < ROW ? count - i : ROW;
+    char *const at[] = {out->data + i * steps[0], x->data + i * steps[1]};
+    fits = nd_all_within(x->dtype, at[1], n, most) && fits;
+    loop(at, steps, n);
+  }
+  if (!fits) nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
+  nd_moved(ev, out, x);
+  return out;
 }

@@ -17,7 +17,7 @@ char take_order(Eval *ev, Value v) {
   if (!value_as_str(v, &text))
     eval_raise(ev, ev->types.TypeError, "order must be str, not %s", value_type_name(ev, v));
   char order = text.len == 1 ? (char)(text.data[0] & ~0x20) : 0;
-  if (!order || !strchr("CFAK", order))
+  if (order != 'C' && order != 'K' && order != 'F' && order != 'A')
     eval_raise(ev, ev->types.ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '%.*s')",
                STR_FMT(text));
   return order;
@@ -88,6 +88,7 @@ NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies
                  : order == 'A' ? nd_is_contiguous(nd) || is_column_major(nd)
                                 : true;
   if (lies_so && !copies && nd->dtype == dtype) return nd;
+  if (nd_is_contiguous(nd) && order != 'F') return nd_cast(ev, nd, dtype);
   int64_t perm[ND_MAX_RANK];
   axes_in_order(nd, order, perm);
   return put_back(ev, nd_cast(ev, nd_transposed(ev, nd, perm), dtype), perm);

@@ -8,6 +8,7 @@
 #include "nd_index.h"
 #include "nd_layout.h"
 #include "nd_promote.h"
+#include "nd_sort.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
 #include "nd_shape.h"
@@ -20,14 +21,13 @@
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
-#include <stdlib.h>
 #include <string.h>
 
 static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
 
-static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank) {
-  Value args[] = {v_int(axis), v_int(rank)};
-  value_call_n(ev, module_lookup(ev, "numpy", "_axis_of"), 2, args);
+static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank, const char *name) {
+  Value args[] = {v_int(axis), v_int(rank), name ? make_str_c(ev, name) : v_none()};
+  value_call_n(ev, module_lookup(ev, "numpy", "_axis_of"), 3, args);
   BUG("an axis error that was not raised");
 }
 
@@ -37,7 +37,7 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   uint32_t mask = 0;
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
-    if (a < -rank || a >= rank) raise_axis(ev, a, rank);
+    if (a < -rank || a >= rank) raise_axis(ev, a, rank, NULL);
     uint32_t bit = 1u << (a < 0 ? a + rank : a);
     if (mask & bit) eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis'");
     mask |= bit;
@@ -59,8 +59,11 @@ static Value method_astype(Eval *ev, Value *a) {
                STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
+  char order = take_order(ev, a[2]);
+  NdArray *told = nd->is_scalar || order == 'F' ? NULL : nd_cast_told(ev, nd, dtype);
+  if (told) return made(ev, v_object(told));
   nd_errors_of_cast(ev, nd, dtype);
-  nd = nd_in_order(ev, nd, dtype, take_order(ev, a[2]), value_truth(ev, a[5]));
+  nd = nd_in_order(ev, nd, dtype, order, value_truth(ev, a[5]));
   if (nd == self_nd(a[0])) return a[0];
   return made(ev, self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd));
 }
@@ -139,7 +142,11 @@ static Value method_tobytes(Eval *ev, Value *a) {
   nd_look_at(ev, nd);
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
-  bytes->text = str_copy(ev->arena, (Str){nd->data, (size_t)nd_count(nd) * dtype_size(nd->dtype)});
+  size_t size = (size_t)nd_count(nd) * dtype_size(nd->dtype);
+  char *text = arena_alloc_buffer(ev->arena, size + 1); // texts end in a NUL
+  if (size) memcpy(text, nd->data, size);
+  text[size] = 0;
+  bytes->text = (Str){text, size};
   return v_object(bytes);
 }
 
@@ -228,9 +235,11 @@ static Value made_unless_view(Eval *ev, Value self, Value out) {
   return made(ev, out);
 }
 
-static Value method_ravel(Eval *ev, Value *a) {
-  return made_unless_view(ev, a[0], ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_none()));
+Value nd_ravel(Eval *ev, NdArray *nd, Value order) {
+  return made_unless_view(ev, v_object(nd), ravel(ev, nd, take_order(ev, order), v_none()));
 }
+
+static Value method_ravel(Eval *ev, Value *a) { return nd_ravel(ev, self_nd(a[0]), a[1]); }
 
 static Value method_flatten(Eval *ev, Value *a) {
   return made_unless_view(ev, a[0], ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_bool(true)));
@@ -257,24 +266,33 @@ static Value method_transpose(Eval *ev, Value *a) {
   return v_object(nd_transposed(ev, nd, perm));
 }
 
-static Value method_swapaxes(Eval *ev, Value *a) {
-  const NdArray *nd = self_nd(a[0]);
+static int one_axis(Eval *ev, Value axis, int rank, const char *name) {
+  int64_t a = take_int(ev, axis, name);
+  if (a < -rank || a >= rank) raise_axis(ev, a, rank, name);
+  return (int)(a < 0 ? a + rank : a);
+}
+
+Value nd_swapaxes(Eval *ev, const NdArray *nd, Value axis1, Value axis2) {
   int64_t perm[ND_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) perm[i] = i;
-  int x = __builtin_ctz(nd_axes(ev, a[1], nd->rank)),
-      y = __builtin_ctz(nd_axes(ev, a[2], nd->rank));
+  int x = one_axis(ev, axis1, nd->rank, "axis1"), y = one_axis(ev, axis2, nd->rank, "axis2");
   perm[x] = y;
   perm[y] = x;
   return v_object(nd_transposed(ev, nd, perm));
 }
 
-static Value method_squeeze(Eval *ev, Value *a) {
-  const NdArray *nd = self_nd(a[0]);
-  uint32_t axes = v_is_none(a[1]) ? 0 : nd_axes(ev, a[1], nd->rank);
+static Value method_swapaxes(Eval *ev, Value *a) {
+  return nd_swapaxes(ev, self_nd(a[0]), a[1], a[2]);
+}
+
+Value nd_squeeze(Eval *ev, const NdArray *nd, Value axis) {
+  bool is_end = axis.kind == V_INT && (axis.i == 0 || axis.i == -1);
+  if (nd->rank == 0 && is_end) axis = v_none(); // which NumPy lets pass
+  uint32_t axes = v_is_none(axis) ? 0 : nd_axes(ev, axis, nd->rank);
   NdArray *out = nd_view(ev, nd);
   out->rank = 0;
   for (int i = 0; i < nd->rank; i++) {
-    bool drop = v_is_none(a[1]) ? nd->dims[i] == 1 : (axes >> i & 1);
+    bool drop = v_is_none(axis) ? nd->dims[i] == 1 : (axes >> i & 1);
     if (drop && nd->dims[i] != 1)
       eval_raise(ev, ev->types.ValueError,
                  "cannot select an axis to squeeze out which has size not equal to one");
@@ -284,6 +302,8 @@ static Value method_squeeze(Eval *ev, Value *a) {
   }
   return nd->is_scalar ? nd_value(ev, out) : v_object(out);
 }
+
+static Value method_squeeze(Eval *ev, Value *a) { return nd_squeeze(ev, self_nd(a[0]), a[1]); }
 
 // ---- reductions ---------------------------------------------------------------------------------
 
@@ -335,6 +355,13 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",
                code == UFUNC_ARGMAX ? "argmax" : "argmin");
   if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));
+  if (nd_is_contiguous(nd) && nd_reductions(nd->dtype)) {
+    nd_look_at(ev, nd);
+    const Reductions *loops = nd_reductions(nd->dtype);
+    int64_t place = (code == UFUNC_ARGMAX ? loops->argmax : loops->argmin)(
+        nd->data, (int64_t)dtype_size(nd->dtype), nd_count(nd));
+    return v_object(nd_scalar(ev, DT_I64, &place));
+  }
   Value flat = reshape(ev, self_nd(self), v_int(-1));
   return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false));
 }
@@ -354,6 +381,21 @@ static Value method_argmin(Eval *ev, Value *a) {
   return arg_reduce_with(ev, UFUNC_ARGMIN, "argmin", a);
 }
 
+// A running result as an element of the type, which float32 holds exactly.
+static void round_to(DType dtype, float *x) {
+  _Alignas(8) char element[8];
+  dtype_store_f64(dtype, element, (double)*x);
+  *x = (float)dtype_load_f64(dtype, element);
+}
+
+// Of types that are computed in float32, rounded at each step.
+static void scan_rounded(DType dtype, float *row, int64_t count, bool product) {
+  for (int64_t i = 1; i < count; i++) {
+    row[i] = product ? row[i - 1] * row[i] : row[i - 1] + row[i];
+    round_to(dtype, &row[i]);
+  }
+}
+
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
   if (v_is_none(axis) || nd->rank == 0) {
@@ -364,15 +406,20 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
   DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
   DType work = nd_compute_dtype(dtype);
-  NdArray *out = nd_cast(ev, nd_as(ev, nd, dtype), work);
+  bool by_rows = d == nd->rank - 1, is_whole = by_rows && nd->dtype == work && nd_is_contiguous(nd);
+  NdArray *out = is_whole ? nd_new_unset(ev, work, nd->rank, nd->dims)
+                          : nd_cast(ev, nd_as(ev, nd, dtype), work);
   const Reductions *loops = nd_reductions(work);
-  if (d == out->rank - 1) { // each row by itself
-    NdArray rows = *out;
-    int64_t count = out->dims[d] ? nd_count(out) / out->dims[d] : 0;
-    for (int64_t i = 0; i < count; i++) {
-      rows.data = out->data + i * out->dims[d] * out->strides[d];
-      (product ? loops->scan_product : loops->scan_sum)(&rows.data, &out->strides[d], out->dims[d]);
-    }
+  if (by_rows) { // each row by itself
+    const int64_t steps[] = {out->strides[d], out->strides[d]};
+    int64_t row = out->dims[d] * steps[0], count = row ? nd_count(out) / out->dims[d] : 0;
+    for (int64_t i = 0; i < count && work != dtype; i++)
+      scan_rounded(dtype, (float *)(out->data + i * row), out->dims[d], product);
+    for (int64_t i = 0; i < count && work == dtype; i++)
+      (product ? loops->scan_product : loops->scan_sum)(
+          (char *[]){out->data + i * row, (is_whole ? nd : out)->data + i * row}, steps,
+          out->dims[d]);
+    if (is_whole) nd_moved(ev, out, nd);
   } else { // each slice onto the next
     NdArray before = *out, after = *out;
     before.dims[d] = after.dims[d] = 1;
@@ -380,6 +427,7 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
       before.data = out->data + (i - 1) * out->strides[d];
       after.data = out->data + i * out->strides[d];
       nd_walk(product ? loops->product : loops->sum, 2, (const NdArray *const[]){&after, &before});
+      if (work != dtype) nd_copy(&after, nd_cast(ev, nd_cast(ev, &after, dtype), work));
     }
   }
   return made(ev, v_object(work == dtype ? out : nd_cast(ev, out, dtype)));
@@ -440,6 +488,8 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   for (int64_t i = 0; i < count; i++)
     nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
                      b->data + i * k * n * size, m, n, k);
+  if (a->buffer != x->buffer && !a->owner) nd_discard(ev, a);
+  if (b->buffer != y->buffer && !b->owner && b != a) nd_discard(ev, b);
   if (work != dtype) out = nd_cast(ev, out, dtype);
   if (row || column) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
@@ -459,92 +509,37 @@ static Value method_dot(Eval *ev, Value *a) {
 
 // ---- sorting ------------------------------------------------------------------------------------
 
-// Places that are asked for, in the order of places; NULL: all.
-typedef struct Wanted {
-  const int64_t *at;
-  int64_t count;
-} Wanted;
-
-// The axis goes to the end and back.
-static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
-                       const Wanted *some) {
-  if (v_is_none(axis) || (positions && nd->rank == 0)) {
-    nd = self_nd(reshape(ev, nd, v_int(-1)));
-    axis = v_is_none(axis) ? v_int(-1) : axis;
-  }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
-  DType work = nd_compute_dtype(nd->dtype);
-  int64_t perm[ND_MAX_RANK], count = nd_count(nd), n = nd->dims[d];
-  for (int i = 0; i < nd->rank; i++) perm[i] = i == last ? d : i == d ? last : i;
-  NdArray *rows = nd_transposed(ev, nd_cast(ev, nd, work), perm);
-  if (!nd_is_contiguous(rows)) rows = nd_cast(ev, rows, work);
-  NdArray *out = positions ? nd_new_unset(ev, DT_I64, nd->rank, rows->dims) : rows;
-  char *room = count ? arena_alloc_bytes(ev->arena, nd_sort_room(n)) : NULL;
-  int64_t size = (int64_t)dtype_size(work);
-  for (int64_t i = 0; n && i < count / n; i++) {
-    int64_t *places = positions ? (int64_t *)out->data + i * n : NULL;
-    if (some && !dtype_is_complex(work))
-      nd_select_row(work, rows->data + i * n * size, n, some->at, some->count, places, room);
-    else if (positions)
-      nd_sort_places(work, rows->data + i * n * size, n, (int64_t *)out->data + i * n, room);
-    else
-      nd_sort_row(work, rows->data + i * n * size, n, room);
-  }
-  out = nd_transposed(ev, out, perm);
-  if (!nd_is_contiguous(out)) out = nd_cast(ev, out, out->dtype);
-  out->owner = NULL;
-  return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
-}
-
 static Value method_argsort(Eval *ev, Value *a) {
-  return made(ev, v_object(sorted(ev, self_nd(a[0]), a[1], true, NULL)));
-}
-
-static int by_place(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
-// self, kth, axis: a copy, or its places, of which those at kth are where they belong.
-static NdArray *partitioned(Eval *ev, Value *a, bool positions) {
-  const NdArray *nd = self_nd(a[0]);
-  int64_t n = v_is_none(a[2]) || nd->rank == 0
-                  ? nd_count(nd)
-                  : nd->dims[__builtin_ctz(nd_axes(ev, a[2], nd->rank))];
-  NdArray *kth = nd_cast(ev, nd_from_value(ev, a[1], DT_COUNT, "kth"), DT_I64);
-  int64_t *at = (int64_t *)kth->data, count = nd_count(kth);
-  for (int64_t i = 0; i < count; i++) {
-    if (at[i] < -n || at[i] >= n)
-      eval_raise(ev, ev->types.ValueError, "kth(=%lld) out of bounds (%lld)",
-                 (long long)(at[i] < 0 ? at[i] + n : at[i]), (long long)n);
-    if (at[i] < 0) at[i] += n;
-  }
-  qsort(at, (size_t)count, sizeof *at, by_place);
-  return sorted(ev, nd, a[2], positions, &(Wanted){at, count});
+  return made(ev, v_object(nd_sorted(ev, self_nd(a[0]), a[1], true)));
 }
 
 static Value method_partition(Eval *ev, Value *a) { // in place
-  nd_setitem(ev, a[0], v_ellipsis(), v_object(partitioned(ev, a, false)));
+  NdArray *out = nd_partitioned(ev, self_nd(a[0]), a[1], a[2], false);
+  nd_setitem(ev, a[0], v_ellipsis(), v_object(out));
+  nd_discard(ev, out);
   return v_none();
 }
 
 static Value method_argpartition(Eval *ev, Value *a) {
-  return made(ev, v_object(partitioned(ev, a, true)));
+  return made(ev, v_object(nd_partitioned(ev, self_nd(a[0]), a[1], a[2], true)));
 }
 
 static Value method_sort(Eval *ev, Value *a) { // in place
-  nd_setitem(ev, a[0], v_ellipsis(), v_object(sorted(ev, self_nd(a[0]), a[1], false, NULL)));
+  NdArray *nd = self_nd(a[0]);
+  if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
+  nd_sort(ev, nd, a[1]);
   return v_none();
 }
 
-static Value method_nonzero(Eval *ev, Value *a) {
-  const NdArray *nd = self_nd(a[0]);
+Value nd_nonzero(Eval *ev, const NdArray *nd) {
   const NdArray *places = nd_places(ev, nd_as(ev, nd, DT_BOOL));
   Tuple *out = tuple_new(ev, nd->rank);
   for (int d = 0; d < nd->rank; d++)
     out->items[d] = v_object(nd_places_along(ev, places, nd->rank, nd->dims, d));
   return v_object(out);
 }
+
+static Value method_nonzero(Eval *ev, Value *a) { return nd_nonzero(ev, self_nd(a[0])); }
 
 // The rest is written in the language: the function of the same name of the numpy module, on self.
 #define FORWARD(name, count)                                                                       \

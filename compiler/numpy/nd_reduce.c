@@ -77,12 +77,14 @@ static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
     if (d != axis) perm[at++] = d;
   perm[last] = axis;
   const NdArray *rows = nd_as(ev, x, nd_compute_dtype(x->dtype));
-  rows = nd_contiguous(ev, nd_transposed(ev, rows, perm));
+  if (axis != last || !nd_is_contiguous(rows))
+    rows = nd_contiguous(ev, nd_transposed(ev, rows, perm));
   const Reductions *reductions = nd_reductions(rows->dtype);
   NdPick *place = code == UFUNC_ARGMAX ? reductions->argmax : reductions->argmin;
   int64_t length = rows->dims[last], count = nd_count(out), size = (int64_t)dtype_size(rows->dtype);
   for (int64_t i = 0; i < count; i++)
     ((int64_t *)out->data)[i] = place(rows->data + i * length * size, size, length);
+  if (rows != x && !rows->owner) nd_discard(ev, rows);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "loops/loops.h"
 #include "nd_index.h"
 #include "nd_promote.h"
+#include "nd_methods.h"
 #include "nd_shape.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
@@ -99,6 +100,61 @@ static Value native_put(Eval *ev, Value *a) {
            element);
   }
   return v_bool(true);
+}
+
+// ---- other shapes of the same elements ----------------------------------------------------------
+
+static NdArray *take_array(Eval *ev, Value v, const char *what) {
+  return value_is_nd(ev, v) ? (NdArray *)v.o : nd_from_value(ev, v, DT_COUNT, what);
+}
+
+static Value native_squeeze(Eval *ev, Value *a) {
+  return nd_squeeze(ev, take_array(ev, a[0], "np.squeeze"), a[1]);
+}
+
+static Value native_ravel(Eval *ev, Value *a) {
+  return nd_ravel(ev, take_array(ev, a[0], "np.ravel"), a[1]);
+}
+
+static Value native_swapaxes(Eval *ev, Value *a) {
+  return nd_swapaxes(ev, take_array(ev, a[0], "np.swapaxes"), a[1], a[2]);
+}
+
+// By one axis or several, told by their places in the result.
+static Value native_expand_dims(Eval *ev, Value *a) {
+  const NdArray *x = take_array(ev, a[0], "np.expand_dims");
+  const List *list = value_as_list(a[1]);
+  if (list) a[1] = make_tuple(ev, list->count, list->items);
+  const Tuple *tuple = value_as_tuple(a[1]);
+  size_t rank = x->rank + (tuple ? tuple->count : 1);
+  for (size_t i = 0; tuple && i < tuple->count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (tuple->items[i].kind == V_INT && value_is(tuple->items[i], tuple->items[k]))
+        eval_raise(ev, ev->types.ValueError, "repeated axis");
+  if (rank > ND_MAX_RANK) eval_raise(ev, ev->types.ValueError, "too many dimensions");
+  uint32_t axes = nd_axes(ev, a[1], (int)rank);
+  NdArray *view = nd_view(ev, x);
+  for (size_t d = 0, from = 0; d < rank; d++) {
+    bool is_new = axes >> d & 1;
+    view->dims[d] = is_new ? 1 : x->dims[from];
+    view->strides[d] = is_new ? 0 : x->strides[from++];
+  }
+  view->rank = (uint8_t)rank;
+  return v_object(view);
+}
+
+// One axis to another place; None: what the library has to look at.
+static Value native_move_axis(Eval *ev, Value *a) {
+  if (!value_is_nd(ev, a[0]) || a[1].kind != V_INT || a[2].kind != V_INT) return v_none();
+  const NdArray *x = (const NdArray *)a[0].o;
+  int64_t rank = x->rank, from = a[1].i < 0 ? a[1].i + rank : a[1].i,
+          to = a[2].i < 0 ? a[2].i + rank : a[2].i, perm[ND_MAX_RANK];
+  if (from < 0 || from >= rank || to < 0 || to >= rank) return v_none();
+  for (int64_t d = 0, at = 0; d < rank; d++) {
+    if (at == from) at++;
+    perm[d] = d == to ? from : at++;
+  }
+  return v_object(nd_transposed(ev, x, perm));
 }
 
 // ---- windows ------------------------------------------------------------------------------------
@@ -323,6 +379,11 @@ static const NativeDef natives[] = {
     {"eye(rows, columns, k, dtype)", native_eye},
     {"linspace(start, stop, count, has_end)", native_linspace},
     {"put(a, places, values)", native_put},
+    {"squeeze(a, axis=None)", native_squeeze},
+    {"ravel(a, order='C')", native_ravel},
+    {"swapaxes(a, axis1, axis2)", native_swapaxes},
+    {"expand_dims(a, axis)", native_expand_dims},
+    {"move_axis(a, source, destination)", native_move_axis},
     {"convolve(x, y)", native_convolve},
     {"einsum(subscripts, operands)", native_einsum},
     {NULL, NULL},

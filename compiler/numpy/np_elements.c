@@ -13,6 +13,7 @@
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "ufunc.h"
 #include <string.h>
@@ -124,12 +125,16 @@ static Value native_into(Eval *ev, Value *a) {
   return nd_computed_into(ev, code, (NdArray *)a[1].o, a[2], a[3]);
 }
 
-// How many elements are not 0.
+// a, axis, keepdims: how many elements are not 0.
 static Value native_count(Eval *ev, Value *a) {
-  const NdArray *x = nd_contiguous(ev, nd_as(ev, (const NdArray *)a[0].o, DT_BOOL));
+  if (!v_is_none(a[1]) || value_truth(ev, a[2]))
+    return value_call_n(ev, module_lookup(ev, "numpy", "_count_along"), 3, a);
+  const NdArray *given = nd_from_value(ev, a[0], DT_COUNT, "np.count_nonzero");
+  const NdArray *x = nd_contiguous(ev, nd_as(ev, given, DT_BOOL));
   const uint8_t *set = (const uint8_t *)x->data;
   nd_look_at(ev, x);
   int64_t found = nd_count_true(set, nd_count(x));
+  if (x != given && !x->owner) nd_discard(ev, x);
   return v_object(nd_scalar(ev, DT_I64, &found));
 }
 
@@ -224,7 +229,7 @@ static const NativeDef natives[] = {
     {"clip(x, low, high)", native_clip},
     {"close(x, y, relative, absolute, nan)", native_close},
     {"at(op, flat, places, values)", native_at},
-    {"count(x)", native_count},
+    {"count_nonzero(a, axis=None, *, keepdims=False)", native_count},
     {"repeat(x, counts, axis)", native_repeat},
     {"accumulate(op, x, axis)", native_accumulate},
     {NULL, NULL},

@@ -219,6 +219,15 @@ static Value native_arange(Eval *ev, Value *a) {
 }
 
 static Value native_where(Eval *ev, Value *a) {
+  if (v_is_unbound(a[1]) != v_is_unbound(a[2]))
+    eval_raise(ev, ev->types.ValueError, "either both or neither of x and y should be given");
+  if (v_is_unbound(a[1])) {
+    const NdArray *nd = nd_from_value(ev, a[0], DT_COUNT, "np.where");
+    if (nd->rank) return nd_nonzero(ev, nd);
+    eval_raise(ev, ev->types.ValueError,
+               "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+               "instead.");
+  }
   NdArray *all[3];
   for (int i = 0; i < 3; i++) all[i] = nd_from_value(ev, a[i], DT_COUNT, "np.where");
   bool x_python = value_is_python_number(ev, a[1]), y_python = value_is_python_number(ev, a[2]);
@@ -344,7 +353,7 @@ static const NativeDef np_natives[] = {
     {"broadcast_to(x, shape)", native_broadcast_to},
     {"common_shape(arrays)", native_common_shape},
     {"arange(start, stop, step, dtype)", native_arange},
-    {"where(condition, x, y)", native_where},
+    {"where(condition, x=, y=, /)", native_where},
     {"concatenate(arrays, axis)", native_concatenate},
     {"result_type(args)", native_result_type},
     {"is_nd(x)", native_is_nd},

@@ -473,54 +473,147 @@ static void fill_bounded(Stream *s, uint32_t range, uint64_t low, uint64_t *to, 
   s->half = half;
 }
 
+static void fill_floats(Stream *s, float *to, int64_t count) {
+  int64_t i = 0;
+  if (s->has_half && count) to[i++] = next_float(s);
+  u128 state = s->state, increment = s->increment;
+  for (; i + 1 < count; i += 2) {
+    uint64_t both = pcg_next(&state, increment);
+    to[i] = (float)((uint32_t)both >> 8) * (1.0f / 16777216.0f);
+    to[i + 1] = (float)(both >> 40) * (1.0f / 16777216.0f);
+  }
+  s->state = state;
+  if (i < count) to[i] = next_float(s);
+}
+
+static void fill_integers(Stream *s, NdArray *out, uint64_t low, uint32_t range) {
+  int64_t count = nd_count(out);
+  if (dtype_size(out->dtype) == 8) {
+    fill_bounded(s, range, low, (uint64_t *)out->data, count);
+    return;
+  }
+  uint64_t some[256];
+  for (int64_t i = 0, n; i < count; i += n) {
+    n = count - i < 256 ? count - i : 256;
+    fill_bounded(s, range, low, some, n);
+    for (int64_t j = 0; j < n; j++) ((uint32_t *)out->data)[i + j] = (uint32_t)some[j];
+  }
+}
+
+// What the older functions draw; false: no loop for it.
+static bool fill_of_twister(Stream *s, Draw kind, NdArray *out, uint64_t low, uint64_t range) {
+  int64_t count = nd_count(out);
+  if (kind == DRAW_INTEGERS && range && range <= UINT32_MAX && out->dtype == DT_I64) {
+    uint32_t mask = (uint32_t)mask_of(range), v;
+    for (int64_t i = 0; i < count; i++) {
+      do v = twister_next(&s->twister) & mask;
+      while (v > range);
+      ((uint64_t *)out->data)[i] = low + v;
+    }
+    return true;
+  }
+  if (out->dtype != DT_F64 || (kind != DRAW_UNIT && kind != DRAW_NORMAL)) return false;
+  double *to = (double *)out->data;
+  for (int64_t i = 0; i < count; i++)
+    to[i] = kind == DRAW_UNIT ? twister_next_double(&s->twister) : polar_normal(s);
+  return true;
+}
+
 static bool fill(Eval *ev, Stream *s, Draw kind, NdArray *out, uint64_t low, uint64_t range) {
   int64_t count = nd_count(out);
-  bool is_wide = dtype_size(out->dtype) == 8;
-  if (s->is_mt || (!is_wide && !(kind == DRAW_INTEGERS && dtype_size(out->dtype) == 4)))
-    return false;
-  if (kind == DRAW_UNIT) {
-    fill_units(s, (double *)out->data, count);
-  } else if (kind == DRAW_NORMAL) {
-    fill_normals(s, &ziggurats(ev)->wide, (double *)out->data, count);
-  } else if (kind == DRAW_INTEGERS && range > 0 && range < UINT32_MAX) {
-    if (is_wide) {
-      fill_bounded(s, (uint32_t)range, low, (uint64_t *)out->data, count);
-      return true;
-    }
-    uint64_t some[256];
-    for (int64_t i = 0, n; i < count; i += n) {
-      n = count - i < 256 ? count - i : 256;
-      fill_bounded(s, (uint32_t)range, low, some, n);
-      for (int64_t j = 0; j < n; j++) ((uint32_t *)out->data)[i + j] = (uint32_t)some[j];
-    }
+  double *wide = out->dtype == DT_F64 ? (double *)out->data : NULL;
+  float *narrow = out->dtype == DT_F32 ? (float *)out->data : NULL;
+  if (s->is_mt) return fill_of_twister(s, kind, out, low, range);
+  if (kind == DRAW_UNIT && wide) {
+    fill_units(s, wide, count);
+  } else if (kind == DRAW_UNIT && narrow) {
+    fill_floats(s, narrow, count);
+  } else if (kind == DRAW_NORMAL && wide) {
+    fill_normals(s, &ziggurats(ev)->wide, wide, count);
+  } else if (kind == DRAW_NORMAL && narrow) {
+    const Ziggurat *z = &ziggurats(ev)->narrow;
+    for (int64_t i = 0; i < count; i++) narrow[i] = normal_float(s, z);
+  } else if (kind == DRAW_EXPONENTIAL && wide) {
+    const Ziggurat *z = &ziggurats(ev)->exponential;
+    for (int64_t i = 0; i < count; i++) wide[i] = exponential(s, z);
+  } else if (kind == DRAW_INTEGERS && range > 0 && range < UINT32_MAX &&
+             dtype_size(out->dtype) >= 4) {
+    fill_integers(s, out, low, (uint32_t)range);
   } else {
     return false;
   }
   return true;
 }
 
-// kind: a Draw. Integers lie in [low, low + range], of `dtype`; range is given as two halves of 32
-// bits.
-static Value native_draw(Eval *ev, Value *a) {
-  Stream *s = take_stream(ev, a[0]);
-  Draw kind = (Draw)take_int(ev, a[1], "kind");
-  int64_t dims[ND_MAX_RANK], low = v_is_none(a[4]) ? 0 : take_int(ev, a[4], "low");
-  size_t rank = take_shape(ev, a[2], dims, "size");
-  DType dtype = take_dtype(ev, a[3], "dtype");
-  uint64_t range = v_is_none(a[5]) ? 0
-                                   : (uint64_t)take_int(ev, a[5], "range") << 32 |
-                                         (uint64_t)take_int(ev, a[6], "range");
+static NdArray *drawn(Eval *ev, Stream *s, Draw kind, Value size, DType dtype, uint64_t low,
+                      uint64_t range) {
+  int64_t dims[ND_MAX_RANK];
+  size_t rank = v_is_none(size) ? 0 : take_shape(ev, size, dims, "size");
   NdArray *out = nd_new_unset(ev, dtype, rank, dims);
   s->buffered = 0;
-  if (fill(ev, s, kind, out, (uint64_t)low, range)) return made(ev, v_object(out));
+  if (fill(ev, s, kind, out, low, range)) return out;
   for (int64_t i = 0, n = nd_count(out); i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
     if (kind == DRAW_INTEGERS)
-      dtype_store_i64(dtype, to, (int64_t)((uint64_t)low + draw_integer(s, dtype, range)));
+      dtype_store_i64(dtype, to, (int64_t)(low + draw_integer(s, dtype, range)));
     else
       dtype_store_f64(dtype, to, draw_float(ev, s, kind, dtype == DT_F32));
   }
+  return out;
+}
+
+// kind: a Draw. Integers lie in [low, low + range], of `dtype`; range is given as two halves of 32
+// bits.
+static Value native_draw(Eval *ev, Value *a) {
+  uint64_t range = v_is_none(a[5]) ? 0
+                                   : (uint64_t)take_int(ev, a[5], "range") << 32 |
+                                         (uint64_t)take_int(ev, a[6], "range");
+  int64_t low = v_is_none(a[4]) ? 0 : take_int(ev, a[4], "low");
+  return made(ev, v_object(drawn(ev, take_stream(ev, a[0]), (Draw)take_int(ev, a[1], "kind"), a[2],
+                                 take_dtype(ev, a[3], "dtype"), (uint64_t)low, range)));
+}
+
+// Numbers of double precision; of no size, one of Python.
+static Value native_floats(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  Draw kind = (Draw)take_int(ev, a[1], "kind");
+  if (v_is_none(a[2])) return v_float(draw_float(ev, s, kind, false));
+  return made(ev, v_object(drawn(ev, s, kind, a[2], DT_F64, 0, 0)));
+}
+
+static bool take_number(Value v, double *out) {
+  *out = v.kind == V_FLOAT ? v.f : (double)v.i;
+  return v.kind == V_FLOAT || v.kind == V_INT;
+}
+
+// offset + scale * x; NotImplemented: they are no numbers of Python, or none that is allowed.
+static Value native_scaled(Eval *ev, Value *a) {
+  double offset, scale;
+  Draw kind = (Draw)take_int(ev, a[1], "kind");
+  if (!take_number(a[3], &offset) || !take_number(a[4], &scale) ||
+      (kind == DRAW_UNIT ? !isfinite(scale) : signbit(scale)))
+    return v_not_implemented();
+  Stream *s = take_stream(ev, a[0]);
+  if (v_is_none(a[2])) return v_float(offset + scale * draw_float(ev, s, kind, false));
+  NdArray *out = drawn(ev, s, kind, a[2], DT_F64, 0, 0);
+  double *to = (double *)out->data;
+  for (int64_t i = 0, n = nd_count(out); i < n; i++) to[i] = offset + scale * to[i];
   return made(ev, v_object(out));
+}
+
+// From low up to high, or high itself if it is `closed`, of int64; NotImplemented: bounds or a type
+// that the library looks at.
+static Value native_integers(Eval *ev, Value *a) {
+  DType dtype;
+  bool closed = value_truth(ev, a[5]), has_high = !v_is_none(a[2]);
+  Value low = has_high ? a[1] : v_int(0), high = has_high ? a[2] : a[1];
+  if (low.kind != V_INT || high.kind != V_INT || a[4].kind != V_OBJECT ||
+      !value_as_dtype(ev, a[4], &dtype) || dtype != DT_I64 ||
+      a[4].o == &ev->types.integer->base || (closed ? low.i > high.i : low.i >= high.i))
+    return v_not_implemented();
+  uint64_t range = (uint64_t)high.i - (uint64_t)low.i - !closed;
+  return made(ev, nd_value(ev, drawn(ev, take_stream(ev, a[0]), DRAW_INTEGERS, a[3], DT_I64,
+                                     (uint64_t)low.i, range)));
 }
 
 typedef uint64_t (*Chooser)(Stream *s, uint64_t range);
@@ -614,6 +707,9 @@ static Value native_set_mt_state(Eval *ev, Value *a) {
 static const NativeDef random_natives[] = {
     {"stream(is_mt, words)", native_stream},
     {"draw(stream, kind, size, dtype, low, range_high, range_low)", native_draw},
+    {"floats(stream, kind, size)", native_floats},
+    {"scaled(stream, kind, size, offset, scale)", native_scaled},
+    {"integers(stream, low, high, size, dtype, closed)", native_integers},
     {"sample(stream, n, count, shuffled)", native_sample},
     {"seed_state(words, count)", native_seed_state},
     {"mt_state(stream)", native_mt_state},

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in sorted rows, and counts of small integers: what np.searchsorted, isin and bincount are
-// made of.
+// Places in sorted rows, counts and sets: what np.searchsorted, bincount, histogram, isin and
+// unique are made of.
+#include "dtype_object.h"
+#include "loops/loops.h"
 #include "nd.h"
 #include "nd_promote.h"
+#include "nd_sort.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
+#include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
+#include "python/values/values.h"
 #include "python/values/raise.h"
+#include <string.h>
 
 // Where x belongs in a row that is sorted: before its equals, or behind them.
 #define PLACES(name, T, before)                                                                    \
@@ -52,31 +58,188 @@ static Value native_places(Eval *ev, Value *a) {
   return nd_value(ev, out);
 }
 
-// How often each of 0 … n-1 is in x, or what the weights of its places sum up to.
-static Value native_counts(Eval *ev, Value *a) {
-  const NdArray *x = nd_contiguous(ev, nd_from_value(ev, a[0], DT_I64, "np.bincount"));
+// ---- counts -------------------------------------------------------------------------------------
+
+static const NdArray *take_counted(Eval *ev, Value v) {
+  const NdArray *x = nd_from_value(ev, v, DT_COUNT, "np.bincount");
+  if (x->rank != 1)
+    eval_raise(ev, ev->types.ValueError, "%s",
+               x->rank ? "setting an array element with a sequence. The requested array would "
+                         "exceed the maximum number of dimension of 1."
+                       : "object of too small depth for desired array");
+  bool is_given = value_is_nd(ev, v) || dtype_is_complex(x->dtype);
+  bool fits = dtype_is_integer(x->dtype) || x->dtype == DT_BOOL || !is_given || !x->dims[0];
+  if (!fits)
+    eval_raise(ev, ev->types.TypeError,
+               "Cannot cast array data from %.*s to dtype('int64') according to the rule 'safe'",
+               STR_FMT(value_repr(ev, make_dtype(ev, x->dtype))));
+  return nd_contiguous(ev, nd_as(ev, x, DT_I64));
+}
+
+// x, weights, minlength: how often each number is in x, or what the weights of its places sum up
+// to.
+static Value native_bincount(Eval *ev, Value *a) {
+  const NdArray *x = take_counted(ev, a[0]);
   bool is_weighted = !v_is_none(a[1]);
   const NdArray *weights =
       is_weighted ? nd_contiguous(ev, nd_from_value(ev, a[1], DT_F64, "np.bincount")) : NULL;
-  int64_t n = take_int(ev, a[2], "the number of bins"), count = nd_count(x);
+  int64_t n = take_int(ev, a[2], "minlength"), count = nd_count(x);
   const int64_t *at = (const int64_t *)x->data;
+  if (n < 0) eval_raise(ev, ev->types.ValueError, "'minlength' must not be negative");
+  uint64_t bits = 0; // the first one is set if any number is negative
+  for (int64_t i = 0; i < count; i++) {
+    bits |= (uint64_t)at[i];
+    n = at[i] >= n ? at[i] + 1 : n;
+  }
+  if (bits >> 63)
+    eval_raise(ev, ev->types.ValueError, "'list' argument must have no negative elements");
   if (is_weighted && nd_count(weights) != count)
     eval_raise(ev, ev->types.ValueError, "The weights and list don't have the same length.");
+  nd_must_fit(ev, DT_I64, 1, &n);
   NdArray *out = nd_new(ev, is_weighted ? DT_F64 : DT_I64, 1, &n);
-  for (int64_t i = 0; i < count; i++) {
-    if (at[i] < 0 || at[i] >= n)
-      eval_raise(ev, ev->types.ValueError, "'list' argument must have no negative elements");
-    if (is_weighted)
-      ((double *)out->data)[at[i]] += ((const double *)weights->data)[i];
-    else
-      ((int64_t *)out->data)[at[i]]++;
-  }
-  return v_object(out);
+  int64_t *counts = (int64_t *)out->data;
+  double *sums = (double *)out->data;
+  for (int64_t i = 0; is_weighted && i < count; i++) sums[at[i]] += ((double *)weights->data)[i];
+  for (int64_t i = 0; !is_weighted && i < count; i++) counts[at[i]]++;
+  return made(ev, v_object(out));
 }
 
+// Of real numbers, how many fall into each bin between edges at about equal distances: a guess, and
+// the edges themselves settle it. What lies outside is left out, the last bin holds its right edge.
+static Value native_histogram(Eval *ev, Value *a) {
+  enum { ROW = 2048 };
+  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o),
+                *edges = nd_contiguous(ev, nd_from_value(ev, a[1], DT_F64, "np.histogram"));
+  NdLoop *widen = nd_cast_loop(x->dtype, DT_F64);
+  if (!widen || dtype_is_complex(x->dtype) || x->dtype == DT_F16) return v_none();
+  int64_t bins = nd_count(edges) - 1, all = nd_count(x), size = (int64_t)dtype_size(x->dtype);
+  NdArray *out = nd_new(ev, DT_I64, 1, &bins);
+  int64_t *counts = (int64_t *)out->data;
+  const double *edge = (const double *)edges->data, first = edge[0], last = edge[bins],
+               scale = (double)bins / (last - first);
+  double row[ROW];
+  for (int64_t i = 0, n; i < all; i += n) {
+    n = all - i < ROW ? all - i : ROW;
+    widen((char *[]){(char *)row, x->data + i * size}, (int64_t[]){sizeof *row, size}, n);
+    for (int64_t k = 0; k < n; k++) {
+      if (!(row[k] >= first && row[k] <= last)) continue;
+      int64_t bin = (int64_t)((row[k] - first) * scale);
+      bin = bin >= bins ? bins - 1 : bin;
+      while (bin > 0 && row[k] < edge[bin]) bin--;
+      while (bin < bins - 1 && row[k] >= edge[bin + 1]) bin++;
+      counts[bin]++;
+    }
+  }
+  return made(ev, v_object(out));
+}
+
+// ---- sets ---------------------------------------------------------------------------------------
+
+// Whether each of some integers is among others, by a table of all between the least and the
+// greatest of those; None: that would be large, or they are no integers.
+static Value native_among(Eval *ev, Value *a) {
+  const NdArray *x = (const NdArray *)a[0].o, *known = (const NdArray *)a[1].o;
+  int64_t count = nd_count(x), others = nd_count(known);
+  if (!nd_can_cast(x->dtype, DT_I64, CAST_SAFE) || !nd_can_cast(known->dtype, DT_I64, CAST_SAFE) ||
+      !others)
+    return v_none();
+  x = nd_contiguous(ev, nd_as(ev, x, DT_I64));
+  known = nd_contiguous(ev, nd_as(ev, known, DT_I64));
+  const int64_t *in = (const int64_t *)known->data, *at = (const int64_t *)x->data;
+  int64_t low = in[0], high = in[0];
+  for (int64_t i = 1; i < others; i++) {
+    low = in[i] < low ? in[i] : low;
+    high = in[i] > high ? in[i] : high;
+  }
+  uint64_t range = (uint64_t)high - (uint64_t)low;
+  if (range > 6 * (uint64_t)(count + others)) return v_none(); // as NumPy has it
+  uint8_t *table = arena_alloc_bytes(ev->arena, (size_t)range + 1);
+  for (int64_t i = 0; i < others; i++) table[in[i] - low] = 1;
+  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
+  for (int64_t i = 0; i < count; i++) {
+    uint64_t place = (uint64_t)at[i] - (uint64_t)low;
+    out->data[i] = place <= range && table[place <= range ? place : 0];
+  }
+  arena_discard(ev->arena, table);
+  return made(ev, v_object(out));
+}
+
+#define DISTINCT(name, T, same)                                                                    \
+  static int64_t name(T *row, int64_t count, bool nan_is_one) {                                    \
+    int64_t kept = count > 0;                                                                      \
+    (void)nan_is_one;                                                                              \
+    for (int64_t i = 1; i < count; i++) {                                                          \
+      T x = row[kept - 1], y = row[i];                                                             \
+      row[kept] = y;                                                                               \
+      kept += !(same);                                                                             \
+    }                                                                                              \
+    return kept;                                                                                   \
+  }
+#define SAME_FLOAT x == y || (nan_is_one && x != x && y != y)
+DISTINCT(distinct_1, uint8_t, x == y)
+DISTINCT(distinct_2, uint16_t, x == y)
+DISTINCT(distinct_4, uint32_t, x == y)
+DISTINCT(distinct_8, uint64_t, x == y)
+DISTINCT(distinct_f32, float, SAME_FLOAT)
+DISTINCT(distinct_f64, double, SAME_FLOAT)
+
+// Both zeros are one: that which comes first stays.
+static void keep_first_zero(const NdArray *x, NdArray *row) {
+  int64_t size = (int64_t)dtype_size(x->dtype), count = nd_count(x), at = 0;
+  while (at < row->dims[0] && nd_get_f64(row, at) < 0) at++;
+  if (at == row->dims[0] || nd_get_f64(row, at) != 0) return;
+  for (int64_t i = 0; i < count; i++) {
+    if (nd_get_f64(x, i) != 0) continue;
+    memcpy(row->data + at * size, nd_element(x, i), (size_t)size);
+    return;
+  }
+}
+
+// The elements in order, each once; None: of types that are not compared by their bits.
+static Value native_distinct(Eval *ev, Value *a) {
+  const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "np.unique");
+  bool is_float = x->dtype == DT_F32 || x->dtype == DT_F64, nan_is_one = value_truth(ev, a[1]);
+  if (!is_float && !dtype_is_integer(x->dtype) && x->dtype != DT_BOOL) return v_none();
+  if (dtype_bits(x->dtype) < 8 && x->dtype != DT_BOOL) return v_none();
+  NdArray *out = nd_sorted(ev, x, v_none(), false);
+  void *row = out->data;
+  int64_t count = out->dims[0];
+  switch (dtype_size(x->dtype)) {
+  case 1: count = distinct_1(row, count, nan_is_one); break;
+  case 2: count = distinct_2(row, count, nan_is_one); break;
+  case 4:
+    count = (is_float ? distinct_f32(row, count, nan_is_one) : distinct_4(row, count, nan_is_one));
+    break;
+  default:
+    count = (is_float ? distinct_f64(row, count, nan_is_one) : distinct_8(row, count, nan_is_one));
+    break;
+  }
+  NdArray *kept = nd_new_unset(ev, x->dtype, 1, &count);
+  if (count) memcpy(kept->data, out->data, (size_t)count * dtype_size(x->dtype));
+  nd_discard(ev, out);
+  if (is_float) keep_first_zero(x, kept);
+  return made(ev, v_object(kept));
+}
+
+// a, axis, kind, order, stable: any kind is stable.
+static Value sort_of(Eval *ev, Value *a, bool positions) {
+  if (!v_is_none(a[3]))
+    eval_raise(ev, ev->types.ValueError, "Cannot specify order when the array has no fields.");
+  const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, positions ? "np.argsort" : "np.sort");
+  return made(ev, v_object(nd_sorted(ev, x, a[1], positions)));
+}
+
+static Value native_sort(Eval *ev, Value *a) { return sort_of(ev, a, false); }
+static Value native_argsort(Eval *ev, Value *a) { return sort_of(ev, a, true); }
+
 static const NativeDef natives[] = {
+    {"sort(a, axis=-1, kind=None, order=None, *, stable=None)", native_sort},
+    {"argsort(a, axis=-1, kind=None, order=None, *, stable=None)", native_argsort},
     {"places(row, values, behind)", native_places},
-    {"counts(x, weights, n)", native_counts},
+    {"bincount(x, /, weights=None, minlength=0)", native_bincount},
+    {"histogram(x, edges)", native_histogram},
+    {"among(x, known)", native_among},
+    {"distinct(x, nan_is_one)", native_distinct},
     {NULL, NULL},
 };
 

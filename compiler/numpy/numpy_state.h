@@ -67,7 +67,8 @@ typedef struct NumpyState {
   unsigned told_errors;                        // of floating point (nd_errors.h), a bit each
   void *ziggurats;                             // tables of np_random.c, when they have been made
   void *last_fft;                              // np_fft.c: what it knows of the last length
-  const char *cast_tables[DT_COUNT][DT_COUNT]; // nd_cast's, when they have been made
+  const char *cast_tables[DT_COUNT][DT_COUNT]; // nd_cast's, when they have been made …
+  uint32_t cast_counts[DT_COUNT][DT_COUNT];    // … for this many elements
 } NumpyState;
 
 static inline const NumpyState *numpy_types(const Eval *ev) { return ev->numpy; }

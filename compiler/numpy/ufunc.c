@@ -476,7 +476,30 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   return work == dtype ? out : nd_cast(ev, out, dtype);
 }
 
+// Of one number in a type that is computed in: no arrays are made. Unbound: another operand, or a
+// function that is none of one loop.
+static Value unary_single(Eval *ev, Ufunc code, Value v) {
+  static const int64_t still[ND_WALK_MAX] = {0};
+  Number room;
+  Operand x;
+  bool is_one = v.kind == V_FLOAT || (v.kind == V_OBJECT && v.o->type->slots.is_own &&
+                                      value_is_nd(ev, v) && ((NdArray *)v.o)->rank == 0);
+  if (!is_one || ev->numpy->hooks.moved || code == UFUNC_LOGICAL_NOT ||
+      !take_operand(ev, v, &x, &room) || (x.nd->dtype != DT_F32 && x.nd->dtype != DT_F64))
+    return v_unbound();
+  DType dtype = x.nd->dtype;
+  NdLoop *loop = nd_unary_loop(code, dtype);
+  if (!loop) return v_unbound();
+  nd_look_at(ev, x.nd);
+  NdArray *out = nd_new(ev, dtype, 0, NULL);
+  loop((char *[]){out->data, x.nd->data}, still, 1);
+  if (nd_errors_watched(ev, code, dtype)) nd_errors_tell(ev, code, false, out, x.nd, NULL);
+  return v_object(nd_as_scalar(ev, out));
+}
+
 Value nd_unary(Eval *ev, Ufunc code, Value v) {
+  Value single = unary_single(ev, code, v);
+  if (!v_is_unbound(single)) return single;
   const NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
   NdArray *out = unary(ev, code, x, NULL);
   nd_moved(ev, out, x);

@@ -62,8 +62,7 @@
 #define OPERATIONS(X)                                                                              \
   WRAPPING(X)                                                                                      \
   X(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                         \
-  X(REM, y == 0 || y == -1 ? 0 : x % y)                                                            \
-  DIVISIONS(X)
+  X(REM, y == 0 || y == -1 ? 0 : x % y)
 #define WIDE_DIVISIONS(X)                                                                          \
   X(MOD, y == 0 || y == -1 ? 0 : x % y + ((x % y != 0) & ((x % y < 0) != (y < 0)) ? y : 0))        \
   X(FLOORDIV, y == 0    ? 0                                                                        \
@@ -73,14 +72,8 @@
 #define OPERATIONS(X)                                                                              \
   WRAPPING(X)                                                                                      \
   X(SHR, (uint64_t)y >= 8 * sizeof(T) ? 0 : x >> y)                                                \
-  X(REM, y == 0 ? 0 : x % y)                                                                       \
-  DIVISIONS(X)
+  X(REM, y == 0 ? 0 : x % y)
 #define WIDE_DIVISIONS(X) X(MOD, y == 0 ? 0 : x % y) X(FLOORDIV, y == 0 ? 0 : x / y)
-#endif
-#if IS_NARROW
-#define DIVISIONS(X)
-#else
-#define DIVISIONS(X) WIDE_DIVISIONS(X)
 #endif
 #endif
 #if CLASS == IS_COMPLEX
@@ -122,7 +115,7 @@
     } else {                                                                                       \
       const int64_t a = strides[0], b = strides[1], c = strides[2];                                \
       char *out = data[0], *left = data[1], *right = data[2];                                      \
-      for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                       \
+      _Pragma("GCC unroll 4") for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                       \
         T x = *(const In *)left, y = *(const In *)right;                                           \
         *(Out *)out = (R)(value);                                                                  \
       }                                                                                            \
@@ -233,6 +226,53 @@ LIMITED(WITHIN)
 OPERATIONS(COMPUTE)
 COMPARISONS(COMPARE)
 
+// By one positive divisor of 64 bits. A dividend x < 0 has the quotient ~(~x / y): all that is
+// divided has 63 bits, for which the upper half of a product with 2^(63 + s) / y, rounded up, and
+// a shift are exact (Granlund and Montgomery 1994).
+#if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && !IS_NARROW
+WIDE_DIVISIONS(COMPUTE)
+ND_CLONES static void NAME(by_power)(T *o, const T *p, int64_t count, T divisor, bool of_remainder) {
+  int shift = __builtin_ctzll((unsigned long long)divisor);
+  if (of_remainder)
+    for (int64_t i = 0; i < count; i++) o[i] = p[i] & (divisor - 1);
+  else
+    for (int64_t i = 0; i < count; i++) o[i] = p[i] >> shift;
+}
+#if CLASS == IS_SIGNED
+static void NAME(by_product)(T *o, const T *p, int64_t count, T divisor, bool of_remainder) {
+  int shift = 63 - __builtin_clzll((unsigned long long)divisor); // s - 1
+  uint64_t factor = (uint64_t)(((unsigned __int128)1 << (64 + shift)) / (uint64_t)divisor) + 1;
+  for (int64_t i = 0; i < count; i++) {
+    uint64_t sign = (uint64_t)(p[i] >> 63), x = (uint64_t)p[i] ^ sign;
+    uint64_t n = ((uint64_t)((unsigned __int128)x * factor >> 64) >> shift) ^ sign;
+    o[i] = (T)(of_remainder ? (uint64_t)p[i] - n * (uint64_t)divisor : n);
+  }
+}
+#endif
+static void NAME(divide)(char *const *data, const int64_t *strides, int64_t count,
+                         bool of_remainder) {
+  const int64_t size = (int64_t)sizeof(T);
+  T divisor = *(const ND_ELEMENT(T) *)data[2], *o = (T *)data[0];
+  const T *p = (const T *)data[1];
+  bool is_row = strides[0] == size && strides[1] == size && strides[2] == 0 && divisor > 0 &&
+                ((uintptr_t)o | (uintptr_t)p) % sizeof(T) == 0;
+  if (is_row && (divisor & (divisor - 1)) == 0)
+    NAME(by_power)(o, p, count, divisor, of_remainder);
+#if CLASS == IS_SIGNED
+  else if (is_row)
+    NAME(by_product)(o, p, count, divisor, of_remainder);
+#endif
+  else
+    (of_remainder ? NAME(MOD) : NAME(FLOORDIV))(data, strides, count);
+}
+static void NAME(QUOTIENT)(char *const *data, const int64_t *strides, int64_t count) {
+  NAME(divide)(data, strides, count, false);
+}
+static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t count) {
+  NAME(divide)(data, strides, count, true);
+}
+#endif
+
 // Squares are products, and powers of one half are roots, of -0 and -inf, too.
 #if CLASS == IS_FLOAT
 LOOP(NAME(ROOT), T, ((void)y, sqrt(x)))
@@ -248,7 +288,7 @@ static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) 
 
 #define ROW(op, value) [UFUNC_##op] = NAME(op),
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
-#if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
+#if CLASS == IS_SIGNED || CLASS == IS_UNSIGNED
     [UFUNC_FLOORDIV] = NAME(QUOTIENT),
     [UFUNC_MOD] = NAME(REMAINDER),
 #elif CLASS == IS_FLOAT
@@ -264,7 +304,6 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #undef LOOP
 #undef COMPARISONS
 #undef WRAPPING
-#undef DIVISIONS
 #undef WIDE_DIVISIONS
 #undef OPERATIONS
 #undef T

@@ -24,25 +24,32 @@
     }                                                                                              \
   }
 #if IS_TRUTH
-#define TO_INTEGER(R, low, high, above) x != 0
-#define TO_FLOAT                        x != 0
+#define TO_INTEGER(way) x != 0
+#define TO_UNSIGNED_64     x != 0
+#define TO_FLOAT           x != 0
 #elif IS_FLOAT
-// Truncates, saturating as XLA does; NaN is 0. `above` is the least power of two beyond R.
-#define TO_INTEGER(R, low, high, above) x >= (T)above ? high : x <= (T)low ? low : x != x ? 0 : (R)x
-#define TO_FLOAT                        x
+// As NumPy on x86: cut off, in a type `way` of 32 or 64 bits with a sign, of which the lower bits
+// are taken; what that does not hold is its least number, whose lower bits are 0.
+#define TO_INTEGER(way) CUT_##way(x)
+#define CUT_32(x)          (x) >= (T)-0x1p31 && (x) < (T)0x1p31 ? (int32_t)(x) : INT32_MIN
+#define CUT_64(x)          (x) >= (T)-0x1p63 && (x) < (T)0x1p63 ? (int64_t)(x) : INT64_MIN
+#define TO_UNSIGNED_64                                                                             \
+  x >= (T)0x1p63 ? (uint64_t)(CUT_64(x - (T)0x1p63)) ^ 1ull << 63 : (uint64_t)(CUT_64(x))
+#define TO_FLOAT x
 #else
-#define TO_INTEGER(R, low, high, above) x
-#define TO_FLOAT                        x
+#define TO_INTEGER(way) x
+#define TO_UNSIGNED_64     x
+#define TO_FLOAT           x
 #endif
 LOOP(NAME(bool), uint8_t, x != 0)
-LOOP(NAME(i8), int8_t, TO_INTEGER(int8_t, INT8_MIN, INT8_MAX, 0x1p7))
-LOOP(NAME(i16), int16_t, TO_INTEGER(int16_t, INT16_MIN, INT16_MAX, 0x1p15))
-LOOP(NAME(i32), int32_t, TO_INTEGER(int32_t, INT32_MIN, INT32_MAX, 0x1p31))
-LOOP(NAME(i64), int64_t, TO_INTEGER(int64_t, INT64_MIN, INT64_MAX, 0x1p63))
-LOOP(NAME(u8), uint8_t, TO_INTEGER(uint8_t, 0, UINT8_MAX, 0x1p8))
-LOOP(NAME(u16), uint16_t, TO_INTEGER(uint16_t, 0, UINT16_MAX, 0x1p16))
-LOOP(NAME(u32), uint32_t, TO_INTEGER(uint32_t, 0, UINT32_MAX, 0x1p32))
-LOOP(NAME(u64), uint64_t, TO_INTEGER(uint64_t, 0, UINT64_MAX, 0x1p64))
+LOOP(NAME(i8), int8_t, TO_INTEGER(32))
+LOOP(NAME(i16), int16_t, TO_INTEGER(32))
+LOOP(NAME(i32), int32_t, TO_INTEGER(32))
+LOOP(NAME(i64), int64_t, TO_INTEGER(64))
+LOOP(NAME(u8), uint8_t, TO_INTEGER(32))
+LOOP(NAME(u16), uint16_t, TO_INTEGER(32))
+LOOP(NAME(u32), uint32_t, TO_INTEGER(64))
+LOOP(NAME(u64), uint64_t, TO_UNSIGNED_64)
 LOOP(NAME(f32), float, TO_FLOAT)
 LOOP(NAME(f64), double, TO_FLOAT)
 LOOP(NAME(c64), complex_f32, OF_PARTS(make_f32, float, TO_FLOAT))
@@ -64,6 +71,9 @@ static NdLoop *const NAME(casts)[DT_COUNT] = {
 
 #undef LOOP
 #undef TO_INTEGER
+#undef TO_UNSIGNED_64
+#undef CUT_32
+#undef CUT_64
 #undef TO_FLOAT
 #undef NARROW
 #undef T

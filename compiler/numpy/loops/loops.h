@@ -47,7 +47,7 @@ void nd_range_f64(double *out, int64_t count, double start, double step);
 typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);
 
 // Reductions of one type. The loops take the result, which holds what was reduced before, and the
-// elements; scans take the elements, which they write.
+// elements; scans take where running results go, which may be the elements, and those.
 typedef struct Reductions {
   NdLoop *sum, *product, *max, *min;
   NdLoop *all, *any; // of bits; NULL for floats
@@ -70,6 +70,12 @@ void nd_sort_row(DType dtype, char *row, int64_t count, char *room);
 // then the row itself is put in that order.
 void nd_select_row(DType dtype, char *row, int64_t count, const int64_t *at, int64_t wanted,
                    int64_t *places, char *room);
+// How many rows of `count` elements may be sorted side by side; 0: none. They begin `next` bytes
+// apart, and have their elements `step` bytes apart: either of both is the size of an element.
+int64_t nd_sort_lanes(DType dtype, int64_t count);
+size_t nd_lanes_room(int64_t count);
+void nd_sort_side_by_side(DType dtype, char *data, int64_t step, int64_t count, int64_t next,
+                          int64_t lanes, char *room);
 void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places, char *room);
 
 // ---- for the files of the loops -----------------------------------------------------------------

@@ -53,6 +53,12 @@ COPY(copy_16, complex_f64)
         T x = p[i];                                                                                \
         o[i] = c[i] ? x : y;                                                                       \
       }                                                                                            \
+    } else if (close && strides[2] == 0 && strides[3] == size) {                                   \
+      T x = *p;                                                                                    \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T y = q[i];                                                                                \
+        o[i] = c[i] ? x : y;                                                                       \
+      }                                                                                            \
     } else {                                                                                       \
       const int64_t steps[] = {strides[0], strides[1], strides[2], strides[3]};                    \
       char *to = data[0], *set = data[1], *x = data[2], *y = data[3];                              \

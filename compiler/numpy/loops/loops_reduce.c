@@ -4,7 +4,7 @@
 #include "loops.h"
 
 #define LANES 32
-#define BLOCK 1024
+#define BLOCK 256
 
 #define T        uint8_t
 #define NAME(x)  x##_bool

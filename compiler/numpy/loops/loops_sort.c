@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
 // where only places are asked for), which are sorted digit by digit, in few steps whatever their
-// values; short rows by insertion. Stable. Complex numbers go by their imaginary parts, then by the
+// values; short rows by comparing all with all, rows of medium length side by side. Stable. Complex numbers go by their imaginary parts, then by the
 // real ones.
 #include "complex_types.h"
 #include "loops.h"
 #include <string.h>
 
-enum { SHORT_ROW = 100, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
+enum { FEW = 8, SHORT_ROW = 128, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
 
 #define U       uint32_t
 #define NAME(x) x##_32
@@ -142,4 +142,54 @@ void nd_sort_row(DType dtype, char *row, int64_t count, char *room) {
   else
     sort_64(keys, spare, NULL, NULL, count);
   order->elements(row, keys, count);
+}
+
+// ---- rows side by side --------------------------------------------------------------------------
+enum { LONGEST_LANE = 2048 }; // beyond that digits move less than a network compares
+
+int64_t nd_sort_lanes(DType dtype, int64_t count) {
+  if (count < 2 || count > LONGEST_LANE || dtype_is_complex(dtype)) return 0;
+  return orders[dtype].width == 4 ? LANES_32 : LANES_64;
+}
+
+size_t nd_lanes_room(int64_t count) { return ((size_t)count + 1) * (64 + sizeof(uint64_t)); }
+
+// Keys of one lane to where they stand among those of all, or back.
+#define SPREAD(name, T, to, from)                                                                  \
+  static void name(T *all, T *one, int64_t count) {                                                \
+    for (int64_t i = 0; i < count; i++) to = from;                                                 \
+  }
+SPREAD(spread_32, uint32_t, all[i * LANES_32], one[i])
+SPREAD(spread_64, uint64_t, all[i * LANES_64], one[i])
+SPREAD(collect_32, uint32_t, one[i], all[i * LANES_32])
+SPREAD(collect_64, uint64_t, one[i], all[i * LANES_64])
+
+void nd_sort_side_by_side(DType dtype, char *data, int64_t step, int64_t count, int64_t next,
+                          int64_t lanes, char *room) {
+  const Order *order = &orders[dtype];
+  bool narrow = order->width == 4;
+  int64_t size = (int64_t)dtype_size(dtype);
+  char *all = room + (64 - (uintptr_t)room % 64) % 64, *one = all + count * 64;
+  for (int64_t i = 0; next == size && i < count; i++)
+    order->keys(all + i * 64, data + i * step, size, lanes, false);
+  for (int64_t lane = 0; next != size && lane < lanes; lane++) {
+    order->keys(one, data + lane * next, step, count, false);
+    if (narrow)
+      spread_32((uint32_t *)all + lane, (uint32_t *)one, count);
+    else
+      spread_64((uint64_t *)all + lane, (uint64_t *)one, count);
+  }
+  if (narrow)
+    sort_lanes_32((uint32_t *)all, count);
+  else
+    sort_lanes_64((uint64_t *)all, count);
+  for (int64_t i = 0; next == size && i < count; i++)
+    order->elements(data + i * step, all + i * 64, lanes);
+  for (int64_t lane = 0; next != size && lane < lanes; lane++) { // steps of `size`
+    if (narrow)
+      collect_32((uint32_t *)all + lane, (uint32_t *)one, count);
+    else
+      collect_64((uint64_t *)all + lane, (uint64_t *)one, count);
+    order->elements(data + lane * next, one, count);
+  }
 }

@@ -51,7 +51,7 @@
         int64_t wide = n - j < WIDE ? n - j : WIDE, ystep = n;                                     \
         const T *from = y + l * n + j;                                                             \
         if (wide < WIDE || m > ROWS) {                                                             \
-          if (wide < WIDE) memset(panel, 0, sizeof panel);                                         \
+          if (wide < WIDE) memset(panel, 0, (size_t)deep * WIDE * sizeof(T));                      \
           for (int64_t p = 0; p < deep; p++)                                                       \
             memcpy(panel + p * WIDE, from + p * n, (size_t)wide * sizeof(T));                      \
           from = panel;                                                                            \
@@ -90,6 +90,29 @@
     return lane[0];                                                                                \
   }
 
+// A row by a matrix: rows of y are added, some at a time, to a part of the result that stays close.
+#define ROW_BY_MATRIX(name, attribute, step)                                                       \
+  attribute static void name(T *out, const T *x, const T *y, int64_t n, int64_t k) {               \
+    enum { PART = 4096 / sizeof(T) };                                                              \
+    for (int64_t begin = 0, wide; begin < n; begin += wide) {                                      \
+      wide = n - begin < PART ? n - begin : PART;                                                  \
+      T *to = out + begin;                                                                         \
+      int64_t l = 0;                                                                               \
+      for (; l + 4 <= k; l += 4) {                                                                 \
+        const T *p = y + l * n + begin, a = x[l], b = x[l + 1], c = x[l + 2], d = x[l + 3];        \
+        _Pragma("GCC ivdep") for (int64_t j = 0; j < wide; j++) {                                  \
+          T sum = step(a, p[j], to[j]);                                                            \
+          sum = step(b, p[n + j], sum);                                                            \
+          sum = step(c, p[2 * n + j], sum);                                                        \
+          to[j] = step(d, p[3 * n + j], sum);                                                      \
+        }                                                                                          \
+      }                                                                                            \
+      for (; l < k; l++)                                                                           \
+        _Pragma("GCC ivdep") for (int64_t j = 0; j < wide; j++) to[j] =                            \
+            step(x[l], y[l * n + begin + j], to[j]);                                               \
+    }                                                                                              \
+  }
+
 typedef T NAME(vector64) __attribute__((vector_size(64)));
 typedef T NAME(vector32) __attribute__((vector_size(32)));
 typedef T NAME(vector16) __attribute__((vector_size(16)));
@@ -98,6 +121,8 @@ typedef T NAME(vector16) __attribute__((vector_size(16)));
 #ifdef TARGET
 PRODUCT(v4, TARGET("x86-64-v4"), NAME(vector64), 64, 8, CONTRACTED)
 PRODUCT(v3, TARGET("x86-64-v3"), NAME(vector32), 32, 6, CONTRACTED)
+ROW_BY_MATRIX(NAME(by_matrix_v4), TARGET("x86-64-v4"), FUSED)
+ROW_BY_MATRIX(NAME(by_matrix_v3), TARGET("x86-64-v3"), FUSED)
 DOT(NAME(dot_v4), TARGET("x86-64-v4"), FUSED)
 DOT(NAME(dot_v3), TARGET("x86-64-v3"), FUSED)
 #endif
@@ -108,16 +133,18 @@ static inline NAME(vector16) NAME(fused_vector)(T a, NAME(vector16) b, NAME(vect
 }
 PRODUCT(any, , NAME(vector16), 16, 4, NAME(fused_vector))
 DOT(NAME(dot_any), , FUSED)
+ROW_BY_MATRIX(NAME(by_matrix_any), , FUSED)
 
 static void NAME(product)(void *out, const void *x, const void *y, int64_t m, int64_t n,
                           int64_t k) {
   void (*product)(T *, const T *, const T *, int64_t, int64_t, int64_t) = NAME(product_any);
   T (*dot)(const T *, const T *, int64_t) = NAME(dot_any);
+  void (*by_matrix)(T *, const T *, const T *, int64_t, int64_t) = NAME(by_matrix_any);
 #ifdef TARGET
   if (__builtin_cpu_supports("x86-64-v4"))
-    product = NAME(product_v4), dot = NAME(dot_v4);
+    product = NAME(product_v4), dot = NAME(dot_v4), by_matrix = NAME(by_matrix_v4);
   else if (__builtin_cpu_supports("x86-64-v3"))
-    product = NAME(product_v3), dot = NAME(dot_v3);
+    product = NAME(product_v3), dot = NAME(dot_v3), by_matrix = NAME(by_matrix_v3);
 #endif
   T *to = out;
   if (n == 1) {
@@ -125,7 +152,10 @@ static void NAME(product)(void *out, const void *x, const void *y, int64_t m, in
     return;
   }
   memset(out, 0, (size_t)(m * n) * sizeof(T));
-  product(to, x, y, m, n, k);
+  if (m == 1)
+    by_matrix(to, x, y, n, k);
+  else
+    product(to, x, y, m, n, k);
 }
 
 #undef TILE
@@ -138,6 +168,7 @@ static void NAME(product)(void *out, const void *x, const void *y, int64_t m, in
 #undef ROWS_8
 #undef PRODUCT
 #undef DOT
+#undef ROW_BY_MATRIX
 #undef CONTRACTED
 #undef T
 #undef NAME

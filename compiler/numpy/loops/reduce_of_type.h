@@ -40,8 +40,9 @@
       for (int k = 0; k < LANES; k++) lane[k] = q[k];                                              \
       for (i = LANES; i + LANES <= count; i += LANES)                                              \
         for (int k = 0; k < LANES; k++) lane[k] = op(lane[k], q[i + k]);                           \
+      for (int half = LANES / 2; half; half /= 2)                                                  \
+        for (int k = 0; k < half; k++) lane[k] = op(lane[k], lane[k + half]);                      \
       all = lane[0];                                                                               \
-      for (int k = 1; k < LANES; k++) all = op(all, lane[k]);                                      \
     }                                                                                              \
     for (; i < count; i++) all = op(all, AT(i));                                                   \
     return all;                                                                                    \
@@ -111,9 +112,13 @@ FOLD(or, EITHER)
           lane[k] = x wins lane[k] ? x : lane[k];                                                  \
           nan[k] = x == x ? nan[k] : x;                                                            \
         }                                                                                          \
-      all = lane[0];                                                                               \
-      for (int k = 0; k < LANES; k++) all = op(all, lane[k]);                                      \
-      for (int k = 0; k < LANES; k++) all = op(all, nan[k] == nan[k] ? all : nan[k]);              \
+      int has_nan = 0;                                                                             \
+      for (int k = 0; k < LANES; k++) has_nan |= nan[k] != nan[k];                                 \
+      for (int half = LANES / 2; half; half /= 2)                                                  \
+        for (int k = 0; k < half; k++)                                                             \
+          lane[k] = lane[k] wins lane[k + half] ? lane[k] : lane[k + half];                        \
+      all = op(all, lane[0]);                                                                      \
+      for (int k = 0; has_nan && k < LANES; k++) all = op(all, nan[k] == nan[k] ? all : nan[k]);   \
     }                                                                                              \
     for (; i < count; i++) all = op(all, AT(i));                                                   \
     return all;                                                                                    \
@@ -181,11 +186,14 @@ PICK(argmin, min_of, LESS)
 
 #define SCAN(name, op)                                                                             \
   static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
-    T all = *(const ND_ELEMENT(T) *)data[0];                                                       \
+    const int64_t step = strides[0], stride = strides[1];                                          \
+    const char *p = data[1];                                                                       \
+    char *to = data[0];                                                                            \
+    T all = AT(0);                                                                                 \
+    *(ND_ELEMENT(T) *)to = all;                                                                    \
     for (int64_t i = 1; i < count; i++) {                                                          \
-      ND_ELEMENT(T) *at = (ND_ELEMENT(T) *)(data[0] + i * strides[0]);                             \
-      all = op(all, *at);                                                                          \
-      *at = all;                                                                                   \
+      all = op(all, AT(i));                                                                        \
+      *(ND_ELEMENT(T) *)(to + i * step) = all;                                                     \
     }                                                                                              \
   }
 SCAN(scan_sum, ADDED)

@@ -3,6 +3,9 @@
 //   U        the unsigned type of the keys
 //   NAME(x)  x with the width at its end
 
+typedef U NAME(lanes) __attribute__((vector_size(64)));
+enum { NAME(LANES) = 64 / sizeof(U) };
+
 static void NAME(insert)(U *keys, int64_t *places, int64_t count) {
   for (int64_t i = 1; i < count; i++) {
     U key = keys[i];
@@ -14,6 +17,52 @@ static void NAME(insert)(U *keys, int64_t *places, int64_t count) {
     keys[at] = key;
     if (places) places[at] = place;
   }
+}
+
+// Each key goes to the place that is the number of keys that stand before it: comparisons of all
+// with all, a vector of them at once. No more than SHORT_ROW.
+ND_CLONES static void NAME(rank)(U *keys, int64_t *places, int64_t count) {
+  U from[SHORT_ROW + NAME(LANES)] __attribute__((aligned(64))), ranks[NAME(LANES)];
+  int64_t from_places[SHORT_ROW];
+  memcpy(from, keys, (size_t)count * sizeof *keys);
+  memset(from + count, 0xff, sizeof(U) * NAME(LANES));
+  if (places) memcpy(from_places, places, (size_t)count * sizeof *places);
+  for (int64_t begin = 0; begin < count; begin += NAME(LANES)) {
+    const NAME(lanes) mine = *(const NAME(lanes) *)(from + begin);
+    int64_t end = begin + NAME(LANES) < count ? begin + NAME(LANES) : count;
+    NAME(lanes) before = {0}; // comparisons give -1
+    for (int64_t i = 0; i < begin; i++) before -= (NAME(lanes))(mine >= from[i]);
+    for (int64_t i = end; i < count; i++) before -= (NAME(lanes))(mine > from[i]);
+    memcpy(ranks, &before, sizeof ranks);
+    for (int64_t i = begin; i < end; i++)
+      for (int64_t k = 0; k < NAME(LANES); k++)
+        ranks[k] += (from[begin + k] > from[i]) | ((from[begin + k] == from[i]) & (begin + k > i));
+    for (int64_t i = begin; i < end; i++) {
+      keys[ranks[i - begin]] = from[i];
+      if (places) places[ranks[i - begin]] = from_places[i];
+    }
+  }
+}
+
+static void NAME(sort_short)(U *keys, int64_t *places, int64_t count) {
+  (count <= FEW ? NAME(insert) : NAME(rank))(keys, places, count);
+}
+
+// As many rows as a vector has lanes, side by side: key i of all of them at keys[i * LANES]. Batcher
+// 1968 (odd-even merges), whose comparisons do not depend on the keys.
+ND_CLONES static void NAME(sort_lanes)(U *keys, int64_t count) {
+  NAME(lanes) *all = (NAME(lanes) *)keys;
+  for (int64_t p = 1, log = 1; p < count; p *= 2, log++)
+    for (int64_t k = p; k > 0; k /= 2)
+      for (int64_t j = k % p; j + k < count; j += 2 * k) {
+        int64_t few = count - j - k < k ? count - j - k : k;
+        for (int64_t i = j; i < j + few; i++) {
+          if (i >> log != (i + k) >> log) continue;
+          NAME(lanes) low = all[i], high = all[i + k], swap = (NAME(lanes))(low > high);
+          all[i] = (high & swap) | (low & ~swap);
+          all[i + k] = (low & swap) | (high & ~swap);
+        }
+      }
 }
 
 // One digit: `starts` counts the keys of each of its values, and becomes where the next one goes.
@@ -39,7 +88,7 @@ static void NAME(scatter)(const U *keys, U *to, const int64_t *places, int64_t *
 // Keys in order, and their places beside them unless NULL. What is spare holds as many.
 static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count) {
   if (count <= SHORT_ROW) {
-    NAME(insert)(keys, places, count);
+    NAME(sort_short)(keys, places, count);
     return;
   }
   int64_t starts[1 << WIDE_DIGIT];
@@ -67,7 +116,7 @@ static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places
 static void NAME(select)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
                          int64_t begin, const int64_t *at, int64_t wanted) {
   if (count <= SHORT_ROW) {
-    NAME(insert)(keys, places, count);
+    NAME(sort_short)(keys, places, count);
     return;
   }
   U differs = 0;

@@ -236,17 +236,21 @@ static void check_new(Eval *ev, const NativeFunction *f, const Params *params, c
              most == 1 ? "" : "s", args->count - 1 + args->kw_count);
 }
 
-// Positional arguments alone, no more than there are parameters for them, and defaults behind them.
-static bool bind_plainly(const NativeFunction *f, const NativeSignature *s, const Value *self,
+// Positional arguments alone, of which those beyond the parameters for them become the tuple of the
+// rest if there is one, and defaults behind them.
+static bool bind_plainly(Eval *ev, const NativeFunction *f, const NativeSignature *s, const Value *self,
                          const Args *args, Value *out) {
   const Params *params = &s->params;
   size_t hidden = self != NULL, given = args->count + hidden;
-  if (args->kw_count || given > params->positional || given < s->required || params->has_varargs ||
-      params->has_kwargs || (f->owner && !self))
+  if (args->kw_count || (given > params->positional && !params->has_varargs) ||
+      given < s->required || params->has_kwargs || (f->owner && !self) || hidden > params->positional)
     return false;
+  size_t taken = given < params->positional ? given : params->positional;
   if (self) out[0] = *self;
-  if (args->count) memcpy(out + hidden, args->items, args->count * sizeof *out);
-  memcpy(out + given, s->defaults + given, (params->count - given) * sizeof *out);
+  if (taken > hidden) memcpy(out + hidden, args->items, (taken - hidden) * sizeof *out);
+  memcpy(out + taken, s->defaults + taken, (params->count - taken) * sizeof *out);
+  if (params->has_varargs)
+    out[params->positional] = make_tuple(ev, given - taken, args->items + (taken - hidden));
   return true;
 }
 
@@ -301,7 +305,7 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
     else
       check_self(ev, f, args);
     if (args->count) memcpy(slots + hidden, args->items, args->count * sizeof *slots);
-  } else if (!bind_plainly(f, s, self, args, slots)) {
+  } else if (!bind_plainly(ev, f, s, self, args, slots)) {
     memset(slots, 0, params->count * sizeof *slots);
     if (self)
       bind_with_self(ev, f, s, *self, args, slots);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting of host arrays along an axis: which rows there are, and where they lie for the loops.
+#include "nd_sort.h"
+#include "loops/loops.h"
+#include "nd_index.h"
+#include "nd_layout.h"
+#include "nd_methods.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
+#include <stdlib.h>
+
+// Places that are asked for, in the order of places; NULL: all.
+typedef struct Wanted {
+  const int64_t *at;
+  int64_t count;
+} Wanted;
+
+// Elements of an array that is contiguous, along an axis, many rows at once; false: too few, or too
+// long ones.
+static bool sort_side_by_side(Eval *ev, NdArray *nd, int axis) {
+  int64_t n = nd->dims[axis], lanes = nd_sort_lanes(nd->dtype, n), inner = 1,
+          size = (int64_t)dtype_size(nd->dtype), all = nd_count(nd);
+  for (int d = axis + 1; d < nd->rank; d++) inner *= nd->dims[d];
+  int64_t rows = inner == 1 && n ? all / n : inner, step = inner * size,
+          next = inner == 1 ? n * size : size;
+  if (lanes == 0 || rows < lanes) return false;
+  char *room = arena_alloc_buffer(ev->arena, nd_lanes_room(n));
+  for (int64_t outer = 0; outer < all / (rows * n); outer++)
+    for (int64_t i = 0; i < rows; i += lanes)
+      nd_sort_side_by_side(nd->dtype, nd->data + outer * rows * n * size + i * next, step, n, next,
+                           rows - i < lanes ? rows - i : lanes, room);
+  arena_discard(ev->arena, room);
+  return true;
+}
+
+// Where rows lie one after the other, in a type that is computed in; false: they do not.
+static bool sort_in_place(Eval *ev, NdArray *nd, int axis) {
+  if (nd->dtype != nd_compute_dtype(nd->dtype) || !nd_is_contiguous(nd)) return false;
+  int64_t n = nd->dims[axis], all = nd_count(nd), size = (int64_t)dtype_size(nd->dtype);
+  if (all == 0 || sort_side_by_side(ev, nd, axis)) return true;
+  if (axis != nd->rank - 1) return false;
+  char *room = arena_alloc_buffer(ev->arena, nd_sort_room(n));
+  for (int64_t i = 0; i < all / n; i++) nd_sort_row(nd->dtype, nd->data + i * n * size, n, room);
+  arena_discard(ev->arena, room);
+  return true;
+}
+
+// The axis goes to the end and back.
+static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
+                       const Wanted *some) {
+  if (v_is_none(axis) || (positions && nd->rank == 0)) {
+    nd = (NdArray *)nd_reshape(ev, nd, v_int(-1), 'C', v_none()).o;
+    axis = v_is_none(axis) ? v_int(-1) : axis;
+  }
+  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
+  DType work = nd_compute_dtype(nd->dtype);
+  int64_t perm[ND_MAX_RANK], count = nd_count(nd), n = nd->dims[d];
+  NdArray *copy = nd_cast(ev, nd, work), *rows = copy;
+  if (!positions && !some && sort_in_place(ev, copy, d))
+    return work == nd->dtype ? copy : nd_cast(ev, copy, nd->dtype);
+  if (d != last) {
+    for (int i = 0; i < nd->rank; i++) perm[i] = i == last ? d : i == d ? last : i;
+    rows = nd_cast(ev, nd_transposed(ev, copy, perm), work);
+    nd_discard(ev, copy);
+  }
+  NdArray *out = positions ? nd_new_unset(ev, DT_I64, nd->rank, rows->dims) : rows;
+  char *room = count ? arena_alloc_buffer(ev->arena, nd_sort_room(n)) : NULL;
+  int64_t size = (int64_t)dtype_size(work);
+  for (int64_t i = 0; n && i < count / n; i++) {
+    int64_t *places = positions ? (int64_t *)out->data + i * n : NULL;
+    if (some && !dtype_is_complex(work))
+      nd_select_row(work, rows->data + i * n * size, n, some->at, some->count, places, room);
+    else if (positions)
+      nd_sort_places(work, rows->data + i * n * size, n, (int64_t *)out->data + i * n, room);
+    else
+      nd_sort_row(work, rows->data + i * n * size, n, room);
+  }
+  if (room) arena_discard(ev->arena, room);
+  if (positions) nd_discard(ev, rows);
+  if (d != last) {
+    NdArray *back = nd_cast(ev, nd_transposed(ev, out, perm), out->dtype);
+    nd_discard(ev, out);
+    out = back;
+  }
+  return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
+}
+
+static int by_place(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+NdArray *nd_partitioned(Eval *ev, const NdArray *nd, Value wanted, Value axis, bool positions) {
+  int64_t n = v_is_none(axis) || nd->rank == 0
+                  ? nd_count(nd)
+                  : nd->dims[__builtin_ctz(nd_axes(ev, axis, nd->rank))];
+  NdArray *kth = nd_cast(ev, nd_from_value(ev, wanted, DT_COUNT, "kth"), DT_I64);
+  int64_t *at = (int64_t *)kth->data, count = nd_count(kth);
+  for (int64_t i = 0; i < count; i++) {
+    if (at[i] < -n || at[i] >= n)
+      eval_raise(ev, ev->types.ValueError, "kth(=%lld) out of bounds (%lld)",
+                 (long long)(at[i] < 0 ? at[i] + n : at[i]), (long long)n);
+    if (at[i] < 0) at[i] += n;
+  }
+  qsort(at, (size_t)count, sizeof *at, by_place);
+  return sorted(ev, nd, axis, positions, &(Wanted){at, count});
+}
+
+NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
+  return sorted(ev, nd, axis, positions, NULL);
+}
+
+void nd_sort(Eval *ev, NdArray *nd, Value axis) {
+  bool is_own = nd->rank > 0 && !v_is_none(axis);
+  if (is_own && sort_in_place(ev, nd, __builtin_ctz(nd_axes(ev, axis, nd->rank)))) return;
+  NdArray *out = sorted(ev, nd, axis, false, NULL);
+  nd_copy(nd, nd_broadcast(ev, out, nd->rank, nd->dims));
+  nd_discard(ev, out);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting of host arrays along an axis (None: of all elements as one row), stable, NaN last.
+#pragma once
+#include "nd.h"
+
+void nd_sort(Eval *ev, NdArray *nd, Value axis); // in place
+// A copy in order, or the places that its elements have in nd.
+NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions);
+// The same as far as the places `wanted` of each row: each has what it has in order, what is less
+// lies before it, what is greater behind.
+NdArray *nd_partitioned(Eval *ev, const NdArray *nd, Value wanted, Value axis, bool positions);
