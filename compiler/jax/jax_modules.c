@@ -180,7 +180,6 @@ static const NotSupported jax_not_supported[] = {
     {"custom_gradient", NO_AUTODIFF},
     {"custom_batching", NULL},
     {"example_libraries", NULL},
-    {"export", NULL},
     {"monitoring", NULL},
     {"stages", NULL},
     {"test_util", NO_AUTODIFF},
