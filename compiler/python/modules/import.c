@@ -345,7 +345,8 @@ static Str module_hint(Eval *ev, Name name, const ModuleObject *parent) {
 
 // What a package has and pallasc has not may be there as source.
 static Str installed_hint(const ModuleObject *parent) {
-  bool is_jax = parent && parent->def && str_starts_with(name_str(parent->name), STR("jax"));
+  bool is_provided = parent && (parent->def || !parent->file); // without a file: of its children
+  bool is_jax = is_provided && str_starts_with(name_str(parent->name), STR("jax"));
   return is_jax ? STR("pallasc has no such module; with '-I DIR' it is read from DIR, the folder "
                       "of site-packages where JAX is installed")
                 : (Str){0};

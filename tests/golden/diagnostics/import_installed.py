@@ -1,1 +1,1 @@
-import jax.experimental.pallas.ops
+import jax.experimental.pallas.ops.tpu.flash_attention

@@ -1,1 +1,1 @@
-from jax.experimental.pallas import ops
+from jax.experimental.pallas.ops.tpu import megablox

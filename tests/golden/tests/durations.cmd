@@ -1,1 +1,1 @@
-test modules --durations=1
+test durations --durations=1
