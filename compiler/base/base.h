@@ -105,9 +105,18 @@ void arena_stack_resume(Arena *arena, ArenaStack *left);
 typedef struct ArenaUse {
   size_t live; // bytes that the last collection found
   size_t collections;
+  size_t looked; // bytes that the last one went through
+  size_t since;  // bytes handed out after it
 } ArenaUse;
 ArenaUse arena_use(const Arena *arena);
 void arena_collect(Arena *arena); // nothing for other arenas
+// What points to an object without keeping it: a collection that does not reach the object sets it
+// to NULL. In an arena that is not collected it stays.
+typedef struct ArenaWeak {
+  void *object;
+  struct ArenaWeak *next; // of the arena
+} ArenaWeak;
+ArenaWeak *arena_weak(Arena *arena, void *object);
 // The object is garbage: whatever still points into it is not followed any more. Large ones are
 // used again at once, others after the next collection.
 void arena_discard(Arena *arena, const void *object);

@@ -74,6 +74,7 @@ struct Heap {
   MarkItem *items;       // found, and not looked through yet
   size_t item_count, item_capacity;
   bool overflow; // some did not fit
+  ArenaWeak *weaks;
 };
 
 // Whether p lies in an object; gives it.

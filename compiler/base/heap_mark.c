@@ -134,7 +134,6 @@ void arena_stack_resume(Arena *arena, ArenaStack *left) {
   heap->stack_end = left->high;
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
 static void unmark(Heap *heap) {
   for (Segment *segment = heap->segments; segment; segment = segment->next)
     for (unsigned b = 0; b < (segment->is_huge ? 1u : BLOCK_COUNT); b++)
@@ -142,6 +141,28 @@ static void unmark(Heap *heap) {
   for (ArenaStack *s = heap->stacks; s; s = s->next) s->is_seen = false;
 }
 
+// ---- what keeps nothing -------------------------------------------------------------------------
+ArenaWeak *arena_weak(Arena *arena, void *object) {
+  Heap *heap = arena_heap(arena);
+  ArenaWeak *weak = arena_alloc_bytes(arena, sizeof *weak);
+  *weak = (ArenaWeak){object, heap ? heap->weaks : NULL};
+  if (heap) heap->weaks = weak;
+  return weak;
+}
+
+// Those that are garbage themselves are left out.
+static void forget_weaks(Heap *heap) {
+  ArenaWeak **link = &heap->weaks;
+  for (ArenaWeak *weak = heap->weaks; weak; weak = weak->next) {
+    if (!is_reached(heap, weak)) continue;
+    if (weak->object && !is_reached(heap, weak->object)) weak->object = NULL;
+    *link = weak;
+    link = &weak->next;
+  }
+  *link = NULL;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
 void heap_mark_all(Heap *heap) {
   heap->looked = 0;
   unmark(heap);
@@ -149,4 +170,5 @@ void heap_mark_all(Heap *heap) {
   look_through_stack(heap);
   look_through_sleepers(heap);
   forget_sleepers(heap);
+  forget_weaks(heap);
 }

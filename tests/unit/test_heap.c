@@ -124,6 +124,38 @@ START_TEST(an_address_inside_keeps_the_whole_object) {
 }
 END_TEST
 
+// Of 100 objects, `kept` of them known to a root.
+__attribute__((noinline)) static void make_weaks(Case *c, ArenaWeak **weaks, size_t kept) {
+  Node **known = arena_alloc(c->arena, 100 * sizeof(Node *));
+  *c->root = (Node *)known;
+  for (size_t i = 0; i < 100; i++) {
+    Node *node = arena_alloc(c->arena, sizeof *node);
+    weaks[i] = arena_weak(c->arena, node);
+    if (i < kept) known[i] = node;
+  }
+}
+
+static size_t count_alive(ArenaWeak **weaks, size_t from, size_t to) {
+  size_t alive = 0;
+  for (size_t i = from; i < to; i++) alive += weaks[i]->object != NULL;
+  return alive;
+}
+
+START_TEST(weak_ones_keep_nothing) {
+  Case c = case_new(__builtin_frame_address(0));
+  ArenaWeak **weaks = arena_alloc(c.parent, 100 * sizeof *weaks);
+  make_weaks(&c, weaks, 40);
+  ck_assert_uint_eq(count_alive(weaks, 0, 100), 100);
+  live_after(c.arena);
+  ck_assert_uint_eq(count_alive(weaks, 0, 40), 40);
+  ck_assert_uint_lt(count_alive(weaks, 40, 100), 10);
+  ArenaWeak *plain = arena_weak(c.parent, &c);
+  arena_collect(c.parent);
+  ck_assert_ptr_eq(plain->object, &c);
+  arena_free(c.parent);
+}
+END_TEST
+
 // Twenty rings that only an object of this kind knows: bytes or words.
 __attribute__((noinline)) static void make_known_rings(Case *c,
                                                        void *(*alloc)(Arena *arena, size_t size)) {
@@ -326,6 +358,7 @@ int main(void) {
   tcase_add_test(tests, memory_that_comes_again_is_zeroed);
   tcase_add_test(tests, an_address_inside_keeps_the_whole_object);
   tcase_add_test(tests, bytes_are_not_looked_through);
+  tcase_add_test(tests, weak_ones_keep_nothing);
   tcase_add_test(tests, buffers_are_aligned);
   tcase_add_test(tests, a_long_chain_needs_no_stack);
   tcase_add_test(tests, a_sleeping_stack_keeps_what_it_knows);

@@ -398,6 +398,7 @@ static Value eval_call(Eval *ev, const Expr *e) {
   Value result = finish_call(ev, e, f, self, &args);
   if (is_native(ev, f) && count <= FEW_ARGUMENTS) drop_arguments(ev, result, fresh, count + 1);
   drop_measured(ev, f, result, fresh_self, count == 1 && !kw_count ? fresh[1] : NULL);
+  values_leave(items, count + kw_count);
   return result;
 }
 

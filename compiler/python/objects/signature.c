@@ -317,6 +317,7 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
   Value result = f->def->fn(ev, slots);
   ev->fresh = ev->made;
   ev->made = NULL;
+  values_leave(slots, params->count);
   return result;
 }
 

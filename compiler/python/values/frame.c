@@ -11,7 +11,6 @@ Env *env_new(Eval *ev, const Scope *scope, Env *outer) {
   Env *env = count < ENV_POOLS ? ev->core->pools[count] : NULL;
   if (env) {
     ev->core->pools[count] = env->outer;
-    memset(env->slots, 0, count * sizeof(Value));
   } else {
     env = arena_alloc(ev->arena, sizeof *env + count * sizeof(Value));
   }
@@ -24,10 +23,12 @@ void env_keep(Env *env) {
   for (; env; env = env->outer) env->is_kept = true;
 }
 
-// An environment that an exception passed by is not recycled; it only stays where it is.
+// An environment that an exception passed by is not recycled; it only stays where it is. What waits
+// to be used again keeps nothing.
 void env_release(Eval *ev, Env *env) {
   uint32_t count = env->scope->slot_count;
   if (env->is_kept || count >= ENV_POOLS) return;
+  memset(env->slots, 0, count * sizeof(Value));
   env->outer = ev->core->pools[count];
   ev->core->pools[count] = env;
 }

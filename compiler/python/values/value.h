@@ -320,3 +320,10 @@ typedef struct Wrapper { // classmethod and staticmethod
   Object base;
   Value function;
 } Wrapper;
+
+// Values on the C stack that are used no longer: the collector, which finds them there while the
+// place is not used again, would keep what they refer to.
+static inline void values_leave(Value *values, size_t count) {
+  for (size_t i = 0; i < count; i++) values[i] = (Value){0};
+  __asm__ volatile("" : : "r"(values) : "memory");
+}
