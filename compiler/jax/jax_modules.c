@@ -184,7 +184,6 @@ static const NotSupported jax_not_supported[] = {
     {"stages", NULL},
     {"test_util", NO_AUTODIFF},
     {"version", NULL},
-    {"image", NULL},
     {"ffi", NULL},
     {"lib", NULL},
     {"custom_transpose", NULL},
