@@ -66,6 +66,8 @@ void jit_free(Jit *jit);
 // Gives a handle for jit_run, or NULL after a diagnostic.
 typedef struct JitModule JitModule;
 JitModule *jit_add(Jit *jit, IrModule *module);
+// The same by an LLVM that does nothing that takes time: for what computes little.
+JitModule *jit_add_quick(Jit *jit, IrModule *module);
 // Symbols of an object that is the only one of its Jit end in this.
 #define LONE_SUFFIX ".0"
 // An object with the module's code for jit_load, in `arena`; its symbols end in `suffix`. False

@@ -948,6 +948,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
     good = out->command == COMMAND_COMPILE ? check_compile(&p) : check_run(&p);
   if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
   if (out->command == COMMAND_CHECK) out->check = true;
+  out->tiers = out->opt_level < 0 && !out->check && !out->report && out->command != COMMAND_COMPILE;
   // Code with checks is long, and what runs it once waits for the compiler.
   if (out->opt_level < 0) out->opt_level = out->check && out->command != COMMAND_COMPILE ? 1 : 3;
   if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);

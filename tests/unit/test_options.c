@@ -47,6 +47,15 @@ START_TEST(checked_code_is_made_fast) {
 }
 END_TEST
 
+START_TEST(a_level_that_is_named_is_meant) {
+  ck_assert(OPTIONS_OF("run", "k.pk").tiers);
+  ck_assert(!OPTIONS_OF("run", "-O3", "k.pk").tiers);
+  ck_assert(!OPTIONS_OF("run", "--report", "k.pk").tiers);
+  ck_assert(!OPTIONS_OF("check", "k.pk").tiers);
+  ck_assert(!OPTIONS_OF("k.pk").tiers);
+}
+END_TEST
+
 START_TEST(a_cache_is_off_unless_it_is_named) {
   unsetenv("PALLASC_CACHE");
   ck_assert_uint_eq(OPTIONS_OF("k.pk").cache.len, 0);
@@ -62,6 +71,7 @@ int main(void) {
   TCase *tests = tcase_create("options");
   tcase_add_test(tests, programs_run_without_end);
   tcase_add_test(tests, checked_code_is_made_fast);
+  tcase_add_test(tests, a_level_that_is_named_is_meant);
   tcase_add_test(tests, a_cache_is_off_unless_it_is_named);
   Suite *suite = suite_create("options");
   suite_add_tcase(suite, tests);

@@ -153,15 +153,23 @@ JitModule *jit_load(Jit *jit, Str object, const char *suffix) {
   return code;
 }
 
-JitModule *jit_add(Jit *jit, IrModule *module) {
+static JitModule *add(Jit *jit, IrModule *module, const CodegenOptions *options) {
   const char *suffix = str_format(jit->session->arena, ".%u", ++jit->count).data;
   Arena *arena = arena_new_child(jit->session->arena);
   Str object;
   JitModule *code = NULL;
-  if (codegen_code(jit->session, module, &jit->options, suffix, arena, &object))
+  if (codegen_code(jit->session, module, options, suffix, arena, &object))
     code = jit_load(jit, object, suffix);
   arena_free(arena);
   return code;
+}
+
+JitModule *jit_add(Jit *jit, IrModule *module) { return add(jit, module, &jit->options); }
+
+JitModule *jit_add_quick(Jit *jit, IrModule *module) {
+  CodegenOptions options = jit->options;
+  options.opt_level = 0;
+  return add(jit, module, &options);
 }
 
 void jit_remove(Jit *jit, JitModule *code) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "detector.h"
 #include "numerics.h"
+#include "tier.h"
 #include "driver/progress.h"
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
@@ -18,6 +19,7 @@ enum { MAX_KEPT = 512 };
 typedef struct Kept {
   Name key;
   JitModule *code;
+  Tier tier;
 } Kept;
 
 struct JitBackend {
@@ -310,11 +312,14 @@ static JitModule *cached_code(JitBackend *b, IrModule *module, const PassOptions
 }
 
 // What runs while a source is compiled is no part of what is made of it.
-static JitModule *make_code(JitBackend *b, IrModule *module, const PassOptions *passes) {
+static JitModule *make_code(JitBackend *b, IrModule *module, const PassOptions *passes,
+                            bool quick) {
   if (b->cache) return cached_code(b, module, passes);
   bool is_told = b->options->command != COMMAND_COMPILE;
   if (is_told) report_begin(b->session, b->options);
-  JitModule *code = passes_run(b->session, module, passes) ? jit_add(b->jit, module) : NULL;
+  JitModule *code = NULL;
+  if (passes_run(b->session, module, passes))
+    code = quick ? jit_add_quick(b->jit, module) : jit_add(b->jit, module);
   if (is_told) report_end(b->session, b->options);
   return code;
 }
@@ -330,26 +335,40 @@ static Kept *place_for(JitBackend *b) {
   return kept;
 }
 
-static void keep(JitBackend *b, Name key, JitModule *code) {
+static void keep(JitBackend *b, Name key, const Kept *made) {
   Kept *kept = place_for(b);
-  *kept = (Kept){key, code};
+  *kept = *made;
+  kept->key = key;
   map_set(b->known, key, kept);
 }
 
-static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) {
-  Name key = key_of(b, module, inputs_written);
-  b->last = key;
-  Kept *kept = map_get(b->known, key);
-  if (kept) return kept->code;
+// Compiles it; anew, if there is code.
+static bool make(JitBackend *b, IrModule *module, bool inputs_written, Kept *kept) {
+  bool has_tiers = b->options->tiers && !b->cache && !kept->code;
+  Tier tier = has_tiers ? tier_of(module) : tier_full();
   PassOptions passes = pass_options(b->session, b->options);
   passes.stop_after = PASS_COUNT;
   passes.schedule = false;
   passes.inputs_written = inputs_written;
   lower_precision(b->options, module);
-  JitModule *code = make_code(b, module, &passes);
-  if (!code) return NULL;
-  keep(b, key, code);
-  return code;
+  JitModule *code = make_code(b, module, &passes, tier.is_quick);
+  if (!code) return false;
+  if (kept->code) jit_remove(b->jit, kept->code);
+  kept->code = code;
+  kept->tier = tier;
+  return true;
+}
+
+static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) {
+  Name key = key_of(b, module, inputs_written);
+  b->last = key;
+  Kept *kept = map_get(b->known, key), made = {0};
+  if (kept)
+    return tier_calls(&kept->tier) || make(b, module, inputs_written, kept) ? kept->code : NULL;
+  if (!make(b, module, inputs_written, &made)) return NULL;
+  tier_calls(&made.tier);
+  keep(b, key, &made);
+  return made.code;
 }
 
 // Where the program is that is evaluated, if one is.

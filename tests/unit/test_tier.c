@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which steps of a program are compiled quickly, and after how many calls they are no more.
+#include <check.h>
+#include <stdlib.h>
+#include "base/session.h"
+#include "driver/run/tier.h"
+#include "ir/text/text.h"
+
+typedef struct TierCase {
+  const char *params, *lines;
+  int calls; // of quick code; 0: it is never quick
+} TierCase;
+
+static const TierCase cases[] = {
+    // A load and a store have 32 elements each, a sum has 96.
+    {"%x: hbm f32[4,8], out %o: hbm f32[4,8]",
+     "%a = load %x[:, :] : f32[4,8]\n%b = add %a, %a : f32[4,8]\nstore %b, %o[:, :]\n", 6250},
+    {"%x: hbm f32[400,500], out %o: hbm f32[400,500]",
+     "%a = load %x[:, :] : f32[400,500]\n%b = add %a, %a : f32[400,500]\nstore %b, %o[:, :]\n", 0},
+    {"%x: hbm f32[40,50], out %o: hbm f32[40,50]",
+     "%a = load %x[:, :] : f32[40,50]\n%b = exp %a : f32[40,50]\nstore %b, %o[:, :]\n", 14},
+    // A product is as dear as its operands' sizes allow.
+    {"%x: hbm f32[8,8], %y: hbm f32[8,8], out %o: hbm f32[8,8]",
+     "%a = load %x[:, :] : f32[8,8]\n%b = load %y[:, :] : f32[8,8]\n%c = dot %a, %b lhs_contract "
+     "[1] "
+     "rhs_contract [0] lhs_batch [] rhs_batch [] precision highest : f32[8,8]\nstore %c, %o[:, "
+     ":]\n",
+     26},
+    {"%x: hbm f32[8], out %o: hbm f32[8]",
+     "%n = const 4 : i32\n%z = const 0 : i32\n%s = const 1 : i32\n%a = load %x[:] : f32[8]\n"
+     "%r = for %i = %z to %n step %s carry (%c = %a : f32[8]) {\n%d = add %c, %a : f32[8]\nyield "
+     "%d\n}\n"
+     "store %r, %o[:]\n",
+     0},
+};
+
+START_TEST(tiers) {
+  const TierCase *c = &cases[_i];
+  Session *session = session_new(0);
+  Str text = str_format(session->arena, "module tpu v5p devices 1\nfunc @f(%s) {\n%s}\n", c->params,
+                        c->lines);
+  IrModule *module = ir_read(session, source_add(session, STR("case.ir"), text, false));
+  diag_flush(session);
+  ck_assert_ptr_nonnull(module);
+  Tier tier = tier_of(module);
+  ck_assert_int_eq(tier.is_quick, c->calls > 0);
+  int calls = 0;
+  while (tier.is_quick && tier_calls(&tier)) calls++;
+  ck_assert_int_eq(calls, c->calls);
+  tier = tier_full();
+  for (int i = 0; i < 3; i++) ck_assert(tier_calls(&tier));
+  session_free(session);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("tier");
+  TCase *tcase = tcase_create("tiers");
+  tcase_add_loop_test(tcase, tiers, 0, (int)(sizeof cases / sizeof *cases));
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
