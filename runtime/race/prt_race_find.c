@@ -184,6 +184,30 @@ static bool replaces(const prt_race_access *later, const prt_race_access *earlie
          prt__extent_covers(later->extent, earlier->extent);
 }
 
+// Iterations that do the same to one place and do not conflict by that: reads, sums.
+static bool is_again(const prt_race *race, const prt_race_access *later,
+                     const prt_race_access *earlier) {
+  return earlier->agent == later->agent && earlier->copy == PRT_NO_COPY &&
+         later->copy == PRT_NO_COPY && replaces(later, earlier) && replaces(earlier, later) &&
+         !conflict(earlier, later) && prt__race_turn_apart(race, earlier, later);
+}
+
+// What races with one of those in between races with the first of them or with the last one, which
+// is of another iteration: they need not be kept.
+static void thin(Found *f, const prt_race_access *access) {
+  const prt_race_access *first = NULL;
+  for (int pass = 0; pass < 2; pass++)
+    for (int32_t i = 0; i < f->near.count; i++) {
+      int32_t number = f->near.items[i];
+      const prt_race_access *earlier = f->entries.items[number].access;
+      if (!earlier || earlier == first || !is_again(f->race, access, earlier)) continue;
+      if (pass)
+        drop(f, number);
+      else if (!first || earlier < first)
+        first = earlier;
+    }
+}
+
 static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     prt_race_pair *pair = &race->pairs.items[i];
@@ -303,6 +327,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
     }
   }
   if (access->how == PRT_ENTER) begin_scope(f, access, clock);
+  if (f->race->turns.count) thin(f, access);
   insert(f, access);
   return true;
 }
@@ -336,6 +361,7 @@ static bool may_race(Found *f, const prt_race_access *access) {
     if (!is_same) return true;
     drop(f, f->near.items[i]);
   }
+  if (access->how && f->race->turns.count) thin(f, access);
   if (access->how) insert(f, access);
   return false;
 }
