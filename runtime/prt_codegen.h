@@ -396,6 +396,10 @@ enum {
   PRT_ENTER = 32,
   PRT_BLOCK = 64 // beside PRT_READ or PRT_WRITE: by the window of a step of parallel dimensions
 };
+// A loop whose iterations are independent (PRT_TURN_ENTER, PRT_TURN_LEAVE around it), the iteration
+// `number` of the innermost one that begins; accesses between PRT_TURN_SUM and PRT_TURN_SUMMED add.
+enum { PRT_TURN_ENTER, PRT_TURN_NEXT, PRT_TURN_LEAVE, PRT_TURN_SUM, PRT_TURN_SUMMED };
+PRT_API void prt__race_turn(prt_worker *worker, int32_t what, int32_t number);
 PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,

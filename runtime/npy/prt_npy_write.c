@@ -70,18 +70,36 @@ static prt_status write_array(int fd, const char *path, prt_dtype dtype, int32_t
   return status ? status : write_all(fd, path, data, bytes);
 }
 
-// A new file beside `target`; its name goes to `temporary`.
-static int create_beside(const char *target, char *temporary, size_t size) {
+// Makes a file beside `target`, an empty one or, as a name, the one that `unnamed` is; its name
+// goes to `temporary`. A descriptor; -1 with errno.
+static int create_beside(const char *target, int unnamed, char *temporary, size_t size) {
+  char source[40];
+  snprintf(source, sizeof source, "/proc/self/fd/%d", unnamed);
   for (int i = 0; i < MAX_TRIES; i++) {
     int length = snprintf(temporary, size, "%s.%ld-%d.tmp", target, (long)getpid(), i);
     if (length < 0 || (size_t)length >= size) {
       errno = ENAMETOOLONG;
       return -1;
     }
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = unnamed;
+    if (unnamed < 0)
+      fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    else if (linkat(AT_FDCWD, source, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW))
+      fd = -1;
     if (fd >= 0 || errno != EEXIST) return fd;
   }
   return -1;
+}
+
+// A file in the folder of `target` that is gone with the process, whatever ends that, until it has
+// a name; -1: the file system has no such files, or there is no way to name them. `room` has room
+// for the name of the folder.
+static int open_unnamed(const char *target, char *room) {
+  const char *slash = strrchr(target, '/');
+  size_t length = slash ? (size_t)(slash - target) + 1 : 0;
+  memcpy(room, target, length);
+  memcpy(room + length, ".", 2);
+  return access("/proc/self/fd", X_OK) ? -1 : open(room, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
 }
 
 static prt_status write_renamed(const char *path, const char *target, prt_dtype dtype, int32_t rank,
@@ -89,13 +107,17 @@ static prt_status write_renamed(const char *path, const char *target, prt_dtype 
   size_t size = strlen(target) + 40;
   char *temporary = malloc(size);
   if (!temporary) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", path);
-  int fd = create_beside(target, temporary, size);
+  int unnamed = open_unnamed(target, temporary);
+  int fd = unnamed < 0 ? create_beside(target, -1, temporary, size) : unnamed;
   prt_status status = fd < 0 ? failed(path) : write_array(fd, path, dtype, rank, dims, data);
-  if (fd >= 0) {
-    if (close(fd) && !status) status = failed(path);
-    if (!status && rename(temporary, target)) status = failed(path);
-    if (status) unlink(temporary);
+  bool is_named = fd >= 0 && unnamed < 0;
+  if (!status && unnamed >= 0) {
+    is_named = create_beside(target, unnamed, temporary, size) >= 0;
+    if (!is_named) status = failed(path);
   }
+  if (fd >= 0 && close(fd) && !status) status = failed(path);
+  if (!status && rename(temporary, target)) status = failed(path);
+  if (status && is_named) unlink(temporary);
   free(temporary);
   return status;
 }

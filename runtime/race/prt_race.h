@@ -57,6 +57,7 @@ typedef struct prt_race_copy {
   prt_race_point received_by, sent_by; // found by prt__race_order
   const char *window;                  // of a block that the pipeline copies, or NULL
   int32_t buffers, ahead;              // of the window; of which step its block is
+  int32_t turn;                        // the iteration that started it, plus 1; 0: none
 } prt_race_copy;
 
 typedef struct prt_race_access {
@@ -67,8 +68,10 @@ typedef struct prt_race_access {
   int32_t order;      // how many events of all agents were before it in this run
   int32_t copy;       // whose end it is; PRT_NO_COPY: the agent's own
   int32_t step;       // number of the grid step, -1: none
+  int32_t turn;       // number of the iteration of independent ones, plus 1; 0: none
   uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE, …; 0: the memory is given back
   bool is_block;      // of a step of parallel dimensions: prt_parallel.c knows of two of these
+  bool is_sum;        // part of an addition to memory that is one operation of the agent
   bool is_shared;     // by the cores that have the steps of a launch between them
 } prt_race_access;
 
@@ -112,6 +115,13 @@ typedef struct prt_race_step {
   int32_t within;           // the number of the step of parallel dimensions that it belongs to; -1
   int32_t parallel, number; // of such a step: its launch, and who may run beside whom
 } prt_race_step;
+
+// An iteration of a loop whose iterations are independent.
+typedef struct prt_race_turn {
+  int32_t loop; // the how many-th such loop
+  int32_t number;
+  int32_t outer; // the iteration that the loop is in, by its number in the log, plus 1; 0: none
+} prt_race_turn;
 
 // Two places of the source that race, or whose accesses were found to exclude each other so far.
 typedef struct prt_race_pair {
@@ -163,6 +173,7 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_copy) copies;
   PRT_RACE_LIST(prt_race_access) accesses;
   PRT_RACE_LIST(prt_race_step) steps;
+  PRT_RACE_LIST(prt_race_turn) turns;
   PRT_RACE_LIST(prt_race_atomic) atomics;
   int32_t made; // number, plus 1, of the copy whose accesses are told just now; 0: none
   int32_t met;  // how often agents came to a meeting
@@ -173,6 +184,7 @@ typedef struct prt_race {
   PRT_RACE_LIST(const prt_buffer *) stuck; // semaphores that are waited for in a deadlock
   PRT_RACE_LIST(const prt_buffer *) left;  // that a step of parallel dimensions left signalled
   int32_t parallels;                       // launches with such steps
+  int32_t loops;                           // and loops whose iterations are independent
 } prt_race;
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
@@ -214,12 +226,27 @@ static inline const prt_race_step *prt__race_step_around(const prt_race *race,
   return within < 0 || !access->is_shared ? NULL : &race->steps.items[within];
 }
 
-// Whether they are of two steps of a launch that may run beside each other, on whatever core.
+// The iteration of the first of two accesses that are in different ones of a loop whose iterations
+// may run in any order; NULL: they are not.
+static inline const prt_race_turn *prt__race_turn_apart(const prt_race *race,
+                                                        const prt_race_access *first,
+                                                        const prt_race_access *second) {
+  const prt_race_turn *turns = race->turns.items;
+  for (int32_t x = second->turn ? first->turn : 0; x; x = turns[x - 1].outer)
+    for (int32_t y = second->turn; y; y = turns[y - 1].outer)
+      if (turns[x - 1].loop == turns[y - 1].loop)
+        return turns[x - 1].number != turns[y - 1].number ? &turns[x - 1] : NULL;
+  return NULL;
+}
+
+// Whether they are of two steps of a launch that may run beside each other, on whatever core, or of
+// two iterations that may.
 static inline bool prt__race_are_apart(const prt_race *race, const prt_race_access *a,
                                        const prt_race_access *b) {
   const prt_race_step *x = prt__race_step_around(race, a),
                       *y = x ? prt__race_step_around(race, b) : NULL;
-  return y && x->parallel == y->parallel && x->number != y->number;
+  return (y && x->parallel == y->parallel && x->number != y->number) ||
+         prt__race_turn_apart(race, a, b);
 }
 
 // Whether a step was told of that left one of the buffer's semaphores signalled.

@@ -145,6 +145,7 @@ static bool conflict(const prt_race_access *a, const prt_race_access *b) {
   if (a->copy != PRT_NO_COPY && a->copy == b->copy)
     return (a->how == PRT_READ) != (b->how == PRT_READ);
   if (a->is_block && b->is_block) return false;
+  if (a->is_sum && b->is_sum && a->agent == b->agent) return false;
   // What the agent itself does before a launch is with what was there before.
   bool begins = prt__race_begins(a) || prt__race_begins(b);
   if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_scope(a, b);
@@ -179,8 +180,32 @@ static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
 // as well, in the same two places.
 static bool replaces(const prt_race_access *later, const prt_race_access *earlier) {
   return later->how == earlier->how && later->is_block == earlier->is_block &&
-         prt__is_place(later->site, earlier->site) &&
+         later->is_sum == earlier->is_sum && prt__is_place(later->site, earlier->site) &&
          prt__extent_covers(later->extent, earlier->extent);
+}
+
+// Iterations that do the same to one place and do not conflict by that: reads, sums.
+static bool is_again(const prt_race *race, const prt_race_access *later,
+                     const prt_race_access *earlier) {
+  return earlier->agent == later->agent && earlier->copy == PRT_NO_COPY &&
+         later->copy == PRT_NO_COPY && replaces(later, earlier) && replaces(earlier, later) &&
+         !conflict(earlier, later) && prt__race_turn_apart(race, earlier, later);
+}
+
+// What races with one of those in between races with the first of them or with the last one, which
+// is of another iteration: they need not be kept.
+static void thin(Found *f, const prt_race_access *access) {
+  const prt_race_access *first = NULL;
+  for (int pass = 0; pass < 2; pass++)
+    for (int32_t i = 0; i < f->near.count; i++) {
+      int32_t number = f->near.items[i];
+      const prt_race_access *earlier = f->entries.items[number].access;
+      if (!earlier || earlier == first || !is_again(f->race, access, earlier)) continue;
+      if (pass)
+        drop(f, number);
+      else if (!first || earlier < first)
+        first = earlier;
+    }
 }
 
 static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {
@@ -218,11 +243,14 @@ static void describe(prt_race *race, prt_race_pair *pair, const prt_race_access 
   pair->memory = second->extent->base;
 }
 
-// Of steps that may run beside each other the first two are told of, on whatever cores they are.
+// Of steps, or iterations, that may run beside each other the first two are told of, on whatever
+// cores they are.
 static void note_apart(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
                        const prt_race_access *second) {
-  int32_t a = prt__race_step_around(race, first)->number;
-  int32_t b = prt__race_step_around(race, second)->number;
+  const prt_race_turn *turn = prt__race_turn_apart(race, first, second);
+  int32_t a = turn ? turn->number : prt__race_step_around(race, first)->number;
+  int32_t b = turn ? prt__race_turn_apart(race, second, first)->number
+                   : prt__race_step_around(race, second)->number;
   int64_t steps = a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
   bool is_first = !pair->is_race || (pair->is_apart && steps < pair->steps);
   pair->is_race = true;
@@ -299,6 +327,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
     }
   }
   if (access->how == PRT_ENTER) begin_scope(f, access, clock);
+  if (f->race->turns.count) thin(f, access);
   insert(f, access);
   return true;
 }
@@ -332,6 +361,7 @@ static bool may_race(Found *f, const prt_race_access *access) {
     if (!is_same) return true;
     drop(f, f->near.items[i]);
   }
+  if (access->how && f->race->turns.count) thin(f, access);
   if (access->how) insert(f, access);
   return false;
 }

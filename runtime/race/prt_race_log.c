@@ -39,7 +39,8 @@ static void forget_segment(prt_race *race) {
   if (race->sems.count)
     memset(race->sem_buckets, 0, (size_t)race->bucket_count * sizeof *race->sem_buckets);
   race->agents.count = race->sems.count = race->events.count = race->copies.count = 0;
-  race->accesses.count = race->steps.count = race->atomics.count = race->met = 0;
+  race->accesses.count = race->steps.count = race->turns.count = race->atomics.count = 0;
+  race->met = 0;
   race->segment++;
   race->worker->call->is_open = false;
 }
@@ -84,6 +85,7 @@ void prt__race_free(prt_race *race) {
   free(race->copies.items);
   free(race->accesses.items);
   free(race->steps.items);
+  free(race->turns.items);
   free(race->atomics.items);
   free(race->pairs.items);
   free(race->inputs.items);
@@ -307,7 +309,8 @@ static bool is_part_of_last(prt_race *race, const prt_race_access *access,
     prt_race_access *last = &race->accesses.items[race->accesses.count - i];
     if (last->order != access->order || last->agent != access->agent) return false;
     if (last->site != access->site || last->how != access->how || last->copy != access->copy ||
-        last->step != access->step || last->is_block != access->is_block ||
+        last->step != access->step || last->turn != access->turn ||
+        last->is_sum != access->is_sum || last->is_block != access->is_block ||
         last->is_shared != access->is_shared)
       continue;
     if (prt__extent_covers(last->extent, extent)) return true;
@@ -397,7 +400,8 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
   prt_race *race = worker->call->race;
   if (!worker->node || !prt__race_is_on(race)) return;
   bool shares = is_shared(race, worker->node, region->base);
-  if (is_alone(race) && !shares) return;
+  const prt_trail *trail = prt__trail_of(worker->node);
+  if (is_alone(race) && !shares && !trail->turn) return;
   ExtentRoom room;
   int32_t agent = prt__race_agent(race, worker->node);
   if (agent < 0 || !prt__extent_of(region, &room.extent)) return;
@@ -406,7 +410,9 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
                             .at = race->agents.items[agent].at,
                             .copy = race->made ? race->made - 1 : PRT_NO_COPY,
                             .how = (uint8_t)(how & ~PRT_BLOCK),
+                            .turn = trail->turn,
                             .is_block = (how & PRT_BLOCK) != 0,
+                            .is_sum = trail->sums > 0,
                             .is_shared = shares};
   add_access(race, access, &room.extent);
 }
@@ -502,6 +508,7 @@ static void add_end(prt_race *race, int32_t copy, const prt_site *site, const pr
                             .agent = event->agent,
                             .at = event->at + 1,
                             .copy = copy,
+                            .turn = race->copies.items[copy].turn,
                             .how = (uint8_t)how,
                             .is_shared = is_shared(race, home, region->base)};
   add_access(race, access, &room.extent);
@@ -536,7 +543,8 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
                           .received = received_sem,
                           .sent = sent_sem,
                           .received_units = received_units,
-                          .sent_units = sent ? sent_units : 0};
+                          .sent_units = sent ? sent_units : 0,
+                          .turn = prt__trail_of(node)->turn};
   race->sems.items[received_sem].last = (prt_race_signal){site, received_units, true};
   if (sent_sem >= 0) race->sems.items[sent_sem].last = (prt_race_signal){site, sent_units, true};
   give_units(race, received_sem, event->agent, received_units);

@@ -369,6 +369,27 @@ static void describe_steps(prt_race_text *text, const prt_race *race, const prt_
                            "own");
 }
 
+// Two iterations of a loop in which each is to be independent of the others.
+static void describe_turns(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                           const prt_race_access *second) {
+  int32_t a = prt__race_turn_apart(race, first, second)->number;
+  int32_t b = prt__race_turn_apart(race, second, first)->number;
+  const prt_race_access *other = a > b ? second : first, *here = a > b ? first : second;
+  prt_text *out = &text->message;
+  text->site = here->site;
+  prt__text_c(out, "race: ");
+  add_access(out, other, "the");
+  prt__text_printf(out, " in iteration %d and ", a > b ? b : a);
+  add_access(out, here, "this");
+  prt__text_printf(out, " in iteration %d are not ordered", a > b ? a : b);
+  out = add_note(text, other->site);
+  if (out) {
+    add_access(out, other, "the");
+    prt__text_c(out, " is here; iterations of a parallel_loop run in any order, or at once");
+  }
+  prt__text_c(&text->help, "hand it on by `carry`, or use pl.loop");
+}
+
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
                                   const prt_race_access *later, prt_race_pair *pair) {
   prt_race_text *text = calloc(1, sizeof *text);
@@ -381,6 +402,10 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
     bool is_first = prt__race_begins(first);
     (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
         text, race, is_first ? first : second, is_first ? second : first);
+    return text;
+  }
+  if (prt__race_turn_apart(race, first, second)) {
+    describe_turns(text, race, first, second);
     return text;
   }
   if (prt__race_are_apart(race, first, second)) {

@@ -42,6 +42,33 @@ void prt__race_leave_steps(prt_worker *worker) {
   race->apart--;
 }
 
+// ---- iterations ---------------------------------------------------------------------------------
+static void begin_turn(prt_race *race, prt_trail *trail, prt_race_turn turn) {
+  prt_race_turn *kept = PRT_RACE_ADD(race, race->turns);
+  if (!kept) return;
+  *kept = turn;
+  trail->turn = race->turns.count;
+}
+
+// Between two loops in one program nothing is forgotten, as between steps.
+void prt__race_turn(prt_worker *worker, int32_t what, int32_t number) {
+  prt_race *race = worker->call->race;
+  if (!race || !worker->node || !prt__race_is_on(race)) return;
+  prt_trail *trail = prt__trail_of(worker->node);
+  if (what == PRT_TURN_SUM) trail->sums++;
+  if (what == PRT_TURN_SUMMED) trail->sums--;
+  if (what == PRT_TURN_ENTER) {
+    race->apart++;
+    begin_turn(race, trail, (prt_race_turn){++race->loops, -1, trail->turn});
+  }
+  if (!trail->turn) return;
+  prt_race_turn now = race->turns.items[trail->turn - 1];
+  if (what == PRT_TURN_NEXT) begin_turn(race, trail, (prt_race_turn){now.loop, number, now.outer});
+  if (what != PRT_TURN_LEAVE) return;
+  trail->turn = now.outer;
+  race->apart--;
+}
+
 // ---- what a step leaves -------------------------------------------------------------------------
 // What the copies that signal it write is not never written where another step reads it.
 static void excuse_copies(prt_race *race, int32_t sem) {

@@ -57,6 +57,8 @@ typedef struct prt_trail {
   int32_t meeting;       // the number of the one it has come to
   int32_t parallel;      // the launch whose steps it runs, which may run beside each other; 0: none
   int32_t parallel_step; // which of them, by its number in the race's log
+  int32_t turn;          // the iteration of independent ones, by its number in the log, plus 1
+  int32_t sums;          // additions to memory that it is in
   int64_t steps;         // of its grid, that have begun
 } prt_trail;
 

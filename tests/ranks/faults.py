@@ -86,7 +86,7 @@ def a_rank_that_says_nothing_any_more_is_named(b):
 @test
 def jobs_end_though_mpi_does_not(b):
     if b.transport != 'mpich':
-        raise Skipped("Open MPI's mpirun has been seen to wait for ever for processes that had ended")
+        raise Skipped("the mpirun of Open MPI 4.1 does not survive it each time: of 15 jobs it took one for failed, and crashed in PMIx_server_finalize in one")
     faulty = Faulty(b, 'endless')
     for rank in (-1, 2):
         begun = time.monotonic()

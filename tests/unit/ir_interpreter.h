@@ -427,6 +427,7 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_COPY_WAIT:
   case OP_STEP_ENTER:
   case OP_STEP_LEAVE:
+  case OP_TURN:
   case OP_CHECK_WRITTEN:
   case OP_PARALLEL_WRITE:
   case OP_PARALLEL_READ:

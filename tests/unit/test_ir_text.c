@@ -157,6 +157,7 @@ static const Sample samples[] = {
     {OP_DEBUG_PRINT, "  debug_print %f0, %m format \"{} and {}\"\n  debug_print\n"},
     {OP_STEP_ENTER, "  step.enter %i0, %i0 name \"kernel\" grid_names \"i,j\"\n  step.enter\n"},
     {OP_STEP_LEAVE, "  step.leave\n"},
+    {OP_TURN, "  turn %i0 mode next\n"},
     {OP_CHECK_WRITTEN, "  check.written %r name \"o_ref\"\n"},
     {OP_PARALLEL_WRITE, "  parallel.write %r, %r, %i0 name \"o_ref\" direct\n"},
     {OP_PARALLEL_READ, "  parallel.read %r, %i0 name \"x_ref\"\n"},

@@ -3,10 +3,13 @@
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "prt_npy.h"
 
@@ -313,6 +316,31 @@ START_TEST(temporary_files_have_names_of_their_own) {
 }
 END_TEST
 
+// Killed in the midst of a file: there is none, and the old one is as it was.
+START_TEST(a_process_that_is_killed_leaves_no_part) {
+  enum { COUNT = 100000 };
+  float *data = calloc(COUNT, sizeof *data);
+  unlink(path);
+  for (int i = 0; i < 2; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      signal(SIGXFSZ, SIG_DFL);
+      setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+      setrlimit(RLIMIT_FSIZE, &(struct rlimit){COUNT, COUNT});
+      prt_npy_write(path, PRT_F32, 1, (int64_t[]){COUNT}, data);
+      _exit(0);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    ck_assert_int_eq(files_there(), i);
+    if (i) ck_assert(first_there() == 7);
+    writes(7);
+  }
+  free(data);
+}
+END_TEST
+
 START_TEST(what_cannot_be_written_leaves_nothing) {
   char long_path[300], directory[200];
   float data[] = {4};
@@ -577,6 +605,7 @@ int main(void) {
   tcase_add_test(tcase, arrays_are_checked);
   tcase_add_test(tcase, headers_are_numpys);
   tcase_add_test(tcase, temporary_files_have_names_of_their_own);
+  tcase_add_test(tcase, a_process_that_is_killed_leaves_no_part);
   tcase_add_test(tcase, what_cannot_be_written_leaves_nothing);
   tcase_add_test(tcase, large_arrays_are_written);
   tcase_add_test(tcase, types_are_read);

@@ -117,6 +117,8 @@ static void emit_effectful(LlvmGen *g, IrOp *op) {
     gen_prng(g, op);
   else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED)
     gen_check_op(g, op);
+  else if (op->code == OP_TURN)
+    race_turn(g, op);
   else
     gen_message_op(g, op);
 }

@@ -47,6 +47,7 @@ static const Export exports[] = {
     EXPORT(prt__check_used),
     EXPORT(prt__race_access),
     EXPORT(prt__race_element),
+    EXPORT(prt__race_turn),
     EXPORT(prt__race_window),
     EXPORT(prt__race_atomic),
     EXPORT(prt__race_index),

@@ -33,6 +33,20 @@ void race_block(LlvmGen *g, const IrOp *op) {
   if (ir_attr_int(op, ATTR_DIRECT)) race_ref(g, op, how | PRT_BLOCK);
 }
 
+void race_turn(LlvmGen *g, const IrOp *op) {
+  static const char *const modes[] = {[PRT_TURN_ENTER] = "enter",
+                                      [PRT_TURN_NEXT] = "next",
+                                      [PRT_TURN_LEAVE] = "leave",
+                                      [PRT_TURN_SUM] = "sum",
+                                      [PRT_TURN_SUMMED] = "summed"};
+  if (!race_is_on(g)) return;
+  int what = 0;
+  while (!str_equal(ir_attr_str(op, ATTR_MODE), str_from_c(modes[what]))) what++;
+  Value number = op->operand_count ? value_scalar(g, op->operands[0]) : gen_i32(g, 0);
+  Value args[] = {frame_worker(g), gen_i32(g, what), number};
+  gen_call_runtime(g, "prt__race_turn", g->void_type, COUNT_OF(args), args);
+}
+
 void race_index(LlvmGen *g, const IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (!race_is_on(g) || ref->virtual_ref) return;

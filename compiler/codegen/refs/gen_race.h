@@ -15,6 +15,8 @@ void race_ref(LlvmGen *g, const IrOp *op, int how);
 void race_window(LlvmGen *g, const IrOp *op, Value semaphore, int how);
 // Of parallel.write and parallel.read: the step's block, where more than windows touches its array.
 void race_block(LlvmGen *g, const IrOp *op);
+// Of turn: loops whose iterations are independent.
+void race_turn(LlvmGen *g, const IrOp *op);
 void race_index(LlvmGen *g, const IrOp *op);
 // Accesses and signals between the two are those of a copy. `sent`: NULL for a local one; units are
 // what it signals the semaphores by.

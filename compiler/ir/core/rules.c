@@ -7,27 +7,8 @@
 #include <string.h>
 
 #include "ir/text/text.h"
-
-PRINTF_LIKE(2, 3) static bool broken(Buf *why, const char *fmt, ...) {
-  va_list args;
-  va_start(args, fmt);
-  buf_vprintf(why, fmt, args);
-  va_end(args);
-  return false;
-}
-
-#define RULE(condition, ...)                                                                       \
-  do {                                                                                             \
-    if (!(condition)) return broken(why, __VA_ARGS__);                                             \
-  } while (0)
-
-static const IrType *operand_type(const IrOp *op, uint32_t i) { return op->operands[i]->type; }
-
-static const IrType *result_type(const IrOp *op, uint32_t i) { return op->results[i]->type; }
-
-static bool is_scalar(const IrType *type, DType dtype) {
-  return !type->is_ref && type->rank == 0 && type->dtype == dtype;
-}
+#include "rule.h"
+#include "rules_check.h"
 
 static bool same_dims(const IrType *a, const IrType *b) {
   return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
@@ -378,12 +359,6 @@ static bool check_sort(const IrOp *op, Buf *why) {
   return true;
 }
 
-static bool is_one_of(Str word, const char *const *words, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (str_equal(word, str_from_c(words[i]))) return true;
-  return false;
-}
-
 // The window `update` of gather (the result) and scatter (the updates) has the dimensions
 // `offset_dims`; the others are those of the indices. window[d] is the greatest size along operand
 // dimension d; `exact`: the size.
@@ -554,10 +529,6 @@ static bool check_ref_bitcast(const IrType *x, const IrType *r, Buf *why) {
   return true;
 }
 
-static bool is_semaphore(const IrType *type) {
-  return type->is_ref && type->space == SPACE_SEM && type->rank == 0;
-}
-
 // The semaphores and the target of a signal or copy, from operand `at` on.
 static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
   Str target = ir_attr_str(op, ATTR_TARGET);
@@ -577,44 +548,6 @@ static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
       RULE(is_scalar(operand_type(op, at), DT_I32), "operand %u is no i32", at);
   }
   RULE(at == op->operand_count, "there are operands that the target does not name");
-  return true;
-}
-
-// Between steps of parallel dimensions: a number, semaphores.
-static bool check_parallel(const IrOp *op, Buf *why) {
-  uint32_t first = op->code == OP_PARALLEL_STEP ? 1 : 0;
-  RULE(!first || (op->operand_count && is_scalar(operand_type(op, 0), DT_I32)),
-       "the step's number is no i32");
-  for (uint32_t i = first; i < op->operand_count; i++)
-    RULE(operand_type(op, i)->is_ref && operand_type(op, i)->space == SPACE_SEM,
-         "operand %u is no ref to semaphores", i);
-  return true;
-}
-
-// What is there under check alone, to tell of memory.
-static bool check_told(const IrOp *op, Buf *why) {
-  const IrType *x = op->operand_count ? operand_type(op, 0) : NULL;
-  switch (op->code) {
-  case OP_PARALLEL_STEP:
-  case OP_PARALLEL_END: return check_parallel(op, why);
-  case OP_PARALLEL_WRITE:
-    RULE(operand_type(op, 1)->is_ref && operand_type(op, 1)->space != SPACE_SEM,
-         "operand 1 is no ref of elements");
-    RULE(is_scalar(operand_type(op, 2), DT_I32), "the step's number is no i32");
-    break;
-  case OP_PARALLEL_READ:
-    RULE(is_scalar(operand_type(op, 1), DT_I32), "the step's number is no i32");
-    break;
-  case OP_FETCH_AHEAD:
-  case OP_WRITE_BEHIND: RULE(is_semaphore(operand_type(op, 1)), "operand 1 is no semaphore"); break;
-  case OP_BEGIN:
-  case OP_ENTER:
-  case OP_RELEASE:
-  case OP_COPY_INDEX:
-  case OP_CHECK_WRITTEN: break;
-  default: BUG("no rule for '%s'", op_info(op->code)->name);
-  }
-  RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
   return true;
 }
 
@@ -680,7 +613,7 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(is_semaphore(x), "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
     return true;
-  default: return check_told(op, why);
+  default: return ir_rules_of_check(op, why);
   }
 }
 
@@ -879,6 +812,7 @@ static bool check_launch(const IrOp *op, Buf *why) {
 // ---- the rest ----------------------------------------------------------------------------------
 static bool check_effectful(const IrOp *op, Buf *why) {
   switch (op->code) {
+  case OP_TURN: return ir_rules_of_check(op, why);
   case OP_PRNG_SEED:
     for (uint32_t i = 0; i < op->operand_count; i++)
       RULE(is_scalar(operand_type(op, i), DT_I32) || is_scalar(operand_type(op, i), DT_U32),

@@ -581,6 +581,15 @@ static Value native_forget(Eval *ev, Value *a) {
   return v_none();
 }
 
+// Tells the search for races of loops whose iterations are independent.
+static Value native_turn(Eval *ev, Value *a) {
+  if (!ev->options.check) return v_none();
+  IrValue *number = v_is_none(a[1]) ? NULL : array_ir_cast(ev, a[1], DT_I32);
+  IrOp *op = ir_build(trace_builder(ev), OP_TURN, number ? 1 : 0, &number, 0, NULL);
+  ir_set_str(trace_module(ev), op, ATTR_MODE, take_str(ev, a[0], "mode"));
+  return v_none();
+}
+
 static bool runs_cores(const IrOp *op) {
   Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
   IrMesh mesh;
@@ -752,6 +761,7 @@ static const NativeDef cores_natives[] = {
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},
+    {"turn(mode, number)", native_turn},
     {NULL, NULL},
 };
 

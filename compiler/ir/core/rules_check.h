@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of ops that are there under check alone. For rules.c.
+#pragma once
+#include "ir.h"
+
+// As ir_op_rules, of an op that tells of memory or of iterations.
+bool ir_rules_of_check(const IrOp *op, Buf *why);
