@@ -263,6 +263,10 @@ static bool accept_warning(Parser *p, Str value) {
 }
 
 // ---- one option ---------------------------------------------------------------------------------
+#define MAX_TURNS 1000000000
+
+static bool help_command(Parser *p);
+
 // What is asked for instead of work.
 static bool apply_about(Parser *p, OptionId id, Str value) {
   p->stopped = true;
@@ -271,6 +275,7 @@ static bool apply_about(Parser *p, OptionId id, Str value) {
     return true;
   }
   if (value.len) return help_topic(p->session, value, p->session->out);
+  if (id == OPT_HELP && p->next < p->args.count) return help_command(p); // --help run
   help_print(p->session->out);
   return true;
 }
@@ -802,6 +807,8 @@ static bool check_compile(Parser *p) {
         p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
   if (o->transport.len || o->shards)
     return usage(p, "'%s' is for 'run' and 'check'", o->shards ? "--shards" : "--transport");
+  if (o->max_turns != MAX_TURNS)
+    return usage(p, "'--max-turns' is for 'check'; a program has prt_machine_options.max_turns");
   if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");
@@ -938,7 +945,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .max_errors = session->max_errors,
                    .cache = str_from_c(from_environment("PALLASC_CACHE")),
                    .cache_size = DEFAULT_CACHE_SIZE,
-                   .max_turns = 1000000000,
+                   .max_turns = MAX_TURNS,
                    .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};

@@ -151,8 +151,10 @@ static void jax_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "__version__", make_str_c(ev, "0.10.2"));
 }
 
-#define NO_AUTODIFF "pallasc does not differentiate"
-#define NEXT_MESH   "several devices are not yet supported"
+#define NO_AUTODIFF   "pallasc does not differentiate"
+#define USE_SHARD_MAP "use jax.shard_map, on a mesh of the devices"
+#define USE_PUT       "use jax.device_put, with a NamedSharding"
+#define USE_RANKS     "processes are ranks of a job, as mpirun starts them"
 static const NotSupported jax_not_supported[] = {
     {"grad", NO_AUTODIFF},
     {"value_and_grad", NO_AUTODIFF},
@@ -166,14 +168,14 @@ static const NotSupported jax_not_supported[] = {
     {"hessian", NO_AUTODIFF},
     {"fwd_and_bwd", NO_AUTODIFF},
     {"xla_computation", "pallasc has an IR of its own: see --emit=trace"},
-    {"pmap", NEXT_MESH},
-    {"smap", NEXT_MESH},
-    {"make_array_from_callback", NEXT_MESH},
-    {"make_array_from_process_local_data", NEXT_MESH},
-    {"make_array_from_single_device_arrays", NEXT_MESH},
-    {"device_put_replicated", NEXT_MESH},
-    {"device_put_sharded", NEXT_MESH},
-    {"distributed", NEXT_MESH},
+    {"pmap", USE_SHARD_MAP},
+    {"smap", USE_SHARD_MAP},
+    {"make_array_from_callback", USE_PUT},
+    {"make_array_from_process_local_data", USE_PUT},
+    {"make_array_from_single_device_arrays", USE_PUT},
+    {"device_put_replicated", USE_PUT},
+    {"device_put_sharded", USE_PUT},
+    {"distributed", USE_RANKS},
     {"pure_callback", "the compiled program has no Python to call"},
     {"io_callback", "the compiled program has no Python to call"},
     {"closure_convert", NO_AUTODIFF},
@@ -194,14 +196,14 @@ const ModuleDef module_jax = {.name = "jax", .init = jax_init, .not_supported = 
 static const NotSupported nn_not_supported[] = {
     {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
 static const NotSupported sharding_not_supported[] = {
-    {"PositionalSharding", NEXT_MESH},
+    {"PositionalSharding", "use NamedSharding"},
     {"auto_axes", NULL},
     {"explicit_axes", NULL},
     {NULL, NULL},
 };
 static const NotSupported experimental_not_supported[] = {
-    {"multihost_utils", NEXT_MESH},
-    {"pjit", NEXT_MESH},
+    {"multihost_utils", USE_RANKS},
+    {"pjit", "use jax.jit"},
     {"sparse", NULL},
     {"io_callback", "the compiled program has no Python to call"},
     {"host_callback", "the compiled program has no Python to call"},
@@ -286,7 +288,7 @@ static const NotSupported mlir_internals[] = {
     {"bdim_at_front", MACHINERY},
     {NULL, NULL},
 };
-static const NotSupported shard_map_not_supported[] = {{"smap", NEXT_MESH}, {NULL, NULL}};
+static const NotSupported shard_map_not_supported[] = {{"smap", USE_SHARD_MAP}, {NULL, NULL}};
 const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
                                         .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {.name = "jax.nn", .not_supported = nn_not_supported};

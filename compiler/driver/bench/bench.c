@@ -79,11 +79,16 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   if (status) return status;
   for (*which = 0; *which < made->entries.count; ++*which)
     if (str_equal(name_str(made->entries.items[*which].name), b->function)) return STATUS_DONE;
-  Diag *diag = diag_error(b->session, (Span){0}, "there is no entry point '%.*s' in '%.*s'",
-                          STR_FMT(b->function), STR_FMT(b->path));
+  Buf known;
+  buf_init(&known, b->session->arena);
+  for (size_t i = 0; i < made->entries.count; i++)
+    buf_printf(&known, "%s%s", i ? ", " : "; there are ", made->entries.items[i].name->text);
+  Diag *diag = diag_error(b->session, (Span){0}, "there is no entry point '%.*s' in '%.*s'%.*s",
+                          STR_FMT(b->function), STR_FMT(b->path), STR_FMT(buf_view(&known)));
   if (diag)
     diag_help(diag, str_format(b->session->arena,
-                               "give the types of its arguments: pallasc bench %.*s:%.*s "
+                               "of a function whose parameters are not annotated give the types of "
+                               "its arguments: pallasc bench %.*s:%.*s "
                                "'f32[1024,1024]'",
                                STR_FMT(b->path), STR_FMT(b->function)));
   return STATUS_FAULT;

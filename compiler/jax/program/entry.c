@@ -492,8 +492,7 @@ static Value argument_value(Eval *ev, const RequestParse *p, const Expr *expr, s
                             Name keyword) {
   Value value = eval_expr(ev, expr);
   if (p->request->has_values ||
-      (is_scalar_type(ev, value) &&
-       annotation_takes_type(ev, p->entry.callee, position, keyword)))
+      (is_scalar_type(ev, value) && annotation_takes_type(ev, p->entry.callee, position, keyword)))
     return value;
   return scalars_typed(ev, value);
 }

@@ -13,6 +13,7 @@
 #include "stmt.h"
 #include "try.h"
 #include "type_alias.h"
+#include "python/values/dict.h"
 #include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
@@ -52,11 +53,29 @@ static void function_def(Eval *ev, const Stmt *stmt) {
 }
 
 // An annotated name of a class body is remembered; elsewhere annotations are not evaluated.
+// __annotations__ of a module. A function's own are never evaluated.
+static void annotate_module(Eval *ev, Name name, const Expr *annotation) {
+  const Frame *frame = ev->frame;
+  if (frame->code || frame->class_dict || !frame->module) return;
+  Dict *dict = frame->module->dict,
+       *known = value_as_dict(dict_get_name(dict, ev->names->annotations));
+  if (!known) {
+    known = dict_new(ev);
+    dict_set_name(ev, dict, ev->names->annotations, v_object(known));
+  }
+  Value value = frame->module->has_postponed
+                    ? make_str(ev, expr_text(ev->arena, annotation))
+                    : annotation_value(ev, annotation, (Frame){.module = frame->module});
+  dict_set_name(ev, known, name, value);
+}
+
 static void annotated_assign(Eval *ev, const Stmt *stmt) {
   const Expr *target = stmt->ann_assign.target;
   ClassBody *body = ev->frame->body;
   if (stmt->ann_assign.value) eval_assign(ev, target, eval_expr(ev, stmt->ann_assign.value));
-  if (!body || target->kind != EX_NAME) return;
+  if (target->kind != EX_NAME) return;
+  if (!body) annotate_module(ev, target->name.name, stmt->ann_assign.annotation);
+  if (!body) return;
   for (size_t i = 0; i < body->annotations.count; i++) {
     if (body->annotations.items[i].name != target->name.name) continue;
     body->annotations.items[i].expr = stmt->ann_assign.annotation;

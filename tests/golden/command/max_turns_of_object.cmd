@@ -1,0 +1,1 @@
+--max-turns=5 entry_names.pk -o /dev/null
