@@ -349,6 +349,7 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   bool is_flat = v_is_none(axis) || self_nd(self)->rank == 0;
   const NdArray *nd = self_nd(self);
   int64_t at = is_flat ? 0 : take_int(ev, axis, "axis");
+  if (is_flat && !v_is_none(axis)) nd_axes(ev, axis, nd->rank ? nd->rank : 1); // of one number, too
   bool is_axis = !is_flat && at >= -nd->rank && at < nd->rank;
   if (nd_count(nd) == 0 && (is_flat || (is_axis && nd->dims[at < 0 ? at + nd->rank : at] == 0)))
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Streams of bits (np_stream.h): seeds and the kinds of generators.
 #include "np_stream.h"
 
 // ---- seeding ------------------------------------------------------------------------------------
