@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normal and exponential deviates and those by inversion: the tables of the ziggurat (np_deviates.h).
+// Normal and exponential deviates and those by inversion: the tables of the ziggurat
+// (np_deviates.h).
 #include "np_deviates.h"
 #include "numpy_state.h"
 #include <float.h>

@@ -241,7 +241,11 @@ static bool fill(Eval *ev, Stream *s, Draw kind, NdArray *out, uint64_t low, uin
   double *wide = out->dtype == DT_F64 ? (double *)out->data : NULL;
   float *narrow = out->dtype == DT_F32 ? (float *)out->data : NULL;
   if (s->is_old) return fill_of_twister(s, kind, out, low, range);
-  if (s->kind != BITS_PCG64) return false;
+  if (s->kind != BITS_PCG64) {
+    for (int64_t i = 0; kind == DRAW_UNIT && wide && i < count; i++)
+      wide[i] = stream_next_double(s);
+    return kind == DRAW_UNIT && wide;
+  }
   if (kind == DRAW_UNIT && wide) {
     fill_units(s, wide, count);
   } else if (kind == DRAW_UNIT && narrow) {

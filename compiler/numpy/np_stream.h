@@ -24,6 +24,10 @@ typedef struct Stream {
   double gauss;
   uint32_t buffer; // bits of the last draw that small integers have not used up …
   int buffered;    // … and for how many of them they last
+  struct {         // of the last binomial deviate by inversion, which are often many of one kind
+    double p, none;
+    int64_t n, most;
+  } binomial;
 } Stream;
 
 // SeedSequence(words).generate_state(wanted).

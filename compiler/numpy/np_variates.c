@@ -126,7 +126,8 @@ REAL(vonmises) {
 
 // ---- integers -----------------------------------------------------------------------------------
 
-#define WHOLE(name) static int64_t name(Stream *s, const Ziggurats *z UNUSED, const double *p UNUSED)
+#define WHOLE(name)                                                                                \
+  static int64_t name(Stream *s, const Ziggurats *z UNUSED, const double *p UNUSED)
 
 // The logarithm of the gamma function, by Stirling's series.
 static double log_gamma(double x) {
@@ -168,9 +169,15 @@ static int64_t draw_poisson(Stream *s, double mean) {
 }
 
 static int64_t binomial_by_inversion(Stream *s, double p, int64_t n) {
-  double q = 1 - p, none = exp((double)n * (s->is_old ? log(q) : log1p(-p))), mean = (double)n * p,
-         limit = mean + 10 * sqrt(mean * q + 1);
-  int64_t most = (int64_t)((double)n < limit ? (double)n : limit), x = 0;
+  double q = 1 - p;
+  if (s->binomial.p != p || s->binomial.n != n) {
+    double mean = (double)n * p, limit = mean + 10 * sqrt(mean * q + 1);
+    s->binomial.p = p, s->binomial.n = n;
+    s->binomial.none = exp((double)n * (s->is_old ? log(q) : log1p(-p)));
+    s->binomial.most = (int64_t)((double)n < limit ? (double)n : limit);
+  }
+  const double none = s->binomial.none;
+  int64_t most = s->binomial.most, x = 0;
   double chance = none, u = unit(s);
   while (u > chance) {
     x++;
