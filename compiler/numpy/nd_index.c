@@ -492,6 +492,21 @@ static bool set_element(Eval *ev, const NdArray *nd, Value index, Value value) {
   return true;
 }
 
+// An element is no number, in the words of whoever would make one of the type of it.
+static NORETURN void raise_sequence(Eval *ev, const NdArray *nd, Value value) {
+  bool is_nest = value_as_list(value) || value_as_tuple(value);
+  if (is_nest && dtype_is_integer(nd->dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "int() argument must be a string, a bytes-like object or a real number, not '%s'",
+               value_type_name(ev, value));
+  if (is_nest && dtype_is_complex(nd->dtype))
+    eval_raise(ev, ev->types.TypeError, "must be real number, not %s", value_type_name(ev, value));
+  if (dtype_is_complex(nd->dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "only 0-dimensional arrays can be converted to Python scalars");
+  eval_raise(ev, ev->types.ValueError, "setting an array element with a sequence.");
+}
+
 void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *nd = (NdArray *)self.o;
   if (nd->is_scalar)
@@ -510,6 +525,8 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   if (source->buffer == nd->buffer) source = nd_cast(ev, source, source->dtype);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
+    bool is_element = view->rank == 0 && !has_ellipsis(index);
+    if (is_element && source->rank > 0 && nd->dtype != DT_BOOL) raise_sequence(ev, nd, value);
     nd_copy(view, nd_broadcast(ev, source, view->rank, view->dims));
     return;
   }

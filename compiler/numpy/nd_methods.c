@@ -216,8 +216,8 @@ void nd_set_shape(Eval *ev, NdArray *nd, Value shape) {
 
 static Value method_reshape(Eval *ev, Value *a) {
   const Tuple *shape = value_as_tuple(a[1]);
-  return nd_reshape(ev, self_nd(a[0]), shape->count == 1 ? shape->items[0] : a[1],
-                    take_order(ev, a[2]), a[3]);
+  return made(ev, nd_reshape(ev, self_nd(a[0]), shape->count == 1 ? shape->items[0] : a[1],
+                             take_order(ev, a[2]), a[3]));
 }
 
 // In one dimension; of K in the order that the elements lie in.
@@ -230,8 +230,7 @@ static Value ravel(Eval *ev, const NdArray *nd, char order, Value copy) {
 // What is no view is new.
 static Value made_unless_view(Eval *ev, Value self, Value out) {
   NdArray *nd = self_nd(out);
-  if (nd->buffer == self_nd(self)->buffer) return out;
-  nd->owner = NULL;
+  if (nd->buffer != self_nd(self)->buffer) nd->owner = NULL;
   return made(ev, out);
 }
 
@@ -263,7 +262,7 @@ static Value method_transpose(Eval *ev, Value *a) {
   }
   if (seen != (1u << nd->rank) - 1)
     eval_raise(ev, ev->types.ValueError, "repeated axis in transpose");
-  return v_object(nd_transposed(ev, nd, perm));
+  return made(ev, v_object(nd_transposed(ev, nd, perm)));
 }
 
 static int one_axis(Eval *ev, Value axis, int rank, const char *name) {
@@ -278,7 +277,7 @@ Value nd_swapaxes(Eval *ev, const NdArray *nd, Value axis1, Value axis2) {
   int x = one_axis(ev, axis1, nd->rank, "axis1"), y = one_axis(ev, axis2, nd->rank, "axis2");
   perm[x] = y;
   perm[y] = x;
-  return v_object(nd_transposed(ev, nd, perm));
+  return made(ev, v_object(nd_transposed(ev, nd, perm)));
 }
 
 static Value method_swapaxes(Eval *ev, Value *a) {
@@ -300,7 +299,7 @@ Value nd_squeeze(Eval *ev, const NdArray *nd, Value axis) {
     out->dims[out->rank] = nd->dims[i];
     out->strides[out->rank++] = nd->strides[i];
   }
-  return nd->is_scalar ? nd_value(ev, out) : v_object(out);
+  return made(ev, nd->is_scalar ? nd_value(ev, out) : v_object(out));
 }
 
 static Value method_squeeze(Eval *ev, Value *a) { return nd_squeeze(ev, self_nd(a[0]), a[1]); }
@@ -350,6 +349,7 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   bool is_flat = v_is_none(axis) || self_nd(self)->rank == 0;
   const NdArray *nd = self_nd(self);
   int64_t at = is_flat ? 0 : take_int(ev, axis, "axis");
+  if (is_flat && !v_is_none(axis)) nd_axes(ev, axis, nd->rank ? nd->rank : 1); // of one number, too
   bool is_axis = !is_flat && at >= -nd->rank && at < nd->rank;
   if (nd_count(nd) == 0 && (is_flat || (is_axis && nd->dims[at < 0 ? at + nd->rank : at] == 0)))
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",

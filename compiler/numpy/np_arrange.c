@@ -140,7 +140,7 @@ static Value native_expand_dims(Eval *ev, Value *a) {
     view->strides[d] = is_new ? 0 : x->strides[from++];
   }
   view->rank = (uint8_t)rank;
-  return v_object(view);
+  return made(ev, v_object(view));
 }
 
 // One axis to another place; None: what the library has to look at.
@@ -154,7 +154,7 @@ static Value native_move_axis(Eval *ev, Value *a) {
     if (at == from) at++;
     perm[d] = d == to ? from : at++;
   }
-  return v_object(nd_transposed(ev, x, perm));
+  return made(ev, v_object(nd_transposed(ev, x, perm)));
 }
 
 // ---- windows ------------------------------------------------------------------------------------

@@ -48,8 +48,8 @@ static void NAME(sort_short)(U *keys, int64_t *places, int64_t count) {
   (count <= FEW ? NAME(insert) : NAME(rank))(keys, places, count);
 }
 
-// As many rows as a vector has lanes, side by side: key i of all of them at keys[i * LANES]. Batcher
-// 1968 (odd-even merges), whose comparisons do not depend on the keys.
+// As many rows as a vector has lanes, side by side: key i of all of them at keys[i * LANES].
+// Batcher 1968 (odd-even merges), whose comparisons do not depend on the keys.
 ND_CLONES static void NAME(sort_lanes)(U *keys, int64_t count) {
   NAME(lanes) *all = (NAME(lanes) *)keys;
   for (int64_t p = 1, log = 1; p < count; p *= 2, log++)

@@ -333,6 +333,7 @@ static bool is_native(const Eval *ev, Value f) {
 
 static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
   if (result.kind != V_OBJECT || result.o != ev->fresh) return;
+  if (result.o->type->slots.is_own && !result.o->type->slots.is_own(result)) return; // a view
   for (size_t i = 0; i < count; i++)
     if (fresh[i] != result.o) discard(ev, fresh[i]);
 }

@@ -55,7 +55,8 @@ static inline void item_made(Eval *ev, Value v, Value item, Object *fresh) {
   ev->fresh = item.o;
 }
 
-// The last thing that a native does: its result is new and shares nothing with the arguments.
+// The last thing that a native does: its result is new, and shares nothing with the arguments but
+// what its type says that it does not own (is_own): the memory that a view looks into.
 static inline Value made(Eval *ev, Value v) {
   ev->made = v.kind == V_OBJECT && v.o->type->slots.discard ? v.o : NULL;
   return v;
