@@ -265,8 +265,6 @@ static bool accept_warning(Parser *p, Str value) {
 // ---- one option ---------------------------------------------------------------------------------
 #define MAX_TURNS 1000000000
 
-static bool help_command(Parser *p);
-
 // What is asked for instead of work.
 static bool apply_about(Parser *p, OptionId id, Str value) {
   p->stopped = true;
@@ -275,8 +273,10 @@ static bool apply_about(Parser *p, OptionId id, Str value) {
     return true;
   }
   if (value.len) return help_topic(p->session, value, p->session->out);
-  if (id == OPT_HELP && p->next < p->args.count) return help_command(p); // --help run
-  help_print(p->session->out);
+  bool is_told = false; // of the words behind: --help run
+  for (; p->next < p->args.count && p->args.items[p->next].data[0] != '-'; is_told = true)
+    if (!help_topic(p->session, p->args.items[p->next++], p->session->out)) return false;
+  if (!is_told) help_print(p->session->out);
   return true;
 }
 

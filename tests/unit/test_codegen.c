@@ -525,6 +525,7 @@ static const struct {
     {OP_ENTER, "likewise"},
     {OP_RELEASE, "made under check: tests/golden/races"},
     {OP_BEGIN, "likewise"},
+    {OP_TURN, "likewise"},
     {OP_FETCH_AHEAD, "likewise"},
     {OP_WRITE_BEHIND, "likewise"},
     {OP_COPY_INDEX, "likewise"},
