@@ -2,4 +2,5 @@
 """python -m pallasc: the program."""
 from pallasc._program import main
 
-main()
+if __name__ == "__main__":
+    main()
