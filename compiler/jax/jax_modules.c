@@ -109,8 +109,6 @@ static const NotSupported lax_not_supported[] = {
     {"conj", NO_COMPLEX},
     {"real", NO_COMPLEX},
     {"imag", NO_COMPLEX},
-    {"custom_linear_solve", NULL},
-    {"custom_root", NULL},
     {"linear_solve_p", NULL},
     {"igamma_grad_a", NULL},
     {"random_gamma_grad", NULL},
