@@ -124,6 +124,16 @@ static const NotSupported lax_not_supported[] = {
     {"create_token", NULL},
     {"after_all", NULL},
     {"scaled_dot", NULL},
+    {"composite", NULL},
+    {"conv_general_permutations", NULL},
+    {"conv_general_shape_tuple", NULL},
+    {"conv_shape_tuple", NULL},
+    {"conv_transpose_shape_tuple", NULL},
+    {"ragged_dot_general", NULL},
+    {"reduce_window_shape_tuple", NULL},
+    {"shape_as_value", NULL},
+    {"precv", NULL},
+    {"psend", NULL},
     {NULL, NULL},
 };
 const ModuleDef module_jax_lax = {
