@@ -15,7 +15,8 @@ import jax.scipy.linalg
 import jax.scipy.special
 import jax.scipy.stats
 
-MODULES = ["jax.lax", "jax.nn", "jax.numpy", "jax.numpy.linalg", "jax.scipy.linalg", "jax.scipy.special", "jax.scipy.stats.norm"]
+MODULES = ["jax.lax", "jax.nn", "jax.numpy", "jax.numpy.linalg", "jax.scipy.linalg", "jax.scipy.special", "jax.scipy.stats",
+           *[f"jax.scipy.stats.{name}" for name in sorted(dir(jax.scipy.stats)) if inspect.ismodule(getattr(jax.scipy.stats, name))]]
 VALUES = [jnp.array([1.0, 2.0, 3.0]), jnp.array([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]]), jnp.array([1, 2, 0]),
           jnp.array([True, False, True]), jnp.array(1.0), 1, jnp.array([1, 2, 0], jnp.uint8), jnp.array([0.5, 0.25, 0.125])]
 # Their signatures tell of *args, but they take as many.
