@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "ir/core/ir.h"
 #include "plan/plan_affine.h"
+#include "suite.h"
 
 static Affine map_of(AffineTerm *term) {
   return (Affine){.constant = 3, .coef = {0, 2, 1}, .term_count = 1, .terms = term};
@@ -279,9 +280,5 @@ int main(void) {
   tcase_add_test(tcase, an_index_is_the_coordinate_itself);
   tcase_add_test(tcase, sums_have_the_terms_of_both);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "suite.h"
 
 static void leave(void *data) { longjmp(*(jmp_buf *)data, 1); }
 
@@ -159,9 +160,5 @@ int main(void) {
   tcase_add_test(tests, children_count_against_the_parent_and_die_with_it);
   tcase_add_test(tests, the_nth_failure_is_injected);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

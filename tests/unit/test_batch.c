@@ -7,6 +7,7 @@
 
 #include "ir/vmap/batch.h"
 #include "ir_interpreter.h"
+#include "suite.h"
 
 #define SIZE 3 // of the batch
 
@@ -430,9 +431,5 @@ int main(void) {
   tcase_add_loop_test(tc, refused, 0, COUNT_OF(refusals));
   tcase_add_test(tc, effects_run_for_each);
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -12,6 +12,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/numbers/integer.h"
 #include "python/objects/protocol.h"
+#include "suite.h"
 
 static Eval *ev;
 static Session *session;
@@ -114,9 +115,5 @@ int main(void) {
   tcase_add_test(tcase, test_table);
   tcase_add_test(tcase, test_too_large);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include "ir/analysis/bounds.h"
+#include "suite.h"
 
 // Both included, as loops have them.
 static const Range ranges[] = {{0, 0},  {3, 3},   {0, 6},   {1, 3},   {2, 5},  {-5, 7},
@@ -267,9 +268,5 @@ int main(void) {
   tcase_add_loop_test(tcase, deep_chains, 0, (int)COUNT_OF(deep_cases));
   tcase_add_loop_test(tcase, indices, 0, (int)COUNT_OF(index_cases));
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -4,9 +4,9 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "codegen/module/call_runs.h"
+#include "suite.h"
 
 typedef struct RunCase {
   const char *params, *before, *call, *after;
@@ -101,9 +101,5 @@ int main(void) {
   TCase *tcase = tcase_create("runs");
   tcase_add_loop_test(tcase, runs, 0, (int)(sizeof cases / sizeof *cases));
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "ir_interpreter.h"
 #include "passes/pass.h"
 #include "prt.h"
+#include "suite.h"
 
 enum { MAX_PARAMS = 8 };
 
@@ -585,9 +586,5 @@ int main(void) {
   tcase_set_timeout(tcase, 300);
   tcase_add_test(tcase, texts);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "codegen/codegen.h"
 #include "ir/text/text.h"
+#include "suite.h"
 
 enum { ROUNDS = 4 };
 
@@ -114,9 +115,5 @@ int main(void) {
   tcase_set_timeout(tcase, 100);
   tcase_add_test(tcase, threads_do_not_meet);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/session.h"
+#include "suite.h"
 
 static Session *session;
 
@@ -292,9 +293,5 @@ int main(void) {
   tcase_add_test(tests, files_are_read_or_refused_with_the_reason);
   tcase_add_test(tests, running_out_of_memory_is_status_3);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include "codegen/codegen.h"
 #include "passes/pass.h"
 #include "prt.h"
+#include "suite.h"
 
 // The last one multiplies pairs of bf16, where this CPU can.
 static const char *const targets[] = {"native", "x86-64-v3", "x86-64", "cooperlake"};
@@ -266,9 +267,5 @@ int main(void) {
   tcase_add_test(tests, test_types);
   tcase_add_test(tests, test_large);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/dtype.h"
+#include "suite.h"
 
 typedef struct Narrow {
   DType dtype;
@@ -224,9 +225,5 @@ int main(void) {
   tcase_add_test(tests, floats_load_as_integers);
   tcase_add_test(tests, names);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

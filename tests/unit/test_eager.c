@@ -8,6 +8,7 @@
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
 #include "python/eval.h"
+#include "suite.h"
 
 enum { LARGEST = 160 }; // ops of one piece: some 32 arrays, what they load and what they store
 
@@ -124,10 +125,5 @@ int main(void) {
   tcase_add_test(tests, rounds_of_a_loop_are_one_code);
   tcase_add_test(tests, a_traced_function_is_not_cut);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_set_fork_status(runner, CK_NOFORK);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run_as(suite, CK_NOFORK);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ir/core/ir.h"
+#include "suite.h"
 
 typedef struct Case {
   const char *text; // lines of a function; the last one's first result is looked at
@@ -335,9 +336,5 @@ int main(void) {
   tcase_add_loop_test(tc, every_unary_and_binary_op, 0, OP_COUNT);
   tcase_add_test(tc, splats_are_cheap);
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -15,6 +15,7 @@
 #include "python/builtins/builtin_format.h"
 #include "python/numbers/digits.h"
 #include "python/numbers/integer.h"
+#include "suite.h"
 
 static Eval *ev;
 static Session *session;
@@ -142,9 +143,5 @@ int main(void) {
   tcase_add_test(tcase, test_repr);
   tcase_add_test(tcase, test_specs);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return suite_run(suite);
 }

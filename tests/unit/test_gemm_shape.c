@@ -7,6 +7,7 @@
 #include "base/session.h"
 #include "codegen/codegen.h"
 #include "codegen/products/gemm_shape.h"
+#include "suite.h"
 
 enum { SIZE = 4096 };
 
@@ -176,9 +177,5 @@ int main(void) {
   tcase_add_loop_test(tcase, whole_shapes, 0, (int)COUNT_OF(whole_cases));
   tcase_add_test(tcase, caches_are_possible);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "base/base.h"
+#include "suite.h"
 
 typedef struct Node {
   struct Node *next, *other;
@@ -366,9 +367,5 @@ int main(void) {
   tcase_add_test(tests, the_limit_holds_and_what_is_free_is_looked_for_first);
   tcase_add_test(tests, the_nth_failure_is_injected);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/core/ir.h"
+#include "suite.h"
 
 typedef struct Fixture {
   Session *session;
@@ -312,9 +313,5 @@ int main(void) {
   tcase_add_test(tc, shapes_of_helpers);
   tcase_add_test(tc, constants);
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../tools/ir_doc.h"
+#include "suite.h"
 
 static SourceFile *read_document(Session *session) {
   SourceFile *file = source_read(session, STR(PALLASC_TESTS "/../docs/ir.md"), (Span){0});
@@ -50,9 +51,5 @@ int main(void) {
   tcase_add_test(tc, tables_are_current);
   tcase_add_test(tc, examples_are_read);
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ir/core/ir.h"
+#include "suite.h"
 
 static Str read_and_print(Session *session, Str text) {
   IrModule *module = ir_read(session, source_add(session, STR("test.ir"), text, false));
@@ -441,9 +442,5 @@ int main(void) {
   tcase_add_test(tc, deep_nesting_is_refused);
   tcase_add_loop_test(tc, broken_texts_do_not_crash, 0, COUNT_OF(samples));
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

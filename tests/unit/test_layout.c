@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "syntax/ast.h"
+#include "suite.h"
 
 static Session *session;
 
@@ -155,9 +156,5 @@ int main(void) {
   tcase_add_test(tests, what_is_no_text_is_refused);
   tcase_add_test(tests, soft_keywords_are_names_elsewhere);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "suite.h"
 
 #define MANY 5000
 
@@ -95,9 +96,5 @@ int main(void) {
   tcase_add_test(tests, removing_while_iterating);
   tcase_add_test(tests, vectors_grow);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

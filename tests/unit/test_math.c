@@ -8,6 +8,7 @@
 #include <string.h>
 #include "codegen/codegen.h"
 #include "prt.h"
+#include "suite.h"
 
 enum { BATCH = 4096, SPECIALS = 40 };
 
@@ -263,9 +264,5 @@ int main(void) {
   tcase_add_loop_test(tcase, unary, 0, (int)COUNT_OF(functions));
   tcase_add_loop_test(tcase, binary, 0, (int)COUNT_OF(functions2));
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

@@ -11,6 +11,7 @@
 #include "numpy/numpy.h"
 #include "jax/program/entry.h"
 #include "python/eval.h"
+#include "suite.h"
 
 static const char sample[] =
     "def kernel(x_ref, y_ref, o_ref):\n"
@@ -86,9 +87,5 @@ int main(void) {
   tcase_set_timeout(tests, 240);
   tcase_add_test(tests, the_nth_allocation_fails);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 // How far NumPy's functions of float64 are from what the C library's long double gives, where that
 // has more digits: in units of the last place of the result.
 #include "numpy/loops/loops.h"
+#include "suite.h"
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -67,9 +68,5 @@ int main(void) {
   tcase_add_loop_test(tcase, functions_of_f64_are_as_near_as_they_say, 0,
                       sizeof cases / sizeof *cases);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

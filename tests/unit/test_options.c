@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include "driver/options.h"
+#include "suite.h"
 
 typedef struct Line {
   const char *const *words;
@@ -75,9 +76,5 @@ int main(void) {
   tcase_add_test(tests, a_cache_is_off_unless_it_is_named);
   Suite *suite = suite_create("options");
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

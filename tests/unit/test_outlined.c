@@ -8,6 +8,7 @@
 #include "llvm_text.h"
 #include "codegen/codegen.h"
 #include "ir/text/text.h"
+#include "suite.h"
 
 typedef struct OutlinedCase {
   const char *params, *before, *lines; // of `lines`, each # is the number of the repetition
@@ -133,9 +134,5 @@ int main(void) {
   tcase_add_loop_test(tcase, functions_and_calls, 0, (int)COUNT_OF(outlined_cases));
   tcase_add_test(tcase, scheduling_model);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

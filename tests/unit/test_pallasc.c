@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "pallasc.h"
+#include "suite.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -357,10 +358,4 @@ static Suite *make_suite(void) {
   return suite;
 }
 
-int main(void) {
-  SRunner *runner = srunner_create(make_suite());
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+int main(void) { return suite_run(make_suite()); }

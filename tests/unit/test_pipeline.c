@@ -9,6 +9,7 @@
 #include "launch_model.h"
 #include "passes/pass.h"
 #include "prt.h"
+#include "suite.h"
 
 enum { BATCH = 12, DEFAULT_CASES = 48 };
 
@@ -222,9 +223,5 @@ int main(void) {
   tcase_set_timeout(tests, 600);
   tcase_add_test(tests, random_launches);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include "codegen/codegen.h"
 #include "passes/pass.h"
 #include "plan/plan_module.h"
+#include "suite.h"
 
 typedef struct Case {
   const char *text; // of a function of one walk with two roots
@@ -85,9 +86,5 @@ int main(void) {
   tcase_add_loop_test(tcase, roots_wait_for_what_may_load_their_memory, 0, (int)COUNT_OF(cases));
   tcase_add_test(tcase, roots_are_stored_at_once);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 #include "codegen/codegen.h"
 #include "passes/pass.h"
 #include "plan/plan_module.h"
+#include "suite.h"
 
 // What the text of a plan may hold.
 static const char *const words[] = {
@@ -236,9 +237,5 @@ int main(void) {
   tcase_add_test(cases, eager_plans_share_little_work);
   tcase_add_loop_test(cases, mistakes_are_told, 0, (int)COUNT_OF(mistakes));
   suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

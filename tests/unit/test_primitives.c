@@ -9,6 +9,7 @@
 #include "numpy/numpy.h"
 #include "python/eval.h"
 #include "python/modules/module.h"
+#include "suite.h"
 
 static const Primitive rows[] = {
 #define PRIMITIVE(name, module, function, params) {name, module, function, params},
@@ -67,9 +68,5 @@ int main(void) {
   tcase_add_test(tcase, found);
   tcase_add_test(tcase, functions);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 
 #include "jax/array/array.h"
 #include "jax/array/promote.h"
+#include "suite.h"
 
 typedef struct Pair {
   DType left, right, result;
@@ -60,10 +61,5 @@ int main(void) {
   tcase_add_loop_test(tests, test_wide_pair, 0, (int)COUNT_OF(wide_pairs));
   tcase_add_test(tests, test_narrow);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_set_fork_status(runner, CK_NOFORK);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run_as(suite, CK_NOFORK);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "suite.h"
 
 static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,
                                 .flags = PRT_ENTRY_CHECKED,
@@ -368,9 +369,5 @@ int main(void) {
   tcase_add_test(tcase, half_floats_round_to_even);
   tcase_add_test(tcase, arrays_print_as_numpys);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

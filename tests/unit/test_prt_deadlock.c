@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "task_script.h"
 #include "tasks/prt_task.h"
+#include "suite.h"
 
 enum { CORES = 5, SEM = (int)sizeof(prt_sem) };
 
@@ -336,9 +337,5 @@ int main(void) {
   tcase_add_test(tests, a_deadlock_is_drawn);
   tcase_add_test(tests, a_barrier_semaphore_is_one_of_its_id_device_and_core);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

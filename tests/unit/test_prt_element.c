@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "suite.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -378,9 +379,5 @@ int main(void) {
   tcase_add_test(tests, missing_features_have_names);
 #endif
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

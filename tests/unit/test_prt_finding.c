@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "prt_internal.h"
+#include "suite.h"
 
 static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,
                                 .flags = PRT_ENTRY_CHECKED,
@@ -391,9 +392,5 @@ int main(void) {
   tcase_add_test(tests, arguments_are_aligned);
   tcase_add_test(tests, empty_arrays_overlap_nothing);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

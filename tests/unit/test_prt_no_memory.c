@@ -12,6 +12,7 @@
 #include "race_draw.h"
 #include "task_script.h"
 #include "transport/prt_memory.h"
+#include "suite.h"
 
 // ---- allocations that fail ----------------------------------------------------------------------
 static _Atomic long left = -1; // allocations before the one that fails; negative: none does
@@ -286,9 +287,5 @@ int main(void) {
   tcase_add_test(tests, races_are_looked_for_or_not);
   tcase_add_test(tests, programs_run_or_not);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

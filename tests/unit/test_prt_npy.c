@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "prt_npy.h"
+#include "suite.h"
 
 static char folder[] = "/tmp/test_prt_npy.XXXXXX";
 static char path[100];
@@ -617,11 +618,8 @@ int main(void) {
   tcase_add_test(tcase, long_headers_have_a_limit);
   tcase_add_test(tcase, a_dash_is_input_or_output);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  int status = suite_run(suite);
   unlink(path);
   rmdir(folder);
-  return failed != 0;
+  return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "prt_npy.h"
+#include "suite.h"
 
 enum { PARTS = 4, COLUMNS = 64 };
 
@@ -119,11 +120,8 @@ int main(void) {
   tcase_add_test(tcase, what_is_not_as_in_memory_is_read);
   tcase_add_test(tcase, parts_that_do_not_fit_are_refused);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  int status = suite_run(suite);
   for (int p = 0; p < PARTS; p++) unlink(paths[p]);
   rmdir(folder);
-  return failed != 0;
+  return status;
 }

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "prt_internal.h"
+#include "suite.h"
 
 static const prt_entry plain_entry = {.abi_version = PRT_ABI_VERSION,
                                       .name = "plain",
@@ -581,9 +582,5 @@ int main(void) {
   tcase_add_test(tcase, many_sizes_are_cut);
   tcase_add_test(tcase, null_arguments_are_named);
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

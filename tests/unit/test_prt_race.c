@@ -6,6 +6,7 @@
 #include <string.h>
 #include "race/prt_clock.h"
 #include "race/prt_extent.h"
+#include "suite.h"
 
 enum { AGENTS = 3000, CLOCKS = 12, STEPS = 20000, BYTES = 4096, REGIONS = 4000 };
 
@@ -209,9 +210,5 @@ int main(void) {
   tcase_add_test(tests, extents_meet_where_bytes_do);
   tcase_add_test(tests, rows_that_alternate_do_not_meet);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

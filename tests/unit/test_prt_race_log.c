@@ -7,6 +7,7 @@
 #include <string.h>
 #include "race/prt_race.h"
 #include "tasks/prt_task.h"
+#include "suite.h"
 
 enum { DEVICES = 2, CORES = 3, SEMS = 4 };
 
@@ -469,9 +470,5 @@ int main(void) {
   tcase_add_test(tests, a_segment_ends_where_one_is_alone);
   tcase_add_test(tests, nothing_is_recorded_of_a_call_that_is_over);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

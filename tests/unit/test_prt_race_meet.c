@@ -3,6 +3,7 @@
 // that is not so in each of them, and what the search finds is what some of them show.
 #include <check.h>
 #include "race_draw.h"
+#include "suite.h"
 
 enum { DRAWN = 2000, STEPS = 32, MOST = 2 * TRACE_MOST };
 
@@ -323,9 +324,5 @@ int main(void) {
   tcase_add_test(tests, a_run_without_data_decides);
   tcase_add_test(tests, what_clocks_say_holds_in_every_run);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

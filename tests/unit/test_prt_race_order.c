@@ -3,6 +3,7 @@
 // the rule carried out on a plain table of all pairs.
 #include <check.h>
 #include "race_draw.h"
+#include "suite.h"
 
 enum { DRAWN = 3000, STEPS = 40 };
 
@@ -616,9 +617,5 @@ int main(void) {
   tcase_add_test(tests, each_run_begins_anew);
   tcase_add_test(tests, drawn_traces_are_ordered_as_the_rule_says);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdio.h>
 #include "race_trace.h"
+#include "suite.h"
 
 // ---- heard --------------------------------------------------------------------------------------
 static char heard[8000];
@@ -429,9 +430,5 @@ int main(void) {
   tcase_add_test(tests, one_access_may_know_the_name_for_both);
   tcase_add_test(tests, copies_that_nobody_waits_for_are_told);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "task_script.h"
 #include "transport/prt_memory.h"
 #include "transport/prt_ranks.h"
+#include "suite.h"
 
 enum { MOST_RANKS = 4, MOST_CORES = 8, STEPS = 40, SEEDS = 25 };
 
@@ -391,9 +392,5 @@ int main(void) {
   tcase_add_test(tests, ranks_with_different_seeds_are_refused);
   tcase_add_test(tests, a_seeded_rank_does_not_wait_for_one_that_is_gone);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "prt_internal.h"
 #include "race/prt_extent.h"
+#include "suite.h"
 
 enum { ROUNDS = 60, STEPS = 250, MEMORIES = 8, MOST = 720, NEVER = 0, WRITTEN = 1 };
 
@@ -761,9 +762,5 @@ int main(void) {
   tcase_add_test(tests, results_without_holes_cost_nothing);
   tcase_add_test(tests, a_later_call_knows_of_earlier_ones);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "prt_internal.h"
 #include "text/prt_spec.h"
+#include "suite.h"
 
 static prt_spec_error parse(const char *text, char align, prt_spec *out) {
   return prt__spec_parse(text, strlen(text), 0, align, out);
@@ -196,9 +197,5 @@ int main(void) {
   tcase_add_test(tests, fields_are_laid_out);
   tcase_add_test(tests, floats_are_laid_out);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

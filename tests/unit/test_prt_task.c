@@ -3,6 +3,7 @@
 // hand.
 #include <check.h>
 #include "task_script.h"
+#include "suite.h"
 
 enum { CORES = 60, ROUNDS = 25, VARIANTS = 9 };
 
@@ -326,9 +327,5 @@ int main(void) {
   tcase_add_test(tests, a_seed_repeats_a_run);
   tcase_add_test(tests, memory_is_steady);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
+  return suite_run(suite);
 }

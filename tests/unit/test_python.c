@@ -6,6 +6,7 @@
 
 #include "python/values/evaluator.h"
 #include "python/eval.h"
+#include "suite.h"
 
 static Session *session;
 static char *printed, *said;
@@ -89,9 +90,5 @@ int main(void) {
   tcase_add_test(language, test_knows_no_names_of_arrays);
   tcase_add_loop_test(language, test_repr_of_what_is_nested_is_linear, 0, 5);
   suite_add_tcase(suite, language);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include "llvm_text.h"
 #include "codegen/codegen.h"
 #include "ir/text/text.h"
+#include "suite.h"
 
 typedef struct SanitizeCase {
   const char *params, *lines, *cpu;
@@ -94,9 +95,5 @@ int main(void) {
   TCase *tcase = tcase_create("sanitize");
   tcase_add_loop_test(tcase, calls, 0, (int)COUNT_OF(sanitize_cases));
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

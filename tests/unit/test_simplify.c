@@ -8,6 +8,7 @@
 #include "ir/core/ir.h"
 #include "ir_interpreter.h"
 #include "passes/pass.h"
+#include "suite.h"
 
 // Every case sees: %x, %y: hbm f32[8]; %i: hbm i32[4]; %out: hbm f32[8]; %b: hbm bool.
 typedef struct Case {
@@ -696,9 +697,5 @@ int main(void) {
   tcase_add_loop_test(tc, random_functions, 0, 10);
   tcase_add_test(tc, time_is_linear);
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

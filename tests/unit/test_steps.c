@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "ir/analysis/steps.h"
 #include "ir/interpret/evaluate.h"
+#include "suite.h"
 
 enum { LAST = 3 }; // both indices are 0 .. 3
 
@@ -139,9 +140,5 @@ int main(void) {
   tcase_add_loop_test(tcase, of_two_joined, 0, COUNT_OF(joints));
   tcase_add_loop_test(tcase, of_a_difference, 0, COUNT_OF(comparisons));
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/unicode.h"
+#include "suite.h"
 
 static Arena *arena;
 
@@ -199,9 +200,5 @@ int main(void) {
   tcase_add_test(tests, utf8_refuses);
   tcase_add_test(tests, properties_of_characters);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

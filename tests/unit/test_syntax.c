@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "syntax/ast.h"
+#include "suite.h"
 
 static Session *session;
 
@@ -213,9 +214,5 @@ int main(void) {
   tcase_add_test(tests, expressions_alone);
   tcase_add_test(tests, the_nth_allocation_fails);
   suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include "base/session.h"
 #include "driver/run/tier.h"
 #include "ir/text/text.h"
+#include "suite.h"
 
 typedef struct TierCase {
   const char *params, *lines;
@@ -58,9 +59,5 @@ int main(void) {
   TCase *tcase = tcase_create("tiers");
   tcase_add_loop_test(tcase, tiers, 0, (int)(sizeof cases / sizeof *cases));
   suite_add_tcase(suite, tcase);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/core/ir.h"
+#include "suite.h"
 
 // Values that every text sees.
 static const char *const preamble =
@@ -638,9 +639,5 @@ int main(void) {
   tcase_add_test(tc, two_functions_of_one_name);
   tcase_add_test(tc, index_operands);
   suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return suite_run(suite);
 }

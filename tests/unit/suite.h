@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a Check program.
+#pragma once
+#include <check.h>
+#include <stdlib.h>
+
+// Runs the suite and frees it; gives the exit status of the program. CK_NOFORK: all in this process.
+static inline int suite_run_as(Suite *suite, enum fork_status fork) {
+  SRunner *runner = srunner_create(suite);
+  srunner_set_fork_status(runner, fork);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static inline int suite_run(Suite *suite) { return suite_run_as(suite, CK_FORK_GETENV); }
