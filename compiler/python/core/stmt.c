@@ -201,8 +201,8 @@ static void hint_not_called(Eval *ev, const Expr *expr, Value value) {
   const Function *f = is_native ? NULL : (const Function *)value.o;
   if ((f && !is_provided(f->module)) || is_provided(ev->frame->module)) return;
   const Expr *named = expr->kind == EX_CALL ? expr->call.func : expr;
-  if ((named->kind != EX_ATTRIBUTE && named->kind != EX_NAME) || (expr->kind == EX_CALL && !f))
-    return;
+  if (named->kind != EX_ATTRIBUTE && named->kind != EX_NAME) return;
+  if (expr->kind == EX_CALL && !(f && f->closure)) return; // one that was there: getattr(m, n)
   const SourceFile *file = source_get(ev->session, named->span.file);
   Str name = {file->text.data + named->span.begin, named->span.end - named->span.begin};
   ev->span = expr->span;
