@@ -123,8 +123,8 @@ static Value native_histogram(Eval *ev, Value *a) {
     widen((char *[]){(char *)row, x->data + i * size}, (int64_t[]){sizeof *row, size}, n);
     for (int64_t k = 0; k < n; k++) {
       if (!(row[k] >= first && row[k] <= last)) continue;
-      int64_t bin = (int64_t)((row[k] - first) * scale);
-      bin = bin >= bins ? bins - 1 : bin;
+      double guess = (row[k] - first) * scale; // NaN where the edges are too near
+      int64_t bin = guess >= (double)bins ? bins - 1 : guess > 0 ? (int64_t)guess : 0;
       while (bin > 0 && row[k] < edge[bin]) bin--;
       while (bin < bins - 1 && row[k] >= edge[bin + 1]) bin++;
       counts[bin]++;
