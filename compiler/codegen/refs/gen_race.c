@@ -6,6 +6,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_site.h"
 #include "gen_check.h"
+#include "ir/core/rules_check.h"
 #include "prt_codegen.h"
 
 bool race_is_on(const LlvmGen *g) { return g->options->check && g->frame->task; }
@@ -34,16 +35,12 @@ void race_block(LlvmGen *g, const IrOp *op) {
 }
 
 void race_turn(LlvmGen *g, const IrOp *op) {
-  static const char *const modes[] = {[PRT_TURN_ENTER] = "enter",
-                                      [PRT_TURN_NEXT] = "next",
-                                      [PRT_TURN_LEAVE] = "leave",
-                                      [PRT_TURN_SUM] = "sum",
-                                      [PRT_TURN_SUMMED] = "summed"};
+  _Static_assert((int)TURN_ENTER == PRT_TURN_ENTER && (int)TURN_SUMMED == PRT_TURN_SUMMED &&
+                     TURN_MODES == PRT_TURN_SUMMED + 1,
+                 "the runtime has other modes");
   if (!race_is_on(g)) return;
-  int what = 0;
-  while (!str_equal(ir_attr_str(op, ATTR_MODE), str_from_c(modes[what]))) what++;
   Value number = op->operand_count ? value_scalar(g, op->operands[0]) : gen_i32(g, 0);
-  Value args[] = {frame_worker(g), gen_i32(g, what), number};
+  Value args[] = {frame_worker(g), gen_i32(g, (int32_t)ir_turn_mode(op)), number};
   gen_call_runtime(g, "prt__race_turn", g->void_type, COUNT_OF(args), args);
 }
 
