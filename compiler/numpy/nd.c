@@ -308,7 +308,8 @@ NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out =
       nd->rank ? nd_new_unset(ev, dtype, nd->rank, nd->dims) : nd_new(ev, dtype, 0, NULL);
   if (nd->dtype == dtype && nd_is_contiguous(nd)) {
-    if (out->buffer->size) memcpy(out->data, nd->data, out->buffer->size);
+    size_t bytes = (size_t)nd_count(nd) * dtype_size(dtype); // a buffer of none has some room, too
+    if (bytes) memcpy(out->data, nd->data, bytes);
   } else if (known) {
     nd_walk(known, 2, (const NdArray *const[]){out, nd});
   } else {
