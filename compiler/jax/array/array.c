@@ -126,6 +126,18 @@ Value array_new(Eval *ev, IrValue *ir, bool weak) {
   return v_object(a);
 }
 
+Value array_again(Eval *ev, Value v) {
+  if (value_is_key(ev, v)) {
+    const KeyArray *key = (const KeyArray *)v.o;
+    return key_array_new(ev, (Array *)array_again(ev, v_object(key->data)).o, key->impl);
+  }
+  array_must_live(ev, (const Array *)v.o);
+  Array *again = ARENA_NEW(ev->arena, Array);
+  *again = *(const Array *)v.o;
+  if (again->run_id && !again->host) pending_note(ev, again);
+  return v_object(again);
+}
+
 static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out = host_array_new(ev, dtype, nd->rank, nd->dims);
   int64_t count = ir_type_count(array_type_checked(ev, dtype, nd->rank, nd->dims));

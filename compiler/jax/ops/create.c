@@ -244,7 +244,10 @@ static DType optional_dtype(Eval *ev, Value v, const char *what) {
 Value jnp_array(Eval *ev, Value *a) { // object, dtype, copy, order, ndmin, device, out_sharding
   refuse_keyword(ev, "jnp.array", "device", a[5]);
   refuse_keyword(ev, "jnp.array", "out_sharding", a[6]);
-  return array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.array"), take_int(ev, a[4], "ndmin"));
+  Value made =
+      array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.array"), take_int(ev, a[4], "ndmin"));
+  bool is_copy = v_is_none(a[2]) || value_truth(ev, a[2]);
+  return is_copy && value_is(made, a[0]) ? array_again(ev, made) : made;
 }
 
 Value jnp_asarray(Eval *ev, Value *a) { // a, dtype, order, copy, device, out_sharding

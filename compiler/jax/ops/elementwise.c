@@ -3,6 +3,7 @@
 // need a few.
 #include "jax/array/scalar_type.h"
 #include "python/objects/attribute.h"
+#include "python/objects/protocol.h"
 #include "python/objects/convert.h"
 #include "python/values/make.h"
 #include "python/values/raise.h"
@@ -182,7 +183,8 @@ Value jnp_reciprocal(Eval *ev, Value *a) {
 Value jnp_positive(Eval *ev, Value *a) {
   Aval aval;
   take_aval(ev, "positive", a[0], 0, &aval);
-  return array_from(ev, a[0]);
+  Value x = array_from(ev, a[0]);
+  return value_is(x, a[0]) ? array_again(ev, x) : x;
 }
 
 static Value same_constant(Eval *ev, const Aval *aval, bool value) {

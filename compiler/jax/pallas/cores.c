@@ -694,20 +694,16 @@ static Value native_note_sharding(Eval *ev, Value *a) { // ref, text
 // The same array, which says of itself that it is sharded so.
 static Value native_placed(Eval *ev, Value *a) {
   if (!value_is_array(ev, a[0])) return a[0];
-  Array *placed = ARENA_NEW(ev->arena, Array);
-  *placed = *(const Array *)a[0].o;
-  placed->sharding = a[1];
-  if (placed->run_id && !placed->host) pending_note(ev, placed);
-  return v_object(placed);
+  Value placed = array_again(ev, a[0]);
+  ((Array *)placed.o)->sharding = a[1];
+  return placed;
 }
 
 // The same array, which says of itself that it lies in this memory.
 static Value native_in_space(Eval *ev, Value *a) {
-  Array *there = ARENA_NEW(ev->arena, Array);
-  *there = *(const Array *)array_from(ev, a[0]).o;
-  there->space = a[1];
-  if (there->run_id && !there->host) pending_note(ev, there);
-  return v_object(there);
+  Value there = array_again(ev, array_from(ev, a[0]));
+  ((Array *)there.o)->space = a[1];
+  return there;
 }
 
 static Value native_in_kernel(Eval *ev, Value *a) {

@@ -166,13 +166,10 @@ static void run_jit(Eval *ev, void *data) {
 
 // A result belongs to the level around.
 static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
-  if (value_is_key(ev, v)) {
-    relevel(ev, v_object(((KeyArray *)v.o)->data), inner, what);
-    return v;
-  }
-  if (value_is_array(ev, v)) {
-    Array *a = (Array *)v.o;
-    if (a->level == inner) a->level = ev->trace->level;
+  if (value_is_key(ev, v) || value_is_array(ev, v)) {
+    Array *a = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
+    if (a->level != inner) return array_again(ev, v); // an argument, or from around the function
+    a->level = ev->trace->level;
     return v;
   }
   if (value_is_ref(ev, v)) {
@@ -295,8 +292,10 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
   Value *values = ARENA_ARRAY(ev->arena, Value, kept->result_count);
   for (size_t i = 0; i < kept->result_count; i++) {
     const KeptResult *r = &kept->results[i];
-    values[i] = r->known;
-    if (r->known.kind != V_UNBOUND) continue;
+    if (r->known.kind != V_UNBOUND) {
+      values[i] = array_again(ev, r->known);
+      continue;
+    }
     values[i] = array_from_nd(ev, outputs[r->output], r->weak);
     ((Array *)values[i].o)->sharding = r->sharding;
     if (r->impl) values[i] = key_array_new(ev, (Array *)values[i].o, r->impl);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
 // where only places are asked for), which are sorted digit by digit, in few steps whatever their
-// values; short rows by comparing all with all, rows of medium length side by side. Stable. Complex numbers go by their imaginary parts, then by the
-// real ones.
+// values; short rows by comparing all with all, rows of medium length side by side. Stable. Complex
+// numbers go by their imaginary parts, then by the real ones.
 #include "complex_types.h"
 #include "loops.h"
 #include <string.h>

@@ -195,7 +195,8 @@ static IrValue *float_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) 
 
 // 1 or 0 if that is what a comparison of all numbers in the ranges gives, else -1.
 static int comparison_of(OpCode code, Range x, Range y) {
-  bool is_below = x.high<y.low, is_above = x.low> y.high;
+  bool is_below = x.high < y.low;
+  bool is_above = y.high < x.low;
   switch (code) {
   case OP_LT: return is_below ? 1 : x.low >= y.high ? 0 : -1;
   case OP_LE: return x.high <= y.low ? 1 : is_above ? 0 : -1;
