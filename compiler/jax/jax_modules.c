@@ -240,7 +240,6 @@ static const NotSupported internals[] = {
     {"public_test_util", MACHINERY},
     {"tpu_custom_call", MACHINERY},
     {"xla", MACHINERY},
-    {"xla_bridge", MACHINERY},
     {"xla_client", MACHINERY},
     {"xla_extension", MACHINERY},
     {NULL, NULL},
@@ -320,10 +319,8 @@ const ModuleDef module_jax_mosaic_dialects = {.name = "jax.experimental.mosaic.d
                                               .not_supported = dialects_not_supported};
 #define NO_BACKENDS "pallasc has one machine to run on, and no plugins of XLA"
 static const NotSupported extend_backend_not_supported[] = {
-    {"backends", NO_BACKENDS},
     {"backend_xla_version", NO_BACKENDS},
     {"clear_in_memory_compilation_cache", NO_BACKENDS},
-    {"get_backend", NO_BACKENDS},
     {"get_compile_options", NO_BACKENDS},
     {"ifrt_proxy", NO_BACKENDS},
     {"register_backend_cache", NO_BACKENDS},

@@ -230,7 +230,7 @@ Value array_unary(Eval *ev, UnaryOp op, Value a) {
   case UN_NEG:
     require_kind(ev, "neg", aval.dtype, "iuf", -1);
     return elementwise_unary(ev, "neg", OP_NEG, a);
-  case UN_POS: return value_is_array(ev, a) ? array_again(ev, a) : a;
+  case UN_POS: return value_is_array(ev, a) ? array_again(ev, (const Array *)a.o) : a;
   case UN_INVERT:
     require_kind(ev, "not", aval.dtype, "iub", -1);
     return elementwise_unary(ev, "not", OP_NOT, a);

@@ -126,14 +126,10 @@ Value array_new(Eval *ev, IrValue *ir, bool weak) {
   return v_object(a);
 }
 
-Value array_again(Eval *ev, Value v) {
-  if (value_is_key(ev, v)) {
-    const KeyArray *key = (const KeyArray *)v.o;
-    return key_array_new(ev, (Array *)array_again(ev, v_object(key->data)).o, key->impl);
-  }
-  array_must_live(ev, (const Array *)v.o);
+Value array_again(Eval *ev, const Array *a) {
+  array_must_live(ev, a);
   Array *again = ARENA_NEW(ev->arena, Array);
-  *again = *(const Array *)v.o;
+  *again = *a;
   if (again->run_id && !again->host) pending_note(ev, again);
   return v_object(again);
 }

@@ -90,8 +90,8 @@ bool value_is_traced(Eval *ev, Value v);    // an Array whose data is not known
 // anything with shape and dtype if `loose`.
 bool value_aval(Eval *ev, Value v, bool loose, Aval *out);
 Value array_new(Eval *ev, IrValue *ir, bool weak); // an Array at the current level
-// Another array of the same value, also of keys: deleting one leaves the other.
-Value array_again(Eval *ev, Value v);
+// Another Array of the same value: deleting one leaves the other.
+Value array_again(Eval *ev, const Array *a);
 Value array_from_nd(Eval *ev, NdArray *nd,
                     bool weak); // known data; narrowed as canonical_dtype has it
 // The IrValue of an array-like, usable where the builder stands; Python scalars become constants of

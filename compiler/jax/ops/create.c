@@ -247,7 +247,7 @@ Value jnp_array(Eval *ev, Value *a) { // object, dtype, copy, order, ndmin, devi
   Value made =
       array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.array"), take_int(ev, a[4], "ndmin"));
   bool is_copy = v_is_none(a[2]) || value_truth(ev, a[2]);
-  return is_copy && value_is(made, a[0]) ? array_again(ev, made) : made;
+  return is_copy && value_is(made, a[0]) ? array_again(ev, (const Array *)made.o) : made;
 }
 
 Value jnp_asarray(Eval *ev, Value *a) { // a, dtype, order, copy, device, out_sharding

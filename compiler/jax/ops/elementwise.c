@@ -184,7 +184,7 @@ Value jnp_positive(Eval *ev, Value *a) {
   Aval aval;
   take_aval(ev, "positive", a[0], 0, &aval);
   Value x = array_from(ev, a[0]);
-  return value_is(x, a[0]) ? array_again(ev, x) : x;
+  return value_is(x, a[0]) ? array_again(ev, (const Array *)x.o) : x;
 }
 
 static Value same_constant(Eval *ev, const Aval *aval, bool value) {

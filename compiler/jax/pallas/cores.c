@@ -694,14 +694,14 @@ static Value native_note_sharding(Eval *ev, Value *a) { // ref, text
 // The same array, which says of itself that it is sharded so.
 static Value native_placed(Eval *ev, Value *a) {
   if (!value_is_array(ev, a[0])) return a[0];
-  Value placed = array_again(ev, a[0]);
+  Value placed = array_again(ev, (const Array *)a[0].o);
   ((Array *)placed.o)->sharding = a[1];
   return placed;
 }
 
 // The same array, which says of itself that it lies in this memory.
 static Value native_in_space(Eval *ev, Value *a) {
-  Value there = array_again(ev, array_from(ev, a[0]));
+  Value there = array_again(ev, (const Array *)array_from(ev, a[0]).o);
   ((Array *)there.o)->space = a[1];
   return there;
 }

@@ -164,11 +164,18 @@ static void run_jit(Eval *ev, void *data) {
   j->result = values_of(ev, value_call(ev, j->fun, &args));
 }
 
+// What a call gives is an array of its own: deleting it leaves the argument or constant that it is.
+static Value again(Eval *ev, Value v) {
+  if (!value_is_key(ev, v)) return array_again(ev, (const Array *)v.o);
+  const KeyArray *key = (const KeyArray *)v.o;
+  return key_array_new(ev, (Array *)array_again(ev, key->data).o, key->impl);
+}
+
 // A result belongs to the level around.
 static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
   if (value_is_key(ev, v) || value_is_array(ev, v)) {
     Array *a = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
-    if (a->level != inner) return array_again(ev, v); // an argument, or from around the function
+    if (a->level != inner) return again(ev, v); // from around the function
     a->level = ev->trace->level;
     return v;
   }
@@ -293,7 +300,7 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
   for (size_t i = 0; i < kept->result_count; i++) {
     const KeptResult *r = &kept->results[i];
     if (r->known.kind != V_UNBOUND) {
-      values[i] = array_again(ev, r->known);
+      values[i] = again(ev, r->known);
       continue;
     }
     values[i] = array_from_nd(ev, outputs[r->output], r->weak);
@@ -331,8 +338,8 @@ static Value native_jit_call(Eval *ev,
     if (n < 0) n += (int64_t)j.args->count;
     if (n >= 0 && n < 64) j.static_args |= 1ull << n;
   }
-  Value again;
-  if (find_call(ev, &j, &again)) return again;
+  Value known;
+  if (find_call(ev, &j, &known)) return known;
   LevelScope scope;
   Value exception;
   level_enter(ev, &scope, LEVEL_INLINE, NULL);
