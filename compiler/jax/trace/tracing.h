@@ -23,6 +23,7 @@ typedef struct TraceState {
   bool debug_checks;     // pl.enable_debug_checks
   unsigned watch;        // WATCH_…: jax_debug_nans, jax_debug_infs
   bool x64;              // jax_enable_x64
+  bool unjitted;         // jax_disable_jit
   bool strict_promotion; // jax_numpy_dtype_promotion is "strict"
   Str default_precision; // jax.default_matmul_precision; empty: not set
   // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there

@@ -404,8 +404,31 @@ static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, i
   return carry;
 }
 
+// ---- jax.disable_jit ----------------------------------------------------------------------------
+static bool is_unjitted(Eval *ev) { return ev->trace->unjitted && !trace_in_kernel(ev); }
+
+static bool is_any_traced(Eval *ev, Value tree) {
+  List *leaves = list_new(ev, 4);
+  pytree_flatten(ev, tree, v_none(), leaves);
+  for (size_t i = 0; i < leaves->count; i++)
+    if (value_is_traced(ev, leaves->items[i])) return true;
+  return false;
+}
+
+// Runs a loop in Python, if that is asked for and what it carries, argument `init`, is known.
+static bool run_unjitted(Eval *ev, const char *loop, Value *a, size_t count, size_t init,
+                         Value *out) {
+  if (!is_unjitted(ev) || is_any_traced(ev, a[init])) return false;
+  *out = value_call_n(ev, module_lookup(ev, "jax._unjitted", loop), count, a);
+  return true;
+}
+
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
   pending_settle(ev);
+  Value out;
+  if (!value_is_traced(ev, a[0]) && !value_is_traced(ev, a[1]) &&
+      run_unjitted(ev, "fori_loop", a, 4, 3, &out))
+    return out;
   Aval lower, upper;
   take_aval(ev, "fori_loop", a[0], 0, &lower);
   take_aval(ev, "fori_loop", a[1], 1, &upper);
@@ -500,6 +523,8 @@ Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _s
   pending_settle(ev);
   if (!value_is_callable(ev, a[0]))
     eval_raise(ev, ev->types.TypeError, "lax.scan: f argument should be a callable.");
+  Value out;
+  if (run_unjitted(ev, "scan", a, 5, 1, &out)) return out;
   Counted c = {.what = "scan body",
                .f = a[0],
                .is_scan = true,
@@ -577,6 +602,8 @@ Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
   if (!value_is_callable(ev, a[0]) || !value_is_callable(ev, a[1]))
     eval_raise(ev, ev->types.TypeError,
                "lax.while_loop: body_fun and cond_fun arguments should be callable.");
+  Value out;
+  if (run_unjitted(ev, "while_loop", a, 3, 2, &out)) return out;
   While w = {.cond = a[0], .body = a[1]};
   leaves_flatten_refs(ev, a[2], "while_loop", &w.carry);
   Flight flight = flight_of(ev, &w.carry);
@@ -758,6 +785,8 @@ Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, op
     Value args[5] = {a[0], old[0], functions[0], old[1], functions[1]};
     return value_call_n(ev, adapt, 5, args);
   }
+  if (is_unjitted(ev) && !value_is_traced(ev, a[0]))
+    return value_call_n(ev, functions[value_truth(ev, a[0]) ? 0 : 1], s.operand_count, s.operands);
   run_branches(ev, &s);
   return build_branches(ev, &s, OP_IF, array_ir_cast(ev, a[0], DT_BOOL));
 }
@@ -778,6 +807,11 @@ Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
   if (!dtype_is_integer(index.dtype))
     eval_raise(ev, ev->types.TypeError, "Index type must be an integer, got %.*s as %s",
                STR_FMT(value_str(ev, a[0])), dtype_name(index.dtype));
+  if (is_unjitted(ev) && !value_is_traced(ev, a[0])) {
+    int64_t chosen = take_int(ev, a[0], "index"), last = (int64_t)s.count - 1;
+    chosen = chosen < 0 ? 0 : chosen > last ? last : chosen;
+    return value_call_n(ev, s.functions[chosen], s.operand_count, s.operands);
+  }
   if (s.count == 1) return value_call_n(ev, s.functions[0], s.operand_count, s.operands);
   const char **names = ARENA_ARRAY(ev->arena, const char *, s.count);
   for (size_t i = 0; i < s.count; i++)

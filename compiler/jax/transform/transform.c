@@ -569,6 +569,11 @@ static Value native_set_default_precision(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_set_unjitted(Eval *ev, Value *a) {
+  ev->trace->unjitted = take_bool(ev, a[0], "jax_disable_jit");
+  return v_none();
+}
+
 static Value native_set_x64(Eval *ev, Value *a) {
   bool on = value_truth(ev, a[0]);
   if (on != ev->trace->x64) ev->trace->jit_calls = NULL; // they were traced otherwise
@@ -665,6 +670,7 @@ static const NativeDef transform_natives[] = {
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
     {"set_x64(on)", native_set_x64},
+    {"set_unjitted(on)", native_set_unjitted},
     {"set_strict_promotion(strict)", native_set_strict_promotion},
     {"set_watch(nans, infs)", native_set_watch},
     {"axis_index(axis_name)", native_axis_index},
