@@ -25,9 +25,9 @@ def with_parts(closed):
 def _jaxpr_with_parts(jaxpr, is_whole=False):
     """is_whole: nobody goes on with its results."""
     eqns = [_inside(eqn) for eqn in jaxpr.eqns]
-    program = _Program(eqns, jaxpr.outvars, is_whole)
-    if not program.kernels:
+    if not any(map(_kernel, eqns)):
         return jaxpr if all(a is b for a, b in zip(eqns, jaxpr.eqns)) else jaxpr.replace(eqns=eqns)
+    program = _Program(eqns, jaxpr.outvars, is_whole)
     return jaxpr.replace(eqns=program.rewritten(), outvars=program.outvars)
 
 
@@ -65,7 +65,8 @@ def _kernel(eqn):
 
 
 def _kernel_of(params, count):
-    if len(params["meshes"]) != 1 or params["external_meshes"]:
+    """One that asks for an interpreter of JAX is none: there memory is the array that it is outside."""
+    if len(params["meshes"]) != 1 or params["external_meshes"] or params["interpret"]:
         return None
     mesh = params["meshes"][0]
     cores = math.prod(mesh.shape.values())
