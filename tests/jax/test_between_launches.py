@@ -5,7 +5,8 @@ import functools
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import random
+import pytest
+from jax import lax, random
 from jax._src.state import primitives as state_primitives
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
@@ -151,3 +152,83 @@ def test_a_pinned_buffer():
     doubled, same = f(x)
     equal(doubled, x * 4)
     equal(same, x)
+
+
+# ---- what each of several cores has of its own ---------------------------------------------------------------------------------------
+
+def _on_two_cores(program):
+    pl.kernel(mesh=pltpu.create_tensorcore_mesh("core", num_cores=2))(program)()
+
+
+def _checked_and_not(f, *args):
+    with pallasc.jax.machine(check=True):
+        checked = jax.jit(f)(*args)
+    equal(checked, jax.jit(f)(*args))
+    return checked
+
+
+def test_memory_of_each_core():
+    """What a core writes is its own for the next kernel; what is no kernel reads the first core's."""
+    def f(x):
+        own = jax.new_ref(x, memory_space=pltpu.SMEM)
+        out = pl.empty_ref_like(pltpu.HBM((2, 4), jnp.int32))
+
+        @_on_two_cores
+        def _():
+            for i in range(4):
+                own[i] = own[i] + 10 * lax.axis_index("core")
+
+        @_on_two_cores
+        def _():
+            pltpu.sync_copy(own, out.at[lax.axis_index("core")])
+        return jnp.concatenate([out[...], own[...][None]])
+    equal(_checked_and_not(f, jnp.arange(4)), np.arange(4) + np.array([[0], [10], [0]]))
+
+
+def test_memory_of_each_core_between_two_kernels():
+    mesh = pltpu.create_tensorcore_mesh("core", num_cores=2)
+
+    def rows():
+        return pl.ds(lax.axis_index("core") * 8, 8)
+
+    def f(x):
+        own = pl.kernel(lambda x, own: pltpu.sync_copy(x.at[rows()], own), out_type=pltpu.VMEM((8, 128), jnp.float32), mesh=mesh)(x)
+        return pl.kernel(lambda own, o: pltpu.sync_copy(own, o.at[rows()]), out_type=jax.ShapeDtypeStruct((16, 128), jnp.float32), mesh=mesh)(own)
+    x = jnp.arange(2048.).reshape(16, 128)
+    equal(_checked_and_not(f, x), x)
+
+
+def test_semaphores_of_each_core():
+    """Counts, signals to the other core, and copies that another launch waits for."""
+    def f(x):
+        x, out = jax.new_ref(x), pl.empty_ref_like(pltpu.HBM((2, 8), jnp.float32))
+        sems, done = pl.empty_ref_like(pltpu.SemaphoreType.REGULAR((2,))), pl.empty_ref_like(pltpu.SemaphoreType.DMA(()))
+
+        @_on_two_cores
+        def _():
+            core = lax.axis_index("core")
+            pl.semaphore_signal(sems.at[1], 3 + core, core_index=1 - core)
+            pltpu.make_async_copy(x.at[core], out.at[core], done).start()
+
+        @_on_two_cores
+        def _():
+            core = lax.axis_index("core")
+            pl.semaphore_wait(sems.at[1], 4 - core)
+            pltpu.make_async_copy(x.at[core], out.at[core], done).wait()
+        return out[...]
+    x = jnp.arange(16.).reshape(2, 8)
+    equal(_checked_and_not(f, x), x)
+
+
+def test_memory_of_each_core_in_a_loop_is_refused():
+    def f():
+        own = pl.empty_ref_like(pltpu.VMEM((8,), jnp.float32))
+
+        def step(_, carry):
+            @_on_two_cores
+            def _():
+                own[...] += 1
+            return carry
+        return lax.fori_loop(0, 3, step, 0)
+    with pytest.raises(NotImplementedError, match="VMEM made outside of a kernel, of which each of 2 cores has its own"):
+        jax.jit(f)()

@@ -500,6 +500,13 @@ def test_debug_checks_alone():
             assert [finding['kind'] for finding in error.findings] == ['check'], error.findings
         else:
             raise AssertionError('the check did not fail')
+        with pallasc.jax.machine():  # one that the program has caught is told once
+            try:
+                jax.block_until_ready(jax.jit(lambda x: call(x))(-X))
+            except jax.errors.JaxRuntimeError as error:
+                assert 'x must be negative' in str(error), error
+            else:
+                raise AssertionError('the check did not fail')
         try:
             with pallasc.jax.machine(check=True):
                 jax.block_until_ready(jax.jit(call)(X))

@@ -3,11 +3,13 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 from jax import lax
 from jax._src import config
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 
+import pallasc
 import pallasc.jax
 
 F32, I32 = jnp.float32, jnp.int32
@@ -61,6 +63,33 @@ def test_nested():
     x = jnp.arange(1024.).reshape(2, 512)
     got = jax.jit(pl.kernel(kernel, out_type=Shape((512,), F32), mesh=mesh(1)))(x, x[0])
     equal(got, 2 * (x[0] + x[1]) + np.repeat(np.tile([0, 1], 2), 128))
+
+
+@both_ways
+def test_last_blocks_leave_their_array():
+    """What a block has outside of its array is not there to be copied, however it is buffered; a copy of the program is not clipped."""
+    def double(x_ref, o_ref):
+        o_ref[...] = x_ref[...] * 2
+
+    def doubled(x, block, grid, index_map, out_mode=None, **options):
+        def kernel(x_ref, o_ref):
+            pltpu.emit_pipeline(double, grid=grid, in_specs=[pl.BlockSpec(block, index_map, pipeline_mode=options.pop("mode", None))],
+                                out_specs=[pl.BlockSpec(block, index_map, pipeline_mode=out_mode)], **options)(x_ref, o_ref)
+        with pallasc.jax.machine(check=True):
+            return jax.jit(pl.pallas_call(kernel, in_specs=[ANY], out_specs=ANY, out_shape=x))(x)
+    x = jnp.arange(20. * 200).reshape(20, 200)
+    tiles = (8, 128), (3, 2), lambda i, j: (i, j)
+    equal(doubled(x, *tiles), x * 2)
+    equal(doubled(x, *tiles, out_mode=pl.Buffered(1)), x * 2)
+    equal(doubled(x, *tiles, mode=pl.Buffered(3, use_lookahead=True)), x * 2)
+    equal(doubled(x, *tiles, trace_scopes=False), x * 2)
+    equal(doubled(x[:4, :100], (8, 128), (1,), lambda i: (0, 0)), x[:4, :100] * 2)
+    equal(doubled(x.reshape(2, 10, 200), (None, 8, 128), (2, 2, 2), lambda b, i, j: (b, i, j)), x.reshape(2, 10, 200) * 2)
+
+    def copies(x_ref, o_ref):
+        pltpu.sync_copy(x_ref.at[pl.ds(pl.program_id(0) + 16, 8)], o_ref)
+    with pytest.raises(pallasc.OutOfBoundsError), pallasc.jax.machine(check=True):
+        jax.jit(pl.pallas_call(copies, grid=(1,), in_specs=[ANY], out_specs=ANY, out_shape=Shape((8, 200), F32)))(x)
 
 
 @both_ways

@@ -28,7 +28,7 @@ from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
 from pallasc._machine import CHIPS, check_chip
-from pallasc.jax import annotations, checks, devices, library, results, text
+from pallasc.jax import annotations, checks, devices, library, own_memory, results, text
 
 _TARGET = "pallasc_call"
 
@@ -188,10 +188,12 @@ def _has_effects(params):
 
 
 def _refuse_types(primitive, ctx, params):
+    frame = source_info_util.user_frame(_source_info(ctx).traceback)
+    place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
+    if primitive is mpmd.mpmd_map_p:
+        own_memory.refuse_shared(params, ctx.avals_in, place)
     for aval in (*ctx.avals_in, *ctx.avals_out):
         if _is_complex(aval):
-            frame = source_info_util.user_frame(_source_info(ctx).traceback)
-            place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
 
 
@@ -223,8 +225,9 @@ def _lower(primitive, ctx, operands, params, chosen):
     if params.get("debug"):
         annotations.tell(primitive, params, written, options)
     attributes = dict(entry=np.uint64(library.entry_of(written, "main", options)), machine=np.uint64(used.address))
-    if _settings.value is None or not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams):
-        attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter fails the call, too
+    as_interpreter = not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams)
+    if _settings.value is None or as_interpreter or "check" in chosen.only:
+        attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter, and its debug checks, fail the call, too
     if "--check" in options:
         attributes["goes_on"] = np.uint64(used.goes_on_address)
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
@@ -420,10 +423,11 @@ def _pin_nothing():
 
 
 def _marked(lower):
-    """mlir.lower_jaxpr_to_module, whose checked calls of kernels say who reads their results."""
+    """mlir.lower_jaxpr_to_module, whose kernels hand on what each core has of its own, and whose checked calls of kernels say who reads their
+    results."""
     @functools.wraps(lower)
-    def lower_jaxpr_to_module(*args, **options):
-        lowered = lower(*args, **options)
+    def lower_jaxpr_to_module(module_name, jaxpr, *args, **options):
+        lowered = lower(module_name, own_memory.with_parts(jaxpr), *args, **options)
         results.mark(lowered.module, _TARGET)
         return lowered
     return lower_jaxpr_to_module

@@ -13,6 +13,7 @@ from jax._src.interpreters import partial_eval as pe
 from jax._src.pallas import core as pallas_core
 from jax._src.pallas.mosaic import primitives as tpu_primitives
 from jax._src.pallas.mosaic import pipeline
+from jax._src.pallas.primitives import run_scoped_p
 from jax._src.tree_util import tracing_registry
 
 
@@ -49,7 +50,7 @@ def expanded(eqn):
     info = api_util.debug_info("emit_pipeline", run, avals, {})
     jaxpr, _, consts = pe.trace_to_jaxpr_dynamic(lu.wrap_init(run, debug_info=info), avals)
     assert not consts
-    return eqn.replace(params={"jaxpr": jaxpr, "grid": mapping.grid, "first_bound": first_bound, "axes": own_axes})
+    return eqn.replace(params={"jaxpr": _marked_jaxprs(jaxpr), "grid": mapping.grid, "first_bound": first_bound, "axes": own_axes})
 
 
 def _spec(mapping, consts):
@@ -61,11 +62,38 @@ def _spec(mapping, consts):
 # ---- pipelines as JAX has expanded them ---------------------------------------------------------------------------------
 
 _BUFFER = re.compile(r"(allocations|scratches)\[(\d+)\]")
+_COPIES = (tpu_primitives.dma_start_p, tpu_primitives.dma_wait_p)
+_METHODS = ("copy_in", "copy_out", "wait_in", "wait_out")  # of a pipeline's buffers
 
 
-def ends_write_back(eqn):
-    """Whether it waits for a block of an output to be written back: its buffer is the next block's."""
-    return eqn.primitive is tpu_primitives.dma_wait_p and str(eqn.source_info.name_stack).rpartition("/")[2] == "ep_wait_out"
+def marked(eqn):
+    """The equation, and of a copy of a pipeline, or a wait for one, what JAX does not say: that it leaves out what a block has outside of its array
+    (JAX takes whole tiles of it, which the chip pads arrays to); and that the buffer of an output is free for the next block."""
+    return _marked_inside(eqn) if eqn.primitive in (*_COPIES, run_scoped_p) and _is_of_buffers(eqn) else eqn
+
+
+def _marked_inside(eqn):
+    """The same for an equation of the pipeline itself, and those that it holds, up to the steps."""
+    if eqn.primitive in _COPIES:
+        is_write_back = eqn.primitive is tpu_primitives.dma_wait_p and str(eqn.source_info.name_stack).rpartition("/")[2] == "ep_wait_out"
+        return eqn.replace(params={**eqn.params, "clipped": True, **({"forgets": True} if is_write_back else {})})
+    if eqn.primitive is pipeline.pipeline_body_p:
+        return eqn
+    return eqn.replace(params={name: _marked_jaxprs(value) for name, value in eqn.params.items()})
+
+
+def _marked_jaxprs(value):
+    if type(value) is tuple:
+        return tuple(map(_marked_jaxprs, value))
+    if isinstance(value, core.ClosedJaxpr):
+        return value.replace(jaxpr=_marked_jaxprs(value.jaxpr))
+    return value.replace(eqns=[_marked_inside(eqn) for eqn in value.eqns]) if isinstance(value, core.Jaxpr) else value
+
+
+def _is_of_buffers(eqn):
+    """Whether the innermost function of JAX's pipelines that has made the equation is one of their buffers."""
+    codes = eqn.source_info.traceback.raw_frames()[0] if eqn.source_info.traceback else ()
+    return next((code.co_name in _METHODS for code in codes if code.co_filename == pipeline.__file__), False)
 
 
 def named(eqn):

@@ -271,14 +271,13 @@ class Writer:
         self._refuse_complex(e)
         if pipelines.is_pipeline(e):
             e = pipelines.expanded(e)
+        e = pipelines.marked(e)
         if e.primitive is run_scoped_p:
             e = pipelines.named(e)
         if e.primitive in (run_scoped_p, core.empty_ref_p) and poison_buffers_enabled():
             e = e.replace(params={**e.params, "poison": True})
         if e.primitive is checkify.check_p:
             e = e.replace(params={**e.params, "place": self._check_place(e)})
-        if pipelines.ends_write_back(e):
-            e = e.replace(params={**e.params, "forgets": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
         place, self.place = self.place, self.location(e.source_info)
         params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))
