@@ -225,6 +225,38 @@ static IrValue *are_finite(IrBuilder *b, IrValue *x) {
   return ir_binary(b, OP_LT, largest, ir_const_f64(b, largest->type, (double)INFINITY));
 }
 
+static bool is_given_to(const IrOp *loop, const IrOp *load) {
+  for (uint32_t i = 0; i < load->operand_count; i++) {
+    if (ir_region_is_in(ir_value_region(load->operands[i]), loop->regions[0])) return false;
+  }
+  return true;
+}
+
+// The outermost loop around the load in which it gives the same in each turn, or NULL.
+static IrOp *loop_of_same(const IrOp *load) {
+  IrOp *found = NULL;
+  const IrValue *root = ir_ref_root(load->operands[0]);
+  for (IrOp *loop = load->parent->parent; loop && loop->code == OP_FOR;
+       loop = loop->parent->parent) {
+    if (!is_given_to(loop, load) || effects_region_writes(loop->regions[0], root) ||
+        effects_region_communicates(loop->regions[0])) // others may write it
+      break;
+    found = loop;
+  }
+  return found;
+}
+
+// Asked in front of loops in which the answer is the same.
+static IrValue *are_finite_before(PassContext *ctx, IrBuilder *b, IrValue *x) {
+  const IrOp *load = def_of(x, OP_LOAD);
+  IrOp *loop = load ? loop_of_same(load) : NULL;
+  if (!loop) return are_finite(b, x);
+  IrBuilder before = *b;
+  before.region = loop->parent;
+  before.before = loop;
+  return are_finite(&before, ir_op_clone(&before, load, map_new(ctx->arena))->results[0]);
+}
+
 // What nobody but the op needs is made where the op is.
 static void sink_operand(IrValue *value, const IrRegion *from, IrOp *to) {
   IrOp *op = value->def;
@@ -289,18 +321,30 @@ static void branch(PassContext *ctx, IrBuilder *b, const RowProduct *p, IrOp *do
   sink_operand(dot->operands[0], region, dot);
 }
 
+// What nobody needs any more goes, with what it is made from.
+static void remove_unused(IrOp *op) {
+  bool is_used = false;
+  for (uint32_t i = 0; i < op->result_count; i++) is_used |= op->results[i]->use_count > 0;
+  if (is_used || !op->parent || op->region_count || !effects_is_pure(op->code)) return;
+  uint32_t count = op->operand_count;
+  IrValue **operands = op->operands;
+  ir_op_remove(op);
+  for (uint32_t i = 0; i < count; i++)
+    if (operands[i]->def) remove_unused(operands[i]->def);
+}
+
 static void replace_product(PassContext *ctx, IrOp *dot) {
   RowProduct product;
   if (!find_row_product(dot, &product)) return;
   IrBuilder b = builder_at(ctx, dot);
-  IrValue *finite = are_finite(&b, dot->operands[1]);
+  IrValue *finite = are_finite_before(ctx, &b, dot->operands[1]);
   if (finite) {
     branch(ctx, &b, &product, dot, finite);
     return;
   }
   IrValue *sums = dot->operand_count > 2 ? dot->operands[2] : NULL;
   ir_replace_uses(dot->parent, dot->results[0], rows_of(&b, &product, dot, sums));
-  ir_op_remove(dot);
+  remove_unused(dot);
 }
 
 // ---- numbers of equal elements ------------------------------------------------------------------
@@ -372,7 +416,7 @@ static void replace_count(PassContext *ctx, IrOp *sum) {
   IrValue *ones = ir_const_f64(&b, ir_array_type(ctx->module, result->dtype, 1, &count), 1.0);
   IrValue *counts = add_rows(&b, zeros, index, ones);
   ir_replace_uses(sum->parent, sum->results[0], ir_reshape(&b, counts, result->rank, result->dims));
-  ir_op_remove(sum);
+  remove_unused(sum);
 }
 
 static void replace(IrOp *op, void *data) {
