@@ -102,8 +102,8 @@ IrOp *plan_store_of(const IrOp *maker) {
     if (uses_value(op, maker->results[0])) {
       bool is_plain = op->code == OP_STORE && op->operands[0] == maker->results[0] &&
                       fuse_takes(op) && !access_is_masked(op);
-      bool is_free = is_plain && (stream_is_only_written(op->operands[1]) ||
-                                  plan_updates_in_place(maker, op));
+      bool is_free =
+          is_plain && (stream_is_only_written(op->operands[1]) || plan_updates_in_place(maker, op));
       return is_free ? op : NULL;
     }
     if (!may_stand_between(op)) return NULL;
