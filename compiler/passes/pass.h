@@ -54,6 +54,7 @@ bool pass_partition(PassContext *ctx);
 bool pass_pipeline(PassContext *ctx);
 bool pass_unwritten(PassContext *ctx);
 bool pass_unroll(PassContext *ctx);
+bool pass_one_hot(PassContext *ctx);
 bool pass_short(PassContext *ctx);
 bool pass_period(PassContext *ctx);
 bool pass_elide(PassContext *ctx);

@@ -37,9 +37,12 @@ bool plan_read(Session *session, SourceFile *file, const IrModule *module, Arena
 // nothing but reads between them; or NULL.
 IrOp *plan_consumer_of(const IrOp *dot);
 // The store that alone takes what an op gives that is no loop over elements (its first result), to
-// an output that is only written: it may be made there. Nothing but reads is between them, of no
-// result of the op.
+// an output that is only written, or that it changes in place: it may be made there. Nothing but
+// reads is between them, of no result of the op.
 IrOp *plan_store_of(const IrOp *maker);
+// Whether the op changes some elements of what a load gives, and the store behind it puts all of
+// them back to where they were, without anybody who would see the difference.
+bool plan_updates_in_place(const IrOp *maker, const IrOp *store);
 // The store of all of an output, which is only written, that alone takes a result of a loop: the
 // loop may carry it there.
 IrOp *plan_store_of_carried(const IrValue *result);

@@ -2,6 +2,7 @@
 // What goes together with the op behind it: products with what consumes them, moves, selections and
 // their like with the store into an output.
 #include "ir/analysis/access.h"
+#include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
 #include "passes/arrays/fuse.h"
 #include "plan_module.h"
@@ -72,6 +73,26 @@ IrOp *plan_store_of_carried(const IrValue *result) {
   return NULL;
 }
 
+// Whether an operand may be memory that the store writes: a load of it, or a view of one.
+static bool may_be_in(const IrValue *value, const IrOp *store) {
+  const IrOp *def = value->def;
+  while (def && op_info(def->code)->op_class == CLASS_SHAPE) def = def->operands[0]->def;
+  return def && def->code == OP_LOAD && alias_op_may_write(store, def);
+}
+
+bool plan_updates_in_place(const IrOp *maker, const IrOp *store) {
+  const IrOp *load = maker->code == OP_SCATTER ? maker->operands[0]->def : NULL;
+  if (!load || load->code != OP_LOAD || load->parent != maker->parent ||
+      maker->operands[0]->use_count != 1 || access_is_masked(load) ||
+      alias_of(load, store) != ALIAS_SAME)
+    return false;
+  for (uint32_t i = 1; i < maker->operand_count; i++)
+    if (may_be_in(maker->operands[i], store)) return false;
+  for (const IrOp *op = maker->next; op != store; op = op->next)
+    if (op->code != OP_CONST) return false; // others may look at what was there
+  return true;
+}
+
 IrOp *plan_store_of(const IrOp *maker) {
   if (!takes_memory(maker->code) || maker->results[0]->use_count != 1 ||
       !maker->results[0]->type->rank)
@@ -81,7 +102,9 @@ IrOp *plan_store_of(const IrOp *maker) {
     if (uses_value(op, maker->results[0])) {
       bool is_plain = op->code == OP_STORE && op->operands[0] == maker->results[0] &&
                       fuse_takes(op) && !access_is_masked(op);
-      return is_plain && stream_is_only_written(op->operands[1]) ? op : NULL;
+      bool is_free =
+          is_plain && (stream_is_only_written(op->operands[1]) || plan_updates_in_place(maker, op));
+      return is_free ? op : NULL;
     }
     if (!may_stand_between(op)) return NULL;
   }

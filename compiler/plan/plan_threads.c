@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether several threads compute a cluster. Pieces worth less than a thread's wake-up are not
 // made.
+#include "passes/arrays/fuse.h"
 #include "ir/analysis/element_cost.h"
 #include "plan.h"
 
@@ -32,7 +33,8 @@ static const IrOp *copying_reshape(const PlanRequest *request) {
   for (size_t i = 0; i < request->count; i++) {
     const IrOp *op = request->ops[i];
     Layout layout, out;
-    if (op->code != OP_RESHAPE || is_inside(request, op->operands[0])) continue;
+    if (op->code != OP_RESHAPE || is_inside(request, op->operands[0]) || fuse_reshapes_spread(op))
+      continue;
     if (request->memory.find(request->memory.data, op->operands[0], &layout) &&
         !layout_reshape(&layout, op->results[0]->type->rank, op->results[0]->type->dims, &out))
       return op;

@@ -134,12 +134,13 @@ static bool has_short_runs(const LlvmGen *g, const Windows *w) {
   return run * (int64_t)dtype_size(w->operand.dtype) < g->target->vector_bytes;
 }
 
-static void report_windows(const LlvmGen *g, const Windows *w, ReasonId id) {
+static void report_windows(const LlvmGen *g, const Windows *w, ReasonId id, bool in_place) {
   if (!remark_is_on(g->session)) return;
   int64_t count = 1;
   for (int i = 0; i < w->operand.rank; i++) count *= w->sizes[i];
   Reason why = {id, w->op->span, str_format(g->arena, "%lld", (long long)count)};
   RemarkItem *item = gen_report(g, w->op);
+  if (in_place) remark_text(g->session, item, FACT_PLACE, STR("in place"));
   if (has_short_runs(g, w))
     remark_reason(g->session, item, &why);
   else
@@ -313,7 +314,7 @@ void gen_gather(LlvmGen *g, IrOp *op) {
     remark_number(g->session, gen_report(g, op), FACT_LANES, lanes.lanes);
     mem_each(g, w.values.rank - 1, w.values.dims, gather_row, &lanes);
   } else {
-    report_windows(g, &w, REASON_SCALAR_GATHER);
+    report_windows(g, &w, REASON_SCALAR_GATHER, false);
     mem_each(g, rank, dims, gather_window, &w);
   }
   bind_result(g, result, &w.values, buffer);
@@ -396,21 +397,29 @@ static void scatter_window(LlvmGen *g, Value const *batch, void *data) {
   branch_end(g, &branch);
 }
 
+// Its memory may be written while it is read.
+static bool is_read_elsewhere(const IrOp *op) {
+  return op->operands[1] == op->operands[0] || op->operands[2] == op->operands[0];
+}
+
 void gen_scatter(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Mem from = value_mem(g, op->operands[0]);
   Windows w = {.values = value_mem(g, op->operands[2]), .combine = ir_attr_str(op, ATTR_COMBINE)};
-  Buffer *buffer = live_take_over(g, op->operands[0], op, &w.operand); // where it is
+  Buffer *buffer =
+      is_read_elsewhere(op) ? NULL : live_take_over(g, op->operands[0], op, &w.operand);
+  bool is_in_place = buffer;
   if (buffer) {
     frame_keep(buffer);
   } else {
     buffer = destination_take(g, result, &w.operand);
-    mem_copy(g, &w.operand, &from);
+    is_in_place = w.operand.base == from.base; // of what was loaded
   }
+  if (!is_in_place) mem_copy(g, &w.operand, &from);
   windows_init(g, &w, op);
   int64_t dims[IR_MAX_RANK];
   size_t rank = batch_dims(&w, dims);
-  report_windows(g, &w, REASON_SCALAR_SCATTER);
+  report_windows(g, &w, REASON_SCALAR_SCATTER, is_in_place);
   if (mem_count(&w.values) != 0) mem_each(g, rank, dims, scatter_window, &w);
   bind_result(g, result, &w.operand, buffer);
 }

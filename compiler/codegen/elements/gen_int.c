@@ -93,15 +93,36 @@ static Value floor_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
   return emit_select(g, wrong, emit_add(g, rest, y), rest);
 }
 
-static Value shift(LlvmGen *g, OpCode code, DType dtype, Value x, Value count) {
+static Value shift_by(LlvmGen *g, OpCode code, int bits, Value x, Value count) {
   LLVMBuilderRef b = g->builder;
-  int bits = (int)gen_compute_bits(dtype);
   Value fits = emit_icmp_c(g, LLVMIntULT, count, bits);
   if (code == OP_SHR) // of unsigned types too
     return LLVMBuildAShr(b, x, emit_select(g, fits, count, gen_int_like(g, x, bits - 1)), "");
   Value safe = emit_select(g, fits, count, gen_int_like(g, x, 0));
   Value shifted = code == OP_SHL ? LLVMBuildShl(b, x, safe, "") : LLVMBuildLShr(b, x, safe, "");
   return emit_select(g, fits, shifted, gen_int_like(g, x, 0));
+}
+
+// All lanes by one number that is known.
+static bool is_constant_splat(Value vector) {
+  if (!LLVMIsConstant(vector)) return false;
+  Value first = LLVMGetAggregateElement(vector, 0);
+  for (unsigned i = 1; i < gen_lanes(vector); i++)
+    if (LLVMGetAggregateElement(vector, i) != first) return false;
+  return true;
+}
+
+// CPUs shift each lane by its own count in lanes of 32 bits (AVX-512 in those of 16, none in
+// bytes): narrower ones are widened, if they fill one vector then.
+static Value shift(LlvmGen *g, OpCode code, DType dtype, Value x, Value count) {
+  int bits = (int)gen_compute_bits(dtype);
+  enum { FEW = 8 };
+  unsigned lanes = gen_lanes(x), most = g->target->vector_bytes / 4;
+  if (bits >= 32 || lanes < FEW || lanes > most || is_constant_splat(count))
+    return shift_by(g, code, bits, x, count);
+  Value wide = code == OP_SHR ? emit_sext(g, x, g->i32) : emit_zext(g, x, g->i32);
+  Value shifted = shift_by(g, code, bits, wide, emit_zext(g, count, g->i32));
+  return LLVMBuildTrunc(g->builder, shifted, LLVMTypeOf(x), "");
 }
 
 static Value extreme(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {

@@ -171,6 +171,8 @@ static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
     gen_shape_move_to(g, op, &to);
     return;
   }
+  if (plan_updates_in_place(op, store) && !value_binding(g, op->operands[0])->buffer)
+    to = value_mem(g, op->operands[0]); // the load was not copied
   destination_set(g, result, op->parent, &to, NULL);
   emit_op(g, op);
   destination_clear(g, result);

@@ -62,6 +62,12 @@ static bool is_reduction(const IrOp *op) {
          op->code != OP_ARGMIN;
 }
 
+bool fuse_reshapes_spread(const IrOp *op) {
+  const IrOp *from = op->code == OP_RESHAPE ? op->operands[0]->def : NULL;
+  return from && from->code == OP_BROADCAST &&
+         ir_type_count(from->operands[0]->type) < ir_type_count(from->results[0]->type);
+}
+
 bool fuse_takes(const IrOp *op) {
   if (op->code == OP_LOAD || op->code == OP_STORE) return is_plain_access(op);
   return op_is_elementwise(op->code) || op->code == OP_IOTA || op_is_view(op->code) ||
@@ -471,8 +477,8 @@ static void visit(Fuser *f, IrOp *op) {
   bool depends = uses_cluster(f, op);
   // Scalars, loads and views stay outside, where they cost nothing, unless they need what the
   // cluster computes.
-  bool is_free =
-      op->code == OP_LOAD || op_is_view(op->code) || (is_scalar_op(op) && op->code != OP_STORE);
+  bool is_free = op->code == OP_LOAD || (op_is_view(op->code) && !fuse_reshapes_spread(op)) ||
+                 (is_scalar_op(op) && op->code != OP_STORE);
   if (takes && !(is_free && !depends)) {
     if (op->code == OP_LOAD && conflicts_with_stores(f, op))
       close_cluster(f, op, REASON_ENDS_STORE);

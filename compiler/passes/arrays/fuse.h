@@ -5,6 +5,9 @@
 
 // Whether an op can be computed inside a cluster's walks.
 bool fuse_takes(const IrOp *op);
+// Whether it is a reshape of what is spread: no strides say that, so that outside of a cluster all
+// its elements are memory; the walks of one look at what they are spread from.
+bool fuse_reshapes_spread(const IrOp *op);
 // Whether all that becomes of a value in a cluster (`count` ops, in order), up to its stores and
 // reductions, stays at the element's own place.
 bool fuse_stays_in_place(Arena *arena, IrOp *const *ops, size_t count, const IrValue *value);

@@ -9,29 +9,15 @@
 // that of reduce_sum, at every level of optimisation.
 #include <stdlib.h>
 
+#include "passes/arrays/product.h"
 #include "passes/pass.h"
-
-static bool is_usual_precision(Str precision) {
-  return str_equal(precision, STR("default")) || str_equal(precision, STR("high")) ||
-         str_equal(precision, STR("highest"));
-}
-
-// What is multiplied and summed: integers wrap, so that those of the result's width will do.
-static bool find_type(const IrOp *dot, DType *out) {
-  DType x = dot->operands[0]->type->dtype, y = dot->operands[1]->type->dtype;
-  DType result = dot->results[0]->type->dtype;
-  *out = dtype_is_float(result) ? ir_dot_summed_in(dot) : result;
-  return dtype_is_float(result)
-             ? dtype_is_float(x) && dtype_is_float(y)
-             : dtype_is_integer(result) && dtype_is_integer(x) && dtype_is_integer(y);
-}
 
 static bool is_inner(const IrOp *dot, DType *type) {
   size_t used =
       ir_attr_ints(dot, ATTR_LHS_CONTRACT).count + ir_attr_ints(dot, ATTR_LHS_BATCH).count;
   return dot->operand_count == 2 && used > 0 && dot->operands[0]->type->rank == used &&
-         dot->operands[1]->type->rank == used && find_type(dot, type) &&
-         is_usual_precision(ir_attr_str(dot, ATTR_PRECISION));
+         dot->operands[1]->type->rank == used && product_type(dot, type) &&
+         product_has_usual_precision(dot);
 }
 
 static IrValue *permute(IrBuilder *b, IrValue *value, const int64_t *perm) {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products that may be computed by other operations: see product.h.
+#include "passes/arrays/product.h"
+
+bool product_has_usual_precision(const IrOp *dot) {
+  Str precision = ir_attr_str(dot, ATTR_PRECISION);
+  return str_equal(precision, STR("default")) || str_equal(precision, STR("high")) ||
+         str_equal(precision, STR("highest"));
+}
+
+bool product_type(const IrOp *dot, DType *out) {
+  DType x = dot->operands[0]->type->dtype, y = dot->operands[1]->type->dtype;
+  DType result = dot->results[0]->type->dtype;
+  *out = dtype_is_float(result) ? ir_dot_summed_in(dot) : result;
+  return dtype_is_float(result)
+             ? dtype_is_float(x) && dtype_is_float(y)
+             : dtype_is_integer(result) && dtype_is_integer(x) && dtype_is_integer(y);
+}
