@@ -122,7 +122,7 @@ static bool sweep_next(Eval *ev, Sweep *sweep, const ReProgram *program, const S
 Value re_all(Eval *ev, Value *a) {
   const ReCodeObject *code = (const ReCodeObject *)a[0].o;
   const Searched *s = searched_new(ev, code->program, a[2]);
-  size_t pos = place(ev, a[3], s), limit = (size_t)a[5].i;
+  size_t pos = place(ev, a[3], s), limit = (size_t)take_index_clamped(ev, a[5]);
   Sweep sweep = {.at = pos, .end = place(ev, a[4], s)};
   List *found = list_new(ev, 4);
   while (!limit || found->count < limit) {
@@ -173,7 +173,7 @@ Value re_replaced(Eval *ev, Value *a) {
   const ReProgram *program = ((const ReCodeObject *)a[0].o)->program;
   const Searched *s = searched_new(ev, program, a[1]);
   const List *pieces = value_as_list(a[2]);
-  int64_t limit = a[3].i, count = 0;
+  int64_t limit = take_index_clamped(ev, a[3]), count = 0;
   Sweep sweep = {.end = s->subject.count};
   size_t *marks = ARENA_ARRAY(ev->arena, size_t, mark_count(program)), last_group, at = 0;
   Buf out;
