@@ -142,6 +142,7 @@ bool str_starts_with(Str s, Str prefix);
 bool str_ends_with(Str s, Str suffix);
 Str str_copy(Arena *arena, Str s); // NUL-terminated copy
 Str str_format(Arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
+Str str_of_i64(Arena *arena, int64_t number); // in decimal
 Str str_vformat(Arena *arena, const char *fmt, va_list args);
 // Edits to turn a into b; gives up above `limit` and returns limit + 1. For "did you mean".
 size_t str_distance(Str a, Str b, size_t limit);

@@ -43,6 +43,15 @@ Str str_vformat(Arena *arena, const char *fmt, va_list args) {
   return (Str){text, (size_t)len};
 }
 
+Str str_of_i64(Arena *arena, int64_t number) {
+  char digits[24], *at = digits + sizeof digits;
+  uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+  do *--at = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (number < 0) *--at = '-';
+  return str_copy(arena, (Str){at, (size_t)(digits + sizeof digits - at)});
+}
+
 Str str_format(Arena *arena, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);

@@ -16,6 +16,7 @@
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
+#include "python/objects/attribute.h"
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -649,3 +650,9 @@ const NativeDef nd_methods[] = {
     {"repeat(self, repeats, axis=None)", method_repeat},
     {NULL, NULL},
 };
+
+Value nd_other_method(Eval *ev, Value v, const char *name) {
+  if (v.kind != V_OBJECT || value_is_nd(ev, v) || value_as_list(v) || value_as_tuple(v))
+    return v_unbound();
+  return value_getattr_opt(ev, v, intern(ev, name));
+}

@@ -12,3 +12,6 @@ Value nd_squeeze(Eval *ev, const NdArray *nd, Value axis);
 Value nd_swapaxes(Eval *ev, const NdArray *nd, Value axis1, Value axis2);
 Value nd_ravel(Eval *ev, NdArray *nd, Value order);
 Value nd_nonzero(Eval *ev, const NdArray *nd); // a tuple of places along each dimension
+// The method that a function of NumPy asks when it is given what is no array of NumPy: its result
+// is that of the method then. V_UNBOUND of arrays, lists, numbers, and where there is none.
+Value nd_other_method(Eval *ev, Value v, const char *name);

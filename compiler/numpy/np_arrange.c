@@ -12,6 +12,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
+#include "python/objects/value_call.h"
 #include "python/values/make.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
@@ -109,6 +110,8 @@ static NdArray *take_array(Eval *ev, Value v, const char *what) {
 }
 
 static Value native_squeeze(Eval *ev, Value *a) {
+  Value method = nd_other_method(ev, a[0], "squeeze");
+  if (!v_is_unbound(method)) return value_call_n(ev, method, 1, a + 1);
   return nd_squeeze(ev, take_array(ev, a[0], "np.squeeze"), a[1]);
 }
 
@@ -117,6 +120,8 @@ static Value native_ravel(Eval *ev, Value *a) {
 }
 
 static Value native_swapaxes(Eval *ev, Value *a) {
+  Value method = nd_other_method(ev, a[0], "swapaxes");
+  if (!v_is_unbound(method)) return value_call_n(ev, method, 2, a + 1);
   return nd_swapaxes(ev, take_array(ev, a[0], "np.swapaxes"), a[1], a[2]);
 }
 

@@ -318,6 +318,12 @@ static Value native_dtype_limits(Eval *ev, Value *a) {
   return make_tuple(ev, 3, items);
 }
 
+static Value native_other(Eval *ev, Value *a) {
+  Str name = take_str(ev, a[1], "name");
+  Value method = nd_other_method(ev, a[0], name.data);
+  return v_is_unbound(method) ? v_none() : method;
+}
+
 static Value native_can_cast(Eval *ev, Value *a) {
   return v_bool(nd_can_cast(take_dtype(ev, a[0], "from_"), take_dtype(ev, a[1], "to"),
                             take_casting(ev, a[2])));
@@ -332,6 +338,7 @@ static Value native_ufunc_name(Eval *ev, Value *a) {
 }
 
 static const NativeDef np_natives[] = {
+    {"other(a, name, /)", native_other},
     {"can_cast(from_, to, casting)", native_can_cast},
     {"float_dtype(dtype)", native_inexact},
     {"ufunc_name(op)", native_ufunc_name},

@@ -251,10 +251,12 @@ Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
   if (decimals == 0) return array_new(ev, ir_unary(b, OP_ROUND_EVEN, x), aval.weak);
   double factor = 1;
   for (int64_t i = 0; i < (decimals < 0 ? -decimals : decimals) && i < 400; i++) factor *= 10;
+  // XLA divides by a constant by multiplying by its reciprocal, which shows in the last digit.
   IrValue *scale = ir_const_f64(b, x->type, factor);
-  x = ir_binary(b, decimals < 0 ? OP_DIV : OP_MUL, x, scale);
+  IrValue *inverse = ir_binary(b, OP_DIV, ir_const_f64(b, x->type, 1), scale);
+  x = ir_binary(b, OP_MUL, x, decimals < 0 ? inverse : scale);
   x = ir_unary(b, OP_ROUND_EVEN, x);
-  x = ir_binary(b, decimals < 0 ? OP_MUL : OP_DIV, x, scale);
+  x = ir_binary(b, OP_MUL, x, decimals < 0 ? scale : inverse);
   return array_new(ev, x, aval.weak);
 }
 

@@ -205,7 +205,7 @@ static bool is_subset(Eval *ev, const Dict *a, const Dict *b) {
   return true;
 }
 
-Value set_order_compare(Eval *ev, CompareOp op, const Dict *a, const Dict *b) {
+static Value set_order_compare(Eval *ev, CompareOp op, const Dict *a, const Dict *b) {
   switch (op) {
   case CMP_EQ: return v_bool(a->count == b->count && is_subset(ev, a, b));
   case CMP_NE: return v_bool(a->count != b->count || !is_subset(ev, a, b));

@@ -8,5 +8,4 @@ void set_add(Eval *ev, Dict *set, Value item);
 Dict *set_from(Eval *ev, Value iterable); // a new set
 // a op b as sets, into a new one.
 Dict *set_combine(Eval *ev, BinaryOp op, const Dict *a, const Dict *b, bool frozen);
-Value set_order_compare(Eval *ev, CompareOp op, const Dict *a, const Dict *b); // subset and so on
 void builtin_set_init(Eval *ev);

@@ -4,6 +4,7 @@
 #include "builtin_index.h"
 #include "python/values/builtin_state.h"
 #include "builtin_bytes.h"
+#include "builtin_encoding.h"
 #include "builtin_slice.h"
 #include "builtin_str.h"
 #include "builtin_text.h"

@@ -4,6 +4,7 @@
 #include "base/unicode.h"
 #include "python/values/builtin_state.h"
 #include "builtin_bytes.h"
+#include "builtin_encoding.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_str.h"

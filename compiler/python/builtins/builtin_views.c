@@ -171,9 +171,28 @@ static Value view_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   return v_object(set_combine(ev, op, as_set(ev, left), as_set(ev, right), false));
 }
 
+// Items may be unhashable: each is looked for in the other view.
+static bool is_within(Eval *ev, Value a, Value b) {
+  if (value_len(ev, a) > value_len(ev, b)) return false;
+  Walk walk;
+  Value item;
+  walk_start(ev, &walk, a);
+  while (walk_next(ev, &walk, &item))
+    if (!value_contains(ev, b, item)) return false;
+  return true;
+}
+
 static Value view_compare(Eval *ev, CompareOp op, Value left, Value right) {
   if (!is_set_like(ev, right)) return v_not_implemented();
-  return set_order_compare(ev, op, as_set(ev, left), as_set(ev, right));
+  int64_t a = value_len(ev, left), b = value_len(ev, right);
+  switch (op) {
+  case CMP_EQ: return v_bool(a == b && is_within(ev, left, right));
+  case CMP_NE: return v_bool(a != b || !is_within(ev, left, right));
+  case CMP_LT: return v_bool(a < b && is_within(ev, left, right));
+  case CMP_LE: return v_bool(is_within(ev, left, right));
+  case CMP_GT: return v_bool(b < a && is_within(ev, right, left));
+  default: return v_bool(is_within(ev, right, left));
+  }
 }
 
 static Value view_isdisjoint(Eval *ev, Value *a) {

@@ -386,7 +386,8 @@ static Value eval_call(Eval *ev, const Expr *e) {
     items = ARENA_ARRAY(ev->arena, Value, count + kw_count);
     names = ARENA_ARRAY(ev->arena, Name, kw_count);
   }
-  Object *fresh[FEW_ARGUMENTS + 1] = {fresh_self};
+  Object *fresh[FEW_ARGUMENTS + 1]; // the first count + 1
+  fresh[0] = fresh_self;
   for (size_t i = 0; i < count; i++) {
     items[i] = eval_expr(ev, e->call.args.items[i]);
     if (i < FEW_ARGUMENTS) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);

@@ -89,22 +89,33 @@ static void eval_annotation(Eval *ev, void *data) {
 }
 
 Value annotation_value(Eval *ev, const Expr *expr, Frame frame) {
+  if (!expr) return v_unbound();
   Annotation a = {.expr = expr, .frame = frame};
   Value exception;
   if (eval_try(ev, eval_annotation, &a, &exception)) return a.result;
   return make_str(ev, expr_text(ev->arena, expr));
 }
 
-Value function_annotation(Eval *ev, Function *f, size_t i) {
-  const Params *params = f->params;
-  const Expr *expr = i < params->count ? params->items[i].annotation
-                     : f->def          ? f->def->function.returns
-                                       : NULL;
-  if (!expr) return v_unbound();
+Value annotation_told(Eval *ev, const Expr *expr, Frame frame) {
+  return expr && frame.module->has_postponed ? make_str(ev, expr_text(ev->arena, expr))
+                                             : annotation_value(ev, expr, frame);
+}
+
+// What is written at parameter `i`, or behind the arrow; NULL if nothing is.
+static const Expr *annotation_expr(const Function *f, size_t i) {
+  if (i < f->params->count) return f->params->items[i].annotation;
+  return f->def ? f->def->function.returns : NULL;
+}
+
+static Frame annotation_frame(const Function *f) {
   Frame frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL};
   if (f->owner && f->owner->body && f->owner->body->env == f->closure)
     frame.class_dict = f->owner->dict;
-  return annotation_value(ev, expr, frame);
+  return frame;
+}
+
+Value function_annotation(Eval *ev, Function *f, size_t i) {
+  return annotation_value(ev, annotation_expr(f, i), annotation_frame(f));
 }
 
 // f32[8] of "f32[8]", not any text.
@@ -160,12 +171,12 @@ static Dict *function_dict(Eval *ev, Function *f) {
 
 static Value function_annotations(Eval *ev, Function *f) {
   Dict *annotations = dict_new(ev);
-  for (size_t i = 0; i < f->params->count; i++) {
-    Value value = function_annotation(ev, f, i);
-    if (value.kind != V_UNBOUND) dict_set_name(ev, annotations, f->params->items[i].name, value);
+  for (size_t i = 0; i <= f->params->count; i++) {
+    Value value = annotation_told(ev, annotation_expr(f, i), annotation_frame(f));
+    if (value.kind == V_UNBOUND) continue;
+    Name name = i < f->params->count ? f->params->items[i].name : intern(ev, "return");
+    dict_set_name(ev, annotations, name, value);
   }
-  Value result = function_annotation(ev, f, f->params->count);
-  if (result.kind != V_UNBOUND) dict_set_name(ev, annotations, intern(ev, "return"), result);
   f->annotations = ARENA_NEW(ev->arena, Value);
   *f->annotations = v_object(annotations);
   return *f->annotations;

@@ -6,6 +6,7 @@
 #include "match.h"
 #include "stmt.h"
 #include "python/objects/attribute.h"
+#include "python/values/bytes_like.h"
 #include "python/values/dict.h"
 #include "python/values/make.h"
 #include "python/objects/mapping.h"
@@ -43,9 +44,9 @@ static bool match_value(Matcher *m, const Pattern *p, Value subject) {
 }
 
 // ---- sequences and mappings ---------------------------------------------------------------------
-// Whether a class written in Python counts as `name` of collections.abc.
+// Whether its class counts as `name` of collections.abc.
 static bool is_abstract_kind(Eval *ev, Value subject, const char *name) {
-  if (subject.kind != V_OBJECT || !subject.o->type->is_heap || is_type(ev, subject)) return false;
+  if (subject.kind != V_OBJECT || is_type(ev, subject)) return false;
   return value_isinstance(ev, subject, module_lookup(ev, "collections.abc", name));
 }
 
@@ -53,6 +54,8 @@ static bool is_sequence(Eval *ev, Value subject) {
   if (value_as_tuple(subject) || value_as_list(subject) || is_a(subject, ev->types.range))
     return true;
   if (value_as_str(subject, &(Str){0}) || value_as_dict(subject)) return false;
+  if (value_as_bytes(ev, subject, &(Str){0}) && subject.o->type != ev->types.memoryview)
+    return false;
   return is_abstract_kind(ev, subject, "Sequence");
 }
 

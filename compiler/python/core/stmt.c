@@ -63,9 +63,7 @@ static void annotate_module(Eval *ev, Name name, const Expr *annotation) {
     known = dict_new(ev);
     dict_set_name(ev, dict, ev->names->annotations, v_object(known));
   }
-  Value value = frame->module->has_postponed
-                    ? make_str(ev, expr_text(ev->arena, annotation))
-                    : annotation_value(ev, annotation, (Frame){.module = frame->module});
+  Value value = annotation_told(ev, annotation, (Frame){.module = frame->module});
   dict_set_name(ev, known, name, value);
 }
 

@@ -167,6 +167,17 @@ static bool is_stand_in(Eval *ev, Str path) {
          path.data[folder.len] == '/';
 }
 
+static const Module *read_tree(Eval *ev, Name name, Str path) {
+  size_t errors = ev->session->error_count;
+  const Diag *last = ev->session->last_diag;
+  SourceFile *file = source_read(ev->session, path, ev->span);
+  if (!file) raise_reported(ev, path, name, last);
+  file->is_builtin = is_stand_in(ev, path);
+  const Module *tree = syntax_parse_imported(ev->session, file);
+  if (ev->session->error_count > errors) raise_reported(ev, path, name, last);
+  return tree;
+}
+
 static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
   ModuleObject *module = module_new(ev, name, NULL);
   set_package(ev, module, found->directory.len != 0);
@@ -180,17 +191,10 @@ static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
     dict_set_name(ev, ev->modules, name, v_object(module));
     return module;
   }
-  size_t errors = ev->session->error_count;
-  const Diag *last = ev->session->last_diag;
-  SourceFile *file = source_read(ev->session, found->file, ev->span);
-  if (!file) raise_reported(ev, found->file, name, last);
-  file->is_builtin = is_stand_in(ev, found->file);
-  Module *tree = syntax_parse_imported(ev->session, file);
-  if (ev->session->error_count > errors) raise_reported(ev, found->file, name, last);
-  module_set_file(ev, module, tree);
+  FileRun run = {module, read_tree(ev, name, found->file)};
+  module_set_file(ev, module, run.tree);
   module->state = 1;
   dict_set_name(ev, ev->modules, name, v_object(module));
-  FileRun run = {module, tree};
   Value exception;
   if (!eval_try(ev, run_file, &run, &exception)) {
     dict_remove(ev, ev->modules, make_name(ev, name));
@@ -198,6 +202,13 @@ static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
   }
   module->state = 2;
   return module;
+}
+
+void import_execute(Eval *ev, ModuleObject *module, Str path) {
+  const Module *tree = read_tree(ev, module->name, path);
+  module_set_file(ev, module, tree);
+  module->state = 2;
+  module_run(ev, module, &tree->body);
 }
 
 static ModuleObject *load_def(Eval *ev, Name name, const ModuleDef *def) {

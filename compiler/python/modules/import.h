@@ -17,6 +17,8 @@ ModuleObject *import_known(Eval *ev, Str dotted); // NULL if it has not been imp
 Str import_origin(Eval *ev, Str dotted);
 // `name` as `from {level dots}name import` means it in a module of this package.
 Str import_absolute(Eval *ev, Str package, Str name, size_t level);
+// Runs the file in the module's names, sys.modules untouched.
+void import_execute(Eval *ev, ModuleObject *module, Str path);
 ModuleObject *import_child(Eval *ev, ModuleObject *parent, Name name); // NULL if there is none
 ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent,
                                     Name name); // likewise; never a file

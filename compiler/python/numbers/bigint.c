@@ -380,7 +380,7 @@ Value big_parse(Eval *ev, Str digits, int base) {
 }
 
 Str big_text(Arena *arena, Value v, int base) {
-  if (v.kind != V_OBJECT && base == 10) return str_format(arena, "%lld", (long long)v.i);
+  if (v.kind != V_OBJECT && base == 10) return str_of_i64(arena, v.i);
   View a;
   view_init(&a, v);
   char *text = arena_alloc_bytes(arena, mpz_sizeinbase(a.z, base) + 3);

@@ -2,7 +2,6 @@
 // What any object can be asked for: truth, length, items, iteration, hash, text. Slots of native
 // types are used directly;
 // classes written in Python answer through their dunder methods.
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/unicode.h"
@@ -388,7 +387,7 @@ Str value_repr(Eval *ev, Value v) {
   case V_UNBOUND: return STR("<unbound>");
   case V_NONE: return STR("None");
   case V_BOOL: return v.i ? STR("True") : STR("False");
-  case V_INT: return str_format(ev->arena, "%" PRId64, v.i);
+  case V_INT: return str_of_i64(ev->arena, v.i);
   case V_FLOAT: return float_repr(ev->arena, v.f);
   case V_ELLIPSIS: return STR("Ellipsis");
   case V_NOT_IMPLEMENTED: return STR("NotImplemented");

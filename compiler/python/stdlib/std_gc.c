@@ -5,6 +5,7 @@
 #include "python/objects/type.h"
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
+#include "python/objects/type_lookup.h"
 #include "python/values/raise.h"
 
 // The number of unreachable objects, which Python gives, is not known: they are not looked at.

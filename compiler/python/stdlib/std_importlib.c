@@ -6,6 +6,9 @@
 #include "python/modules/import.h"
 #include "python/objects/convert.h"
 #include "python/values/make.h"
+#include "python/objects/type_lookup.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 
 static Value f_import_module(Eval *ev, Value *a) {
   return v_object(import_dotted(ev, take_str(ev, a[0], "name")));
@@ -28,7 +31,15 @@ static Value f_absolute(Eval *ev, Value *a) {
                                       (size_t)take_int(ev, a[2], "level")));
 }
 
+static Value f_execute(Eval *ev, Value *a) {
+  if (!is_a(a[0], ev->types.module))
+    eval_raise(ev, ev->types.TypeError, "expected a module, not '%s'", value_type_name(ev, a[0]));
+  import_execute(ev, (ModuleObject *)a[0].o, take_str(ev, a[1], "path"));
+  return v_none();
+}
+
 static const NativeDef functions[] = {
+    {"_execute(module, path, /)", f_execute},
     {"_import(name, /)", f_import_module},
     {"_known(name, /)", f_known},
     {"_origin(name, /)", f_origin},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regular expressions: Python's patterns are read into a tree (std_re_parse.c), with Python's
 // errors, and written down as patterns of PCRE2 (std_re_pattern.c), which matches them
-// (std_re_match.c). std_re.c is the module.
+// (std_re_match.c). What it finds are objects (std_re_object.c). std_re.c is the module.
 #pragma once
 #include "python/values/builtin_state.h"
 
@@ -75,7 +75,6 @@ typedef struct ReProgram {
 
 // What is matched: the code points of a str, or the bytes of bytes.
 typedef struct ReSubject {
-  Object base;
   const uint32_t *codes;
   size_t count;
 } ReSubject;

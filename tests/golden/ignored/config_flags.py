@@ -9,8 +9,7 @@ jax.config.update("jax_pallas_verbose_errors", True)
 jax.config.update("jax_numpy_rank_promotion", "raise")
 jax.config.update("jax_platform_name", "cpu")
 jax.config.update("jax_compilation_cache_dir", "/tmp/nowhere")
-with jax.disable_jit():
-    pass
+jax.config.update("jax_enable_checks", True)
 with jax.debug_infs(True), jax.explain_cache_misses(False):
     assert jax.config.jax_debug_infs and jax.config.debug_infs
 assert not jax.config.jax_debug_infs

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1.
+#include "builtin_encoding.h"
+#include "base/unicode.h"
+#include "builtin_bytes.h"
+#include "builtin_exceptions.h"
+#include "builtin_text.h"
+#include "python/objects/convert.h"
+#include "python/values/builtin_state.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
+#include <string.h>
+
+// How characters lie in bytes: `unit` bytes each (UTF-8: 0), those below `limit` for themselves.
+typedef struct Encoding {
+  const char *name; // as messages have it
+  unsigned unit;
+  uint32_t limit;
+  bool is_big;
+  bool has_mark; // written in front of a text, looked for in front of bytes
+  const char *aliases;
+} Encoding;
+
+static const Encoding encodings[] = {
+    {"utf-8", 0, 0x110000, false, false, "|utf8|u8|utf|cp65001|"},
+    {"utf-8-sig", 0, 0x110000, false, true, "|utf-8-sig|utf8-sig|"},
+    {"ascii", 1, 128, false, false, "|us-ascii|646|"},
+    {"latin-1", 1, 256, false, false, "|latin1|iso-8859-1|iso8859-1|8859|cp819|l1|latin|"},
+    {"utf-16", 2, 0x110000, false, true, "|utf16|u16|"},
+    {"utf-16-le", 2, 0x110000, false, false, "|utf-16le|utf16-le|utf16le|"},
+    {"utf-16-be", 2, 0x110000, true, false, "|utf-16be|utf16-be|utf16be|"},
+    {"utf-32", 4, 0x110000, false, true, "|utf32|u32|"},
+    {"utf-32-le", 4, 0x110000, false, false, "|utf-32le|utf32-le|utf32le|"},
+    {"utf-32-be", 4, 0x110000, true, false, "|utf-32be|utf32-be|utf32be|"},
+};
+
+static const Encoding *take_encoding(Eval *ev, Value v) {
+  if (v_is_unbound(v)) return &encodings[0];
+  Str given = take_str(ev, v, "encoding");
+  char *name = arena_alloc_bytes(ev->arena, given.len + 3);
+  name[0] = name[given.len + 1] = '|';
+  name[given.len + 2] = 0;
+  for (size_t i = 0; i < given.len; i++) {
+    char c = given.data[i];
+    name[i + 1] = c == '_' || c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+  }
+  for (size_t i = 0; i < COUNT_OF(encodings); i++) {
+    const Encoding *known = &encodings[i];
+    if (str_equal(str_from_c(known->name), (Str){name + 1, given.len}) ||
+        strstr(known->aliases, name))
+      return known;
+  }
+  eval_raise(ev, ev->types.LookupError, "unknown encoding: %.*s", STR_FMT(given));
+}
+
+typedef enum ErrorMode {
+  ERRORS_STRICT,
+  ERRORS_IGNORE,
+  ERRORS_REPLACE,
+  ERRORS_BACKSLASH,
+  ERRORS_XML,
+  ERRORS_UNKNOWN
+} ErrorMode;
+
+static ErrorMode take_errors(Eval *ev, Value v) {
+  static const char *const names[] = {"strict", "ignore", "replace", "backslashreplace",
+                                      "xmlcharrefreplace"};
+  if (v_is_unbound(v)) return ERRORS_STRICT;
+  Str given = take_str(ev, v, "errors");
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    if (str_equal(given, str_from_c(names[i]))) return (ErrorMode)i;
+  }
+  return ERRORS_UNKNOWN;
+}
+
+// What of a text or of bytes is converted, and how.
+typedef struct Conversion {
+  Eval *ev;
+  const Encoding *encoding;
+  Value errors;
+  Str source;
+  Buf out;
+} Conversion;
+
+static NORETURN void raise_unknown_handler(const Conversion *c) {
+  Str name = take_str(c->ev, c->errors, "errors");
+  eval_raise(c->ev, c->ev->types.LookupError, "unknown error handler name '%.*s'", STR_FMT(name));
+}
+
+// `code` is that of the character at `position`, `at` the place behind it.
+static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_t at) {
+  Eval *ev = c->ev;
+  uint32_t limit = c->encoding->limit;
+  switch (take_errors(ev, c->errors)) {
+  case ERRORS_IGNORE: return;
+  case ERRORS_REPLACE: buf_char(&c->out, '?'); return;
+  case ERRORS_BACKSLASH: text_put_escape(&c->out, code); return;
+  case ERRORS_XML: buf_printf(&c->out, "&#%u;", code); return;
+  case ERRORS_UNKNOWN: raise_unknown_handler(c);
+  case ERRORS_STRICT: break;
+  }
+  size_t end = position + 1; // of those in a row that cannot be encoded
+  while (at < c->source.len && text_next(c->source, &at) >= limit) end++;
+  raise_unicode_error(
+      ev, "UnicodeEncodeError",
+      &(UnicodeFault){c->encoding->name, make_str(ev, c->source), position, end,
+                      limit == 128 ? "ordinal not in range(128)" : "ordinal not in range(256)"});
+}
+
+static void put_unit(Conversion *c, uint32_t unit) {
+  unsigned size = c->encoding->unit;
+  for (unsigned i = 0; i < size; i++)
+    buf_char(&c->out, (char)(unit >> 8 * (c->encoding->is_big ? size - 1 - i : i)));
+}
+
+static void put_wide(Conversion *c, uint32_t code) {
+  if (c->encoding->unit == 4 || code < 0x10000) {
+    put_unit(c, code);
+    return;
+  }
+  put_unit(c, 0xd800 + ((code - 0x10000) >> 10));
+  put_unit(c, 0xdc00 + (code & 0x3ff));
+}
+
+Str text_encode(Eval *ev, Str text, Value encoding_name, Value errors) {
+  Conversion c = {ev, take_encoding(ev, encoding_name), errors, text, {0}};
+  const Encoding *encoding = c.encoding;
+  if (encoding->unit < 2 && !encoding->has_mark && (!encoding->unit || text_is_ascii(text)))
+    return text;
+  buf_init(&c.out, ev->arena);
+  if (encoding->unit == 0) {
+    buf_str(&c.out, STR("\xef\xbb\xbf"));
+    buf_str(&c.out, text);
+    return buf_view(&c.out);
+  }
+  if (encoding->has_mark) put_unit(&c, 0xfeff);
+  size_t position = 0;
+  for (size_t at = 0; at < text.len; position++) {
+    uint32_t code = text_next(text, &at);
+    if (code >= encoding->limit) {
+      put_unencodable(&c, code, position, at);
+    } else {
+      put_wide(&c, code);
+    }
+  }
+  return buf_view(&c.out);
+}
+
+// The bytes [begin, end) are none of the encoding.
+static void put_undecodable(Conversion *c, size_t begin, size_t end, const char *reason) {
+  switch (take_errors(c->ev, c->errors)) {
+  case ERRORS_IGNORE: return;
+  case ERRORS_REPLACE: text_put_code(&c->out, 0xfffd); return;
+  case ERRORS_BACKSLASH:
+    for (size_t i = begin; i < end; i++)
+      buf_printf(&c->out, "\\x%02x", (unsigned char)c->source.data[i]);
+    return;
+  case ERRORS_XML:
+    eval_raise(c->ev, c->ev->types.TypeError,
+               "don't know how to handle UnicodeDecodeError in error callback");
+  case ERRORS_UNKNOWN: raise_unknown_handler(c);
+  case ERRORS_STRICT: break;
+  }
+  raise_unicode_error(
+      c->ev, "UnicodeDecodeError",
+      &(UnicodeFault){c->encoding->name, make_bytes(c->ev, c->source), begin, end, reason});
+}
+
+// How many continuation bytes fit behind a first byte, in UTF-8, and what is wrong with the next.
+static size_t utf8_fault(Str bytes, size_t begin, const char **reason) {
+  unsigned char first = (unsigned char)bytes.data[begin];
+  *reason = "invalid start byte";
+  if (first < 0xc2 || first > 0xf4) return begin + 1;
+  size_t need = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2, end = begin + 1;
+  unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  while (end < bytes.len && end < begin + need) {
+    unsigned char byte = (unsigned char)bytes.data[end];
+    if (byte < low || byte > high) break;
+    low = 0x80;
+    high = 0xbf;
+    end++;
+  }
+  *reason = end == bytes.len ? "unexpected end of data" : "invalid continuation byte";
+  return end;
+}
+
+static uint32_t unit_at(const Conversion *c, size_t at, bool is_big) {
+  unsigned size = c->encoding->unit;
+  uint32_t unit = 0;
+  for (unsigned i = 0; i < size; i++)
+    unit |= (uint32_t)(unsigned char)c->source.data[at + i] << 8 * (is_big ? size - 1 - i : i);
+  return unit;
+}
+
+static void decode_wide(Conversion *c) {
+  size_t unit = c->encoding->unit, len = c->source.len, at = 0;
+  bool is_big = c->encoding->is_big;
+  if (c->encoding->has_mark) {
+    bool is_swapped = len >= unit && unit_at(c, 0, true) == 0xfeff;
+    if (is_swapped || (len >= unit && unit_at(c, 0, false) == 0xfeff)) at = unit;
+    is_big = is_swapped;
+    c->encoding += is_big ? 2 : 1; // errors speak of what the mark says
+  }
+  while (at < len) {
+    size_t begin = at;
+    if (at + unit > len) {
+      put_undecodable(c, begin, len, "truncated data");
+      return;
+    }
+    uint32_t code = unit_at(c, at, is_big);
+    at += unit;
+    if (unit == 2 && code >= 0xd800 && code < 0xdc00) {
+      uint32_t next = at + unit <= len ? unit_at(c, at, is_big) : 0;
+      if (at + unit > len) {
+        put_undecodable(c, begin, len, "unexpected end of data");
+        return;
+      }
+      if (next < 0xdc00 || next > 0xdfff) {
+        put_undecodable(c, begin, at, "illegal UTF-16 surrogate");
+        continue;
+      }
+      code = 0x10000 + ((code - 0xd800) << 10) + (next - 0xdc00);
+      at += unit;
+    }
+    if (code >= 0xd800 && code < 0xe000) {
+      put_undecodable(c, begin, at,
+                      unit == 2 ? "illegal encoding"
+                                : "code point in surrogate code point range(0xd800, 0xe000)");
+    } else if (code > 0x10ffff) {
+      put_undecodable(c, begin, at, "code point not in range(0x110000)");
+    } else {
+      text_put_code(&c->out, code);
+    }
+  }
+}
+
+static void decode_narrow(Conversion *c) {
+  Str bytes = c->source;
+  for (size_t at = 0; at < bytes.len;) {
+    size_t begin = at;
+    unsigned char byte = (unsigned char)bytes.data[at];
+    const char *reason;
+    if (byte < 0x80 || c->encoding->limit == 256) {
+      text_put_code(&c->out, byte);
+      at++;
+    } else if (c->encoding->limit == 128) {
+      put_undecodable(c, begin, ++at, "ordinal not in range(128)");
+    } else if (utf8_decode(bytes, &at) != UTF8_BAD) {
+      buf_str(&c->out, (Str){bytes.data + begin, at - begin});
+    } else {
+      at = utf8_fault(bytes, begin, &reason);
+      put_undecodable(c, begin, at, reason);
+    }
+  }
+}
+
+Str text_decode(Eval *ev, Str bytes, Value encoding_name, Value errors) {
+  Conversion c = {ev, take_encoding(ev, encoding_name), errors, bytes, {0}};
+  if (c.encoding->unit < 2 && text_is_ascii(bytes)) return bytes;
+  buf_init(&c.out, ev->arena);
+  if (c.encoding->unit >= 2) {
+    decode_wide(&c);
+    return buf_view(&c.out);
+  }
+  if (c.encoding->has_mark && str_starts_with(bytes, STR("\xef\xbb\xbf")))
+    c.source = (Str){bytes.data + 3, bytes.len - 3};
+  decode_narrow(&c);
+  return buf_view(&c.out);
+}
