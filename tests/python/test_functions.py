@@ -13,6 +13,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pallasc
+from pallasc._machine import CHIPS
 
 HERE = pathlib.Path(__file__).resolve().parent
 KERNELS = HERE / "kernels.pk"
@@ -29,10 +30,13 @@ def raises(kind, pattern, function, *args, **named):
     raise AssertionError(f"no {kind.__name__}: {pattern}")
 
 
+def program():
+    return os.environ.get("PALLASC_PROGRAM") or pathlib.Path(sys.executable).parent / "pallasc"
+
+
 def library(folder, *options, source=KERNELS):
     out = folder / f"lib{len(list(folder.iterdir()))}.so"
-    program = os.environ.get("PALLASC_PROGRAM") or pathlib.Path(sys.executable).parent / "pallasc"
-    subprocess.run([program, "-shared", source, "-o", out, *options], check=True)
+    subprocess.run([program(), "-shared", source, "-o", out, *options], check=True)
     return out
 
 
@@ -250,6 +254,12 @@ def test_what_the_compiler_warns_of_is_a_warning():
         warnings.simplefilter("always")
         pallasc.compile("k.pk", text="def f(x: f32[8]): return x\n", define={"M": 3})
     assert [type(w.message) for w in told] == [pallasc.CompileWarning] and "no such name" in str(told[0].message), told
+
+
+def test_the_chips_are_those_of_the_compiler():
+    told = subprocess.run([program(), "--help=tpu"], check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in told[told.index("chip "):].splitlines()[1:] if line.strip()]
+    assert {row[0]: int(row[1]) for row in rows} == {name: cores for name, (_, cores) in CHIPS.items()}
 
 
 def test_options_are_a_list():

@@ -187,6 +187,16 @@ START_TEST(signals_and_waits) {
 }
 END_TEST
 
+// Without a seed a wait takes what is there at once.
+START_TEST(a_wait_that_finds_its_units_is_recorded) {
+  prt__race_launch(race, &devices[0], &groups[0]);
+  atomic_store(&sem(1, 0)->count, 3);
+  ck_assert(prt__sem_wait(&core(0, 1)->task, sem(1, 0), 2, false, &there));
+  expect_events("6.0 launch -1\n1.0 wait 0 units 2 line 9\n");
+  ck_assert_int_eq((int)atomic_load(&sem(1, 0)->count), 1);
+}
+END_TEST
+
 START_TEST(polls_count_when_they_pass) {
   prt__race_launch(race, &devices[0], &groups[0]);
   prt__race_polled(&core(0, 1)->task, sem(1, 0), 3, 4, &here); // too few
@@ -458,6 +468,7 @@ int main(void) {
   tcase_add_test(tests, launches_and_joins);
   tcase_add_test(tests, meetings);
   tcase_add_test(tests, signals_and_waits);
+  tcase_add_test(tests, a_wait_that_finds_its_units_is_recorded);
   tcase_add_test(tests, polls_count_when_they_pass);
   tcase_add_test(tests, atomics_know_how_many_are_before);
   tcase_add_test(tests, copies_have_two_ends);

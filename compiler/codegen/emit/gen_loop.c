@@ -79,6 +79,19 @@ void branch_else(LlvmGen *g, Branch *branch) {
   gen_move_to(g, branch->else_block);
 }
 
+void branch_drop_empty(LLVMBasicBlockRef after) {
+  Value label = LLVMBasicBlockAsValue(after);
+  for (LLVMUseRef use = LLVMGetFirstUse(label), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    Value jump = LLVMGetUser(use);
+    if (!LLVMIsABranchInst(jump) || LLVMIsConditional(jump)) continue;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(jump);
+    if (LLVMGetFirstInstruction(block) != jump) continue;
+    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(block), label);
+    LLVMDeleteBasicBlock(block);
+  }
+}
+
 void branch_end(LlvmGen *g, Branch *branch) {
   LLVMBuildBr(g->builder, branch->after);
   branch->else_block = gen_here(g);

@@ -349,6 +349,7 @@ static void gen_if(LlvmGen *g, IrOp *op) {
     emit_branch(g, op->regions[i], results, op->result_count, phis, after);
   }
   gen_move_to(g, after);
+  if (!op->result_count) branch_drop_empty(after);
   close_results(g, op, results, phis);
 }
 

@@ -30,16 +30,12 @@ typedef struct TaskBuffers {
 } TaskBuffers;
 
 // ---- who waits ----------------------------------------------------------------------------------
-bool task_waits(const IrRegion *region) {
-  for (const IrOp *op = region->first; op; op = op->next) {
-    if (effects_communicates(op->code) ||
-        (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM))
-      return true;
-    for (size_t i = 0; i < op->region_count; i++)
-      if (task_waits(op->regions[i])) return true;
-  }
-  return false;
+static bool is_wait_or_semaphore(const IrOp *op) {
+  return effects_communicates(op->code) ||
+         (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM);
 }
+
+bool task_waits(const IrRegion *region) { return effects_region_has(region, is_wait_or_semaphore); }
 
 // ---- coroutines ---------------------------------------------------------------------------------
 static Value token_none(LlvmGen *g) { return LLVMConstNull(LLVMTokenTypeInContext(g->context)); }

@@ -4,6 +4,7 @@
 // faster than the code. LLVM has options for such passes, but they hold for the process.
 #include "call_runs.h"
 #include "codegen/emit/gen_function.h"
+#include "long_loop.h"
 #include "object_file.h"
 
 // Measured with 1,000 to 4,000 unrolled statements (pl.when blocks; loads and stores of scalars):
@@ -33,29 +34,28 @@ static void hide_induction(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   }
 }
 
-// The scheduler compares each access to memory with all others of its region: a label ends one. The
-// label is of an annotation that only another system's debug information would have.
-static void end_regions(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
+// A label; it is of an annotation that only another system's debug information would have.
+static void add_label(LLVMBuilderRef builder, LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMMetadataRef words[] = {LLVMMDStringInContext2(context, "region", 6)};
   LLVMValueRef note = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, words, 1));
   unsigned id = LLVMLookupIntrinsicID("llvm.codeview.annotation", 24);
   LLVMValueRef label = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(label), label, &note, 1, "");
+}
+
+// The scheduler compares each access to memory with all others of its region: a label ends one.
+static void end_regions(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
   unsigned count = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
     if (++count % REGION || LLVMIsAPHINode(i)) continue;
     LLVMPositionBuilderBefore(builder, i);
-    LLVMBuildCall2(builder, LLVMGlobalGetValueType(label), label, &note, 1, "");
+    add_label(builder, module);
   }
 }
 
-static unsigned block_size(LLVMBasicBlockRef block) {
-  unsigned count = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) count++;
-  return count;
-}
-
-void long_code_cut(LLVMModuleRef module) {
+void long_code_cut(LLVMModuleRef module, Arena *parent) {
+  Arena *arena = arena_new_child(parent);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (is_long(f)) call_runs_cut(module, f);
@@ -64,8 +64,10 @@ void long_code_cut(LLVMModuleRef module) {
     bool hides = is_long(f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
       if (hides) hide_induction(builder, b);
-      if (block_size(b) > LONG_BLOCK) end_regions(builder, module, b);
+      if (long_loop_block_size(b) > LONG_BLOCK) end_regions(builder, module, b);
     }
+    long_loop_hide(module, f, arena, add_label);
   }
   LLVMDisposeBuilder(builder);
+  arena_free(arena);
 }

@@ -70,7 +70,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
   char *message = NULL;
   // Emission changes the module: a copy goes in, so that it may be asked for again.
   LLVMModuleRef copy = LLVMCloneModule(llvm->module);
-  if (llvm->is_optimised) long_code_cut(copy);
+  if (llvm->is_optimised) long_code_cut(copy, arena);
   bool failed = LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, copy, type, &message, &buffer);
   LLVMDisposeModule(copy);
   if (failed) {

@@ -19,7 +19,7 @@ void object_targets_init(void); // LLVM's targets; may be called again, and by s
 bool object_machine(Session *session, Arena *arena, const Target *target,
                     const CodegenOptions *options, LlvmModule *out);
 // Cuts code that is so long that passes of the machine would take too long (long_code.c).
-void long_code_cut(LLVMModuleRef module);
+void long_code_cut(LLVMModuleRef module, Arena *parent);
 // Generates the module. `suffix` goes behind all symbols, if the module is one of several of one
 // process.
 LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options,

@@ -550,8 +550,8 @@ static const void *last(void *data) {
 static int again(void *data, const void *code, void *const *buffers) {
   JitBackend *b = data;
   const Handle *handle = code;
-  const Kept *kept = handle->key ? map_get(b->known, handle->key) : NULL;
-  if (!kept) return -1;
+  Kept *kept = handle->key ? map_get(b->known, handle->key) : NULL;
+  if (!kept || !tier_calls(&kept->tier)) return -1; // who calls it gives the module again
   return raised_or_worst(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
 }
 

@@ -109,21 +109,25 @@ void effects_visit_written(const IrOp *op, void (*visit)(IrValue *ref, void *dat
   ir_walk(op->regions[0], visit_captured, &c);
 }
 
-static bool has_such(const IrRegion *region, bool (*is_such)(OpCode)) {
+bool effects_region_has(const IrRegion *region, bool (*is_such)(const IrOp *op)) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (is_such(op->code)) return true;
+    if (is_such(op)) return true;
     for (size_t i = 0; i < op->region_count; i++)
-      if (has_such(op->regions[i], is_such)) return true;
+      if (effects_region_has(op->regions[i], is_such)) return true;
   }
   return false;
 }
 
+static bool communicates(const IrOp *op) { return effects_communicates(op->code); }
+
 bool effects_region_communicates(const IrRegion *region) {
-  return has_such(region, effects_communicates);
+  return effects_region_has(region, communicates);
 }
 
+static bool is_ordered(const IrOp *op) { return effects_is_ordered(op->code); }
+
 bool effects_region_is_ordered(const IrRegion *region) {
-  return has_such(region, effects_is_ordered);
+  return effects_region_has(region, is_ordered);
 }
 
 bool effects_op_writes(const IrOp *op, const IrValue *root) {

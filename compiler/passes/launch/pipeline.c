@@ -454,11 +454,32 @@ static int64_t core_count(const Lowering *l, size_t dims) {
   return steps < chip->cores ? steps : chip->cores;
 }
 
+// The meeting of the devices' programs, which stands in the first step.
+static IrOp *meeting_in(const IrRegion *region) {
+  for (IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_MEET) return op;
+    for (size_t i = 0; i < op->region_count; i++) {
+      IrOp *found = meeting_in(op->regions[i]);
+      if (found) return found;
+    }
+  }
+  return NULL;
+}
+
+// It is the device's program that meets the others, before it starts those of its cores.
+static void lower_meeting(const Lowering *l, IrBuilder *b) {
+  IrOp *meeting = meeting_in(l->parts.body);
+  if (!meeting) return;
+  ir_op_remove(meeting);
+  ir_build(b, OP_MEET, 0, NULL, 0, NULL);
+}
+
 // A program on each of `cores` cores: a run of consecutive steps of the leading dimensions, and of
 // those behind them in order.
 static void lower_cores(Lowering *l, IrBuilder *b, int64_t cores) {
   IrModule *m = l->ctx->module;
   IrValue *steps = product_of_sizes(l, b, l->shared);
+  lower_meeting(l, b);
   IrOp *op = ir_build(b, OP_CORES, 0, NULL, 0, NULL);
   ir_set_int(m, op, ATTR_RAISES, ir_attr_int(l->launch, ATTR_RAISES));
   IrMesh mesh = {.kind = CORE_TENSOR, .rank = 1, .names = {STR("core")}, .sizes = {cores}};

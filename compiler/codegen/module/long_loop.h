@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops around long code.
+#pragma once
+#include <llvm-c/Core.h>
+#include "base/base.h"
+
+unsigned long_loop_block_size(LLVMBasicBlockRef block); // in instructions
+// Each loop of the function around so much code that LLVM's code generator is to take it for code
+// that runs once. `mark` puts code of no effect at the end of a block that would else be empty.
+void long_loop_hide(LLVMModuleRef module, LLVMValueRef function, Arena *arena,
+                    void (*mark)(LLVMBuilderRef builder, LLVMModuleRef module));
