@@ -465,7 +465,9 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
                "signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from %lld)",
                (long long)y->dims[y->rank - 2], (long long)k);
-  NdArray x_batch = *x, y_batch = *y, *both[] = {&x_batch, &y_batch};
+  NdArray x_batch, y_batch, *both[] = {&x_batch, &y_batch};
+  nd_header(&x_batch, x);
+  nd_header(&y_batch, y);
   x_batch.rank = (uint8_t)(x->rank - 2);
   y_batch.rank = (uint8_t)(y->rank - 2);
   uint8_t rank;
