@@ -140,14 +140,8 @@ static Value method_tobytes(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
   nd = nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), false);
   nd_look_at(ev, nd);
-  BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
-  bytes->base.type = ev->types.bytes;
   size_t size = (size_t)nd_count(nd) * dtype_size(nd->dtype);
-  char *text = arena_alloc_buffer(ev->arena, size + 1); // texts end in a NUL
-  if (size) memcpy(text, nd->data, size);
-  text[size] = 0;
-  bytes->text = (Str){text, size};
-  return v_object(bytes);
+  return make_bytes(ev, (Str){nd->data, size});
 }
 
 Value nd_memory(Eval *ev, Value self) {

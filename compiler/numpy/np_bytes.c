@@ -43,7 +43,7 @@ static Value native_from_bytes(Eval *ev, Value *a) {
   if (!fits || __builtin_mul_overflow(count, (int64_t)dtype_size(dtype), &size) ||
       (uint64_t)size > bytes.len - (uint64_t)offset)
     eval_raise(ev, ev->types.ValueError, "the array needs more bytes than there are");
-  NdArray *nd = nd_new(ev, dtype, rank, dims);
+  NdArray *nd = nd_new_unset(ev, dtype, rank, dims);
   if (size) memcpy(nd->data, bytes.data + offset, (size_t)size);
   size_t each = dtype_size(dtype_of_parts(dtype)); // of complex numbers each part is swapped
   if (value_truth(ev, a[4])) swap_bytes(nd->data, each, size / (int64_t)each);
