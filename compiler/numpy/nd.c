@@ -80,7 +80,7 @@ void nd_must_fit(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
 }
 
 // An array and its buffer, and elements of up to SMALL_BYTES: one object of the heap.
-enum { SMALL_BYTES = 128 };
+enum { SMALL_BYTES = 128, SCALAR_BYTES = 16 };
 typedef struct Whole {
   NdArray nd;
   NdBuffer buffer;
@@ -123,9 +123,23 @@ NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   return nd;
 }
 
+NdArray *nd_over(Eval *ev, DType dtype, size_t rank, const int64_t *dims, void *data) {
+  NdArray *nd = new_header(ev, dtype, rank, dims, 0);
+  nd->data = nd->buffer->bytes = data;
+  return nd;
+}
+
+// A scalar that nd_scalar made is no longer than it needs to be: what a loop of a program makes is
+// many.
+static NdBuffer *scalar_buffer(const NdArray *nd) { return (NdBuffer *)(uintptr_t)nd->dims; }
+
 void nd_discard(Eval *ev, const NdArray *nd) {
   if (ev->numpy->hooks.looked_at) return; // the account of what was written goes by addresses
   if (nd->owner) {                        // of a view the header alone
+    arena_discard(ev->arena, nd);
+    return;
+  }
+  if (nd->buffer == scalar_buffer(nd)) {
     arena_discard(ev->arena, nd);
     return;
   }
@@ -156,13 +170,19 @@ NdArray *nd_as_scalar(Eval *ev, NdArray *nd) {
 }
 
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element) {
-  NdArray *nd = nd_new(ev, dtype, 0, NULL);
-  memcpy(nd->data, element, dtype_size(dtype));
+  NdArray *nd = arena_alloc(ev->arena, offsetof(NdArray, dims) + sizeof(NdBuffer) + SCALAR_BYTES);
+  NdBuffer *buffer = scalar_buffer(nd);
+  nd->dtype = dtype;
+  nd->buffer = buffer;
+  buffer->size = dtype_size(dtype);
+  nd->data = buffer->bytes = (char *)(buffer + 1);
+  memcpy(nd->data, element, buffer->size);
   return nd_as_scalar(ev, nd);
 }
 
 NdArray *nd_view(Eval *ev, const NdArray *base) {
-  NdArray *view = arena_dup(ev->arena, base, sizeof *base);
+  NdArray *view = ARENA_NEW(ev->arena, NdArray);
+  nd_header(view, base);
   view->base.type = ev->numpy->nd_array;
   view->is_scalar = false;
   view->owner = base->owner ? base->owner : base;

@@ -4,6 +4,8 @@
 #pragma once
 #include "base/dtype.h"
 #include "python/values/evaluator.h"
+#include <stddef.h>
+#include <string.h>
 
 #define ND_MAX_RANK 16 // as many dimensions as an array of the kernel IR may have
 
@@ -17,12 +19,19 @@ typedef struct NdArray {
   uint8_t rank;
   bool is_scalar; // a NumPy scalar (np.float32(3)), not a 0-d array
   bool readonly;
-  int64_t dims[ND_MAX_RANK];
-  int64_t strides[ND_MAX_RANK]; // bytes
   NdBuffer *buffer;
   char *data;                  // of element 0
   const struct NdArray *owner; // of a view: whose elements it shares (ndarray.base); or NULL
+  // Behind the end of a scalar: what copies a header does it by nd_header.
+  int64_t dims[ND_MAX_RANK];
+  int64_t strides[ND_MAX_RANK]; // bytes
 } NdArray;
+
+static inline void nd_header(NdArray *to, const NdArray *nd) { // the same elements
+  memcpy(to, nd, offsetof(NdArray, dims));
+  memcpy(to->dims, nd->dims, nd->rank * sizeof *nd->dims);
+  memcpy(to->strides, nd->strides, nd->rank * sizeof *nd->strides);
+}
 
 bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar
 // A bool, int, float or complex of Python, which only decides the kind of a result (NEP 50).
@@ -36,6 +45,8 @@ NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 void nd_must_fit(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 // For who writes all of it: what it holds is not known. The data at a multiple of 64 bytes.
 NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
+// Over memory that another object keeps, whose elements lie close.
+NdArray *nd_over(Eval *ev, DType dtype, size_t rank, const int64_t *dims, void *data);
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scalar
 NdArray *nd_as_scalar(Eval *ev, NdArray *nd);    // an array of rank 0 that nobody else has
 NdArray *nd_view(Eval *ev, const NdArray *base); // same memory, a header of its own

@@ -131,7 +131,8 @@ static unsigned compared(Eval *ev, Ufunc code, const NdArray *out, const NdArray
 }
 
 static bool has_zero(Eval *ev, const NdArray *y) {
-  NdArray each = *y; // what is spread over others is looked at once
+  NdArray each;
+  nd_header(&each, y); // what is spread over others is looked at once
   for (int d = 0; d < y->rank; d++)
     if (y->strides[d] == 0 && y->dims[d]) each.dims[d] = 1;
   NdArray *zero = nd_new(ev, y->dtype, 0, NULL),

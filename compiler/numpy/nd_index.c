@@ -317,7 +317,8 @@ static void pick_elements(Plan *plan, Picked *picked) {
                "shape mismatch: indexing arrays could not be broadcast together with shapes %.*s",
                STR_FMT(buf_view(&buf)));
   }
-  *picked = (Picked){.part = *plan->nd, .array_rank = rank};
+  *picked = (Picked){.array_rank = rank};
+  nd_header(&picked->part, plan->nd);
   picked->part.rank = 0;
   for (size_t i = 0; i <= plan->count; i++) {
     if (together ? i == first : i == 0) {
@@ -365,7 +366,8 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
     move_single(nd->data, picked->offsets, picked->places, other->data, size, is_store);
     return;
   }
-  NdArray mine = picked->part, theirs = *other;
+  NdArray mine = picked->part, theirs;
+  nd_header(&theirs, other);
   theirs.rank = mine.rank;
   for (int d = 0; d < mine.rank; d++) {
     theirs.dims[d] = mine.dims[d];

@@ -141,14 +141,8 @@ static Value method_tobytes(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
   nd = nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), false);
   nd_look_at(ev, nd);
-  BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
-  bytes->base.type = ev->types.bytes;
   size_t size = (size_t)nd_count(nd) * dtype_size(nd->dtype);
-  char *text = arena_alloc_buffer(ev->arena, size + 1); // texts end in a NUL
-  if (size) memcpy(text, nd->data, size);
-  text[size] = 0;
-  bytes->text = (Str){text, size};
-  return v_object(bytes);
+  return make_bytes(ev, (Str){nd->data, size});
 }
 
 Value nd_memory(Eval *ev, Value self) {
@@ -466,7 +460,9 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
                "signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from %lld)",
                (long long)y->dims[y->rank - 2], (long long)k);
-  NdArray x_batch = *x, y_batch = *y, *both[] = {&x_batch, &y_batch};
+  NdArray x_batch, y_batch, *both[] = {&x_batch, &y_batch};
+  nd_header(&x_batch, x);
+  nd_header(&y_batch, y);
   x_batch.rank = (uint8_t)(x->rank - 2);
   y_batch.rank = (uint8_t)(y->rank - 2);
   uint8_t rank;

@@ -10,7 +10,8 @@ void nd_look_at(Eval *ev, const NdArray *nd) {
 
 void nd_look_at_element(Eval *ev, const NdArray *nd, int64_t i) {
   if (!ev->numpy->hooks.looked_at) return;
-  NdArray element = *nd;
+  NdArray element;
+  nd_header(&element, nd);
   element.rank = 0;
   element.data = nd_element(nd, i);
   nd_look_at(ev, &element);

@@ -43,7 +43,7 @@ static Value native_from_bytes(Eval *ev, Value *a) {
   if (!fits || __builtin_mul_overflow(count, (int64_t)dtype_size(dtype), &size) ||
       (uint64_t)size > bytes.len - (uint64_t)offset)
     eval_raise(ev, ev->types.ValueError, "the array needs more bytes than there are");
-  NdArray *nd = nd_new(ev, dtype, rank, dims);
+  NdArray *nd = nd_new_unset(ev, dtype, rank, dims);
   if (size) memcpy(nd->data, bytes.data + offset, (size_t)size);
   size_t each = dtype_size(dtype_of_parts(dtype)); // of complex numbers each part is swapped
   if (value_truth(ev, a[4])) swap_bytes(nd->data, each, size / (int64_t)each);
@@ -71,22 +71,50 @@ NdArray *nd_over_memory(Eval *ev, Value v) {
   Value made = value_call_n(ev, v_object(ev->types.memoryview), 1, &v);
   const MemoryView *view = (const MemoryView *)made.o;
   DType dtype = dtype_of_format(ev, view->format);
-  NdArray *nd = nd_new_unset(ev, dtype, view->rank, view->dims);
+  NdArray *nd;
   if (!is_aligned(view, dtype_size(dtype_of_parts(dtype)))) {
+    nd = nd_new_unset(ev, dtype, view->rank, view->dims);
     Str bytes = memory_bytes(ev, view);
     if (bytes.len) memcpy(nd->data, bytes.data, bytes.len);
-  } else if (memory_count(view)) {
-    nd->data = nd->buffer->bytes = view->data;
+  } else {
+    nd = nd_over(ev, dtype, view->rank, view->dims, view->data);
     memcpy(nd->strides, view->strides, view->rank * sizeof *nd->strides);
   }
   nd->readonly = view->is_readonly;
   return nd;
 }
 
-static Value native_over_memory(Eval *ev, Value *a) { return v_object(nd_over_memory(ev, a[0])); }
+// np.frombuffer: bytes that lie close as a row of elements.
+static Value native_frombuffer(Eval *ev, Value *a) {
+  DType dtype = v_is_none(a[1]) ? DT_F64 : take_dtype(ev, a[1], "dtype");
+  int64_t count = take_int(ev, a[2], "count"), offset = take_int(ev, a[3], "offset"),
+          size = (int64_t)dtype_size(dtype);
+  Value made = value_call_n(ev, v_object(ev->types.memoryview), 1, a);
+  const MemoryView *view = (const MemoryView *)made.o;
+  if (!memory_is_in_order(view))
+    eval_raise(ev, (Type *)module_lookup(ev, "builtins", "BufferError").o,
+               "memoryview: underlying buffer is not C-contiguous");
+  Str bytes = memory_bytes(ev, view);
+  int64_t left = (int64_t)bytes.len - offset;
+  if (offset < 0 || left < 0)
+    eval_raise(ev, ev->types.ValueError,
+               "offset must be non-negative and no greater than buffer length (%zu)", bytes.len);
+  if (count < 0 && left % size)
+    eval_raise(ev, ev->types.ValueError, "buffer size must be a multiple of element size");
+  if (count < 0) count = left / size;
+  if (count > left / size)
+    eval_raise(ev, ev->types.ValueError, "buffer is smaller than requested size");
+  char *data = (char *)(uintptr_t)bytes.data + offset;
+  bool is_aligned = (uintptr_t)data % dtype_size(dtype_of_parts(dtype)) == 0;
+  NdArray *nd =
+      is_aligned ? nd_over(ev, dtype, 1, &count, data) : nd_new_unset(ev, dtype, 1, &count);
+  if (!is_aligned && count) memcpy(nd->data, data, (size_t)(count * size));
+  nd->readonly = view->is_readonly;
+  return v_object(nd);
+}
 
 static const NativeDef natives[] = {
-    {"over_memory(data)", native_over_memory},
+    {"frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None)", native_frombuffer},
     {"from_bytes(data, dtype, shape, offset, swapped)", native_from_bytes},
     {NULL, NULL},
 };

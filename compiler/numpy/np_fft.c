@@ -1,212 +1,260 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discrete Fourier transforms of rows of complex numbers, of any length: by its factors, and where
-// one of them is a large prime, as a convolution of a length that is a power of two (Bluestein
-// 1970). library/numpy/fft.pk is made of it.
+// numpy.fft's transforms along one axis, by plans (np_fft_plan.h): rows of an array come as
+// columns, some at a time. They are computed in float64, and given in the precision of what was
+// transformed. library/numpy/fft.pk makes those along several axes of them.
+#include "dtype_object.h"
 #include "loops/complex_types.h"
-#include "loops/loops.h"
+#include "nd_watch.h"
+#include "np_fft_plan.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
-#include "python/values/evaluator_state.h"
+#include "python/objects/convert.h"
 #include "python/objects/protocol.h"
+#include "python/objects/value_call.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include <string.h>
 
-enum { LARGE_PRIME = 50, MOST_FACTORS = 64 };
+// What goes in and comes out.
+typedef enum Side { WHOLE, REAL, HALF } Side; // complex numbers, real ones, half a spectrum
 
-typedef struct Fft {
-  int64_t length;
-  complex_f64 *roots; // exp(-2 pi i k / length)
-  int64_t factors[MOST_FACTORS];
-  // Of a length with a large prime factor.
-  struct Fft *wide;            // the transform of the convolution
-  complex_f64 *chirp, *filter; // exp(-pi i k^2 / length), and the transform of its conjugate
-} Fft;
+typedef struct Kind {
+  Side from, to;
+  bool is_inverse;    // with the other sign in the exponent
+  bool is_normalized; // divided by the length where norm says nothing
+  bool is_conjugate;  // of a half's
+} Kind;
 
-// exp(-2 pi i k / n), from an angle of at most an eighth of a turn.
-static complex_f64 root(int64_t k, int64_t n) {
-  int64_t eighths = 8 * k / n, rest = 8 * k - eighths * n; // in turns / (8 n)
-  bool flips = eighths & 1;
-  if (flips) rest = n - rest;
-  double angle = 0x1.921fb54442d18p-1 * (double)rest / (double)n;
-  double c = cos(angle), s = 3 * rest == 2 * n ? 0.5 : sin(angle), t;
-  if (flips) t = c, c = s, s = t;
-  for (int64_t quarter = eighths / 2; quarter > 0; quarter--) t = c, c = -s, s = t;
-  return make_f64(c, -s);
+// One transform of rows.
+typedef struct Job {
+  const Kind *kind;
+  int64_t length, rows;      // of the transform
+  int64_t given, made;       // numbers of a row, of those that are read and in the result
+  DType part;                // of both arrays' numbers: float32 or float64
+  int64_t step_in, step_out; // from one number of a row to the next
+  double scale;
+} Job;
+
+static double scale_of(Eval *ev, Value norm, const Kind *kind, int64_t n) {
+  Str name = str_from_c("backward");
+  bool is_known = v_is_none(norm) || value_as_str(norm, &name);
+  bool is_backward = str_equal(name, str_from_c("backward")),
+       is_forward = str_equal(name, str_from_c("forward"));
+  if (is_known && str_equal(name, str_from_c("ortho"))) return 1 / sqrt((double)n);
+  if (!is_known || (!is_backward && !is_forward))
+    eval_raise(ev, ev->types.ValueError,
+               "Invalid norm value %.*s; should be \"backward\",\"ortho\" or \"forward\".",
+               STR_FMT(value_str(ev, norm)));
+  return is_backward == kind->is_normalized ? 1 / (double)n : 1;
 }
 
-// w times (-i)^quarters.
-static complex_f64 turned(complex_f64 w, int64_t quarters) {
-  for (; quarters > 0; quarters--) w = make_f64(__imag__ w, -__real__ w);
-  return w;
+static int axis_of(Eval *ev, Value v, int rank) {
+  int64_t axis;
+  if (value_as_int(ev, v, &axis) && axis >= -rank && axis < rank)
+    return (int)(axis < 0 ? axis + rank : axis);
+  Value args[] = {v, v_int(rank)}; // tells what is wrong
+  return (int)take_int(ev, value_call_n(ev, module_lookup(ev, "numpy._axes", "_axis_of"), 2, args),
+                       "axis");
 }
 
-static int64_t factorize(int64_t n, int64_t *factors) {
-  int count = 0;
-  int64_t greatest = 1;
-  for (; n % 4 == 0; n /= 4) factors[count++] = 4;
-  for (int64_t p = 2; n > 1; p++) {
-    if (p * p > n) p = n;
-    for (; n % p == 0; n /= p) {
-      factors[count++] = p;
-      if (p > greatest) greatest = p;
+// Of the types that are computed in; `is_made`: for this alone.
+static const NdArray *operand(Eval *ev, const Kind *kind, Value v, bool *is_made) {
+  const NdArray *x = nd_from_value(ev, v, DT_COUNT, "np.fft");
+  if (kind->from == REAL && dtype_is_complex(x->dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "ufunc 'rfft_n_even' did not contain a loop with signature matching types "
+               "(%.*s, <class 'numpy.dtypes.Float64DType'>) -> None",
+               STR_FMT(value_repr(ev, make_dtype(ev, x->dtype))));
+  *is_made = x->dtype != DT_F32 && x->dtype != DT_F64 && !dtype_is_complex(x->dtype);
+  nd_look_at(ev, x);
+  return !*is_made ? x : nd_cast(ev, x, x->dtype == DT_F16 ? DT_F32 : DT_F64);
+}
+
+static void negate(double *x, int64_t count) {
+  for (int64_t i = 0; i < count; i++) x[i] = -x[i];
+}
+
+// The numbers behind those that are given are 0.
+static void load(const Job *job, const NdArray *in, FftParts x, const char *const *from,
+                 int64_t lanes, int64_t wanted) {
+  int64_t apart = dtype_is_complex(in->dtype) ? (int64_t)dtype_size(job->part) : 0,
+          count = job->given < wanted ? job->given : wanted;
+  fft_load(job->part, x, from, job->step_in, apart, count, lanes);
+  size_t rest = (size_t)((wanted - count) * lanes) * sizeof(double);
+  if (!rest) return;
+  memset(x.re + count * lanes, 0, rest);
+  memset(x.im + count * lanes, 0, rest);
+}
+
+// Pairs of real numbers, as complex ones.
+static void load_pairs(const Job *job, FftParts x, const char *const *from, int64_t lanes) {
+  int64_t h = job->length / 2, step = job->step_in,
+          given = job->given < job->length ? job->given : job->length, pairs = given / 2,
+          last = pairs + given % 2;
+  fft_load(job->part, x, from, 2 * step, step, pairs, lanes);
+  for (int64_t j = 0; given % 2 && j < lanes; j++) {
+    const char *single = from[j] + 2 * pairs * step;
+    x.re[pairs * lanes + j] = dtype_load_f64(job->part, single);
+    x.im[pairs * lanes + j] = 0;
+  }
+  size_t rest = (size_t)((h - last) * lanes) * sizeof(double);
+  if (!rest) return;
+  memset(x.re + last * lanes, 0, rest);
+  memset(x.im + last * lanes, 0, rest);
+}
+
+static FftParts swapped(FftParts x) { return (FftParts){x.im, x.re}; }
+
+// The half of a spectrum that the other one mirrors, of real numbers of an odd count.
+static void mirror(FftParts x, int64_t n, int64_t lanes) {
+  memset(x.im, 0, (size_t)lanes * sizeof *x.im);
+  for (int64_t k = 1; k <= n / 2; k++)
+    for (int64_t j = 0; j < lanes; j++) {
+      x.re[(n - k) * lanes + j] = x.re[k * lanes + j];
+      x.im[(n - k) * lanes + j] = -x.im[k * lanes + j];
     }
-  }
-  factors[count] = 1;
-  return greatest;
 }
 
-static void transform(const Fft *f, complex_f64 *out, const complex_f64 *in, int64_t n,
-                      int64_t step, const int64_t *factor);
-static void run(Arena *arena, const Fft *f, complex_f64 *out, const complex_f64 *in);
-
-static Fft *fft_new(Arena *arena, int64_t n) {
-  Fft *f = ARENA_NEW(arena, Fft);
-  f->length = n;
-  bool by_factors = factorize(n, f->factors) <= LARGE_PRIME;
-  if (by_factors) {
-    f->roots = arena_alloc_bytes(arena, (size_t)n * sizeof *f->roots);
-    // The first eighth, which the others mirror.
-    for (int64_t k = 0; k < n; k++) {
-      bool is_mirrored = n % 8 == 0 && k > n / 8 && k <= n / 4;
-      complex_f64 w = is_mirrored ? f->roots[n / 4 - k] : 0,
-                  back = n % 4 ? 0 : f->roots[k % (n / 4)];
-      f->roots[k] = is_mirrored                ? make_f64(-__imag__ w, -__real__ w)
-                    : n % 4 == 0 && k >= n / 4 ? turned(back, k / (n / 4))
-                                               : root(k, n);
-    }
-    return f;
+// Some rows.
+static void transform(Eval *ev, const Job *job, const NdArray *in, FftPlan *plan, FftParts x,
+                      FftParts other, const char *const *from, char *const *to, int64_t lanes) {
+  const Kind *kind = job->kind;
+  int64_t n = job->length, size = (int64_t)dtype_size(job->part);
+  bool is_halved = plan && n % 2 == 0 && (kind->from == REAL || kind->to == REAL);
+  if (kind->from == REAL && is_halved)
+    load_pairs(job, x, from, lanes);
+  else
+    load(job, in, x, from, lanes, kind->from == HALF ? n / 2 + 1 : n);
+  if (kind->from == HALF && kind->is_conjugate) negate(x.im, (n / 2 + 1) * lanes);
+  if (kind->from == HALF && is_halved) {
+    memset(x.im, 0, (size_t)lanes * sizeof *x.im);
+    memset(x.im + n / 2 * lanes, 0, (size_t)lanes * sizeof *x.im);
+    fft_join_halves(x, fft_half_roots(ev, plan), n / 2, lanes);
+  } else if (kind->from == HALF) {
+    mirror(x, n, lanes);
   }
-  int64_t wide = 1;
-  while (wide < 2 * n - 1) wide *= 2;
-  f->wide = fft_new(arena, wide);
-  f->chirp = arena_alloc_bytes(arena, (size_t)n * sizeof *f->chirp);
-  f->filter = arena_alloc_bytes(arena, (size_t)wide * sizeof *f->filter);
-  complex_f64 *around = arena_alloc_bytes(arena, (size_t)wide * sizeof *around);
-  for (int64_t k = 0, square = 0; k < n; square = (square + 2 * k + 1) % (2 * n), k++) {
-    f->chirp[k] = root(square, 2 * n);
-    around[k] = around[(wide - k) % wide] = conj(f->chirp[k]);
-  }
-  run(arena, f->wide, f->filter, around);
-  return f;
+  FftParts done = kind->is_inverse ? swapped(fft_run(ev, plan, swapped(x), swapped(other), lanes))
+                                   : fft_run(ev, plan, x, other, lanes);
+  if (kind->to == HALF && is_halved) fft_split_halves(done, fft_half_roots(ev, plan), n / 2, lanes);
+  if (kind->to == HALF && kind->is_conjugate) negate(done.im, job->made * lanes);
+  bool gives_pairs = kind->to == REAL && is_halved;
+  int64_t apart = gives_pairs ? job->step_out : kind->to == REAL ? 0 : size;
+  fft_store(job->part, to, job->step_out * (gives_pairs ? 2 : 1), apart, done,
+            gives_pairs ? n / 2 : job->made, lanes,
+            kind->to == HALF && is_halved ? job->scale / 2 : job->scale);
 }
 
-// The transform of p elements, an odd number; those of a pair have conjugate roots.
-static void combine_odd(const complex_f64 *roots, int64_t part, int64_t p, const complex_f64 *x,
-                        complex_f64 *out, int64_t step) {
-  complex_f64 all = x[0];
-  for (int64_t r = 1; r <= p / 2; r++) all += x[r] + x[p - r];
-  out[0] = all;
-  for (int64_t q = 1; q <= p / 2; q++) {
-    complex_f64 even = x[0], odd = 0;
-    for (int64_t r = 1; r <= p / 2; r++) {
-      complex_f64 w = roots[r * q % p * part];
-      even += scaled_f64(x[r] + x[p - r], __real__ w);
-      odd += scaled_f64(x[r] - x[p - r], __imag__ w);
-    }
-    odd = make_f64(-__imag__ odd, __real__ odd); // times i
-    out[q * step] = even + odd;
-    out[(p - q) * step] = even - odd;
+// Where the rows of an array begin, which go along all axes but one.
+typedef struct Rows {
+  const NdArray *nd;
+  int axis;
+  int64_t at[ND_MAX_RANK];
+  char *row;
+} Rows;
+
+static char *next_row(Rows *rows) {
+  char *row = rows->row;
+  for (int d = rows->nd->rank; d-- > 0;) {
+    if (d == rows->axis) continue;
+    rows->row += rows->nd->strides[d];
+    if (++rows->at[d] < rows->nd->dims[d]) break;
+    rows->row -= rows->nd->strides[d] * rows->nd->dims[d];
+    rows->at[d] = 0;
   }
+  return row;
 }
 
-// Of four parts of a length m, by their real and imaginary numbers side by side.
-ND_CLONES static void combine_four(double *out, const double *roots, int64_t m, int64_t turn) {
-  double *o0 = out, *o1 = out + 2 * m, *o2 = out + 4 * m, *o3 = out + 6 * m;
-  _Pragma("GCC ivdep") for (int64_t k = 0; k < m; k++) {
-    const double *u = roots + 2 * k * turn, *v = roots + 4 * k * turn, *w = roots + 6 * k * turn;
-    double x0 = o0[2 * k], y0 = o0[2 * k + 1], p1 = o1[2 * k], q1 = o1[2 * k + 1], p2 = o2[2 * k],
-           q2 = o2[2 * k + 1], p3 = o3[2 * k], q3 = o3[2 * k + 1];
-    double x1 = p1 * u[0] - q1 * u[1], y1 = p1 * u[1] + q1 * u[0];
-    double x2 = p2 * v[0] - q2 * v[1], y2 = p2 * v[1] + q2 * v[0];
-    double x3 = p3 * w[0] - q3 * w[1], y3 = p3 * w[1] + q3 * w[0];
-    double ax = x0 + x2, ay = y0 + y2, bx = x0 - x2, by = y0 - y2;
-    double cx = x1 + x3, cy = y1 + y3, dx = y1 - y3, dy = x3 - x1; // times -i
-    o0[2 * k] = ax + cx, o0[2 * k + 1] = ay + cy;
-    o1[2 * k] = bx + dx, o1[2 * k + 1] = by + dy;
-    o2[2 * k] = ax - cx, o2[2 * k + 1] = ay - cy;
-    o3[2 * k] = bx - dx, o3[2 * k + 1] = by - dy;
+// As many as a register of the widest kind has numbers, or twice as many of short rows.
+enum { FEW_LANES = 8, MOST_LANES = 16, SHORT = 64 };
+
+static void run(Eval *ev, const Job *job, const NdArray *in, NdArray *out, int axis) {
+  const Kind *kind = job->kind;
+  bool is_halved = job->length % 2 == 0 && (kind->from == REAL || kind->to == REAL);
+  FftPlan *plan = fft_plan(ev, is_halved ? job->length / 2 : job->length);
+  int64_t most = job->length <= SHORT ? MOST_LANES : FEW_LANES,
+          lanes = job->rows < most ? job->rows : most;
+  if (lanes < FEW_LANES / 2 || !fft_goes_side_by_side(plan, lanes)) lanes = 1;
+  int64_t room = (job->length + 2) * lanes;
+  double *numbers = arena_alloc_buffer(ev->arena, (size_t)room * 4 * sizeof *numbers);
+  FftParts x = {numbers, numbers + room}, other = {numbers + 2 * room, numbers + 3 * room};
+  Rows reads = {.nd = in, .axis = axis, .row = in->data},
+       writes = {.nd = out, .axis = axis, .row = out->data};
+  const char *from[MOST_LANES];
+  char *to[MOST_LANES];
+  for (int64_t i = 0, some; i < job->rows; i += some) {
+    some = job->rows - i < lanes ? job->rows - i : lanes;
+    for (int64_t j = 0; j < some; j++) from[j] = next_row(&reads), to[j] = next_row(&writes);
+    transform(ev, job, in, plan, x, other, from, to, some);
   }
+  arena_discard(ev->arena, numbers);
 }
 
-// What the parts of a length n / p are put together to, in place.
-static void combine(const Fft *f, complex_f64 *out, int64_t n, int64_t p) {
-  int64_t m = n / p, turn = f->length / n, part = f->length / p;
-  complex_f64 x[LARGE_PRIME];
-  if (p == 4) {
-    combine_four((double *)out, (const double *)f->roots, m, turn);
-    return;
-  }
-  for (int64_t k = 0; k < m; k++) {
-    for (int64_t r = 0; r < p; r++) x[r] = times_f64(out[r * m + k], f->roots[r * k * turn]);
-    if (p == 2) {
-      out[k] = x[0] + x[1];
-      out[m + k] = x[0] - x[1];
-    } else {
-      combine_odd(f->roots, part, p, x, out + k, m);
-    }
-  }
+static Value given_to(Eval *ev, Value out, NdArray *made) {
+  if (v_is_none(out)) return v_object(made);
+  NdArray *to = value_is_nd(ev, out) ? (NdArray *)out.o : NULL;
+  if (!to || to->readonly)
+    eval_raise(ev, ev->types.TypeError, "return arrays must be of ArrayType");
+  if (to->rank != made->rank || memcmp(to->dims, made->dims, made->rank * sizeof *made->dims) != 0)
+    eval_raise(ev, ev->types.ValueError, "output array has wrong shape.");
+  if (dtype_is_complex(made->dtype) && !dtype_is_complex(to->dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "Cannot cast from %.*s to %.*s with casting rule 'same_kind'",
+               STR_FMT(value_repr(ev, make_dtype(ev, made->dtype))),
+               STR_FMT(value_repr(ev, make_dtype(ev, to->dtype))));
+  nd_copy(to, nd_as(ev, made, to->dtype));
+  nd_moved(ev, to, made);
+  return out;
 }
 
-static void transform(const Fft *f, complex_f64 *out, const complex_f64 *in, int64_t n,
-                      int64_t step, const int64_t *factor) {
-  int64_t p = *factor;
-  if (n == 1) {
-    *out = *in;
-    return;
-  }
-  if (n == p && p == 4) {
-    complex_f64 a = in[0] + in[2 * step], b = in[0] - in[2 * step], c = in[step] + in[3 * step],
-                d = in[step] - in[3 * step];
-    d = make_f64(__imag__ d, -__real__ d); // times -i
-    out[0] = a + c, out[1] = b + d, out[2] = a - c, out[3] = b - d;
-    return;
-  }
-  for (int64_t r = 0; r < p; r++)
-    transform(f, out + r * (n / p), in + r * step, n / p, step * p, factor + 1);
-  combine(f, out, n, p);
+// a, n, axis, norm, out
+static Value along_axis(Eval *ev, const Kind *kind, Value *a) {
+  bool is_made;
+  const NdArray *in = operand(ev, kind, a[0], &is_made);
+  int axis = axis_of(ev, a[2], in->rank);
+  int64_t given = in->dims[axis], n = !v_is_none(a[1])     ? take_int(ev, a[1], "n")
+                                      : kind->from == HALF ? 2 * (given - 1)
+                                                           : given;
+  if (n < 1)
+    eval_raise(ev, ev->types.ValueError, "Invalid number of FFT data points (%lld) specified.",
+               (long long)n);
+  DType part = dtype_of_parts(in->dtype);
+  int64_t dims[ND_MAX_RANK], made = kind->to == HALF ? n / 2 + 1 : n;
+  memcpy(dims, in->dims, in->rank * sizeof *dims);
+  dims[axis] = made;
+  DType dtype = kind->to == REAL ? part : part == DT_F32 ? DT_C64 : DT_C128;
+  NdArray *out = nd_new_unset(ev, dtype, in->rank, dims);
+  Job job = {kind,
+             n,
+             nd_count(out) / made,
+             given,
+             made,
+             part,
+             in->strides[axis],
+             out->strides[axis],
+             scale_of(ev, a[3], kind, n)};
+  if (job.rows) run(ev, &job, in, out, axis);
+  nd_moved(ev, out, in);
+  if (is_made) nd_discard(ev, in);
+  return given_to(ev, a[4], out);
 }
 
-static void run(Arena *arena, const Fft *f, complex_f64 *out, const complex_f64 *in) {
-  if (!f->wide) {
-    transform(f, out, in, f->length, 1, f->factors);
-    return;
+#define KIND(name, from, to, is_inverse, is_normalized, is_conjugate)                              \
+  static Value native_##name(Eval *ev, Value *a) {                                                 \
+    static const Kind kind = {from, to, is_inverse, is_normalized, is_conjugate};                  \
+    return along_axis(ev, &kind, a);                                                               \
   }
-  int64_t n = f->length, wide = f->wide->length;
-  size_t size = (size_t)wide * sizeof *out;
-  complex_f64 *a = arena_alloc_bytes(arena, size), *b = arena_alloc_bytes(arena, size);
-  for (int64_t k = 0; k < n; k++) a[k] = times_f64(in[k], f->chirp[k]);
-  run(arena, f->wide, b, a);
-  // The inverse transform is that of conjugates, conjugated.
-  for (int64_t k = 0; k < wide; k++) b[k] = conj(times_f64(b[k], f->filter[k]));
-  run(arena, f->wide, a, b);
-  for (int64_t k = 0; k < n; k++) {
-    complex_f64 z = conj(a[k]);
-    out[k] = times_f64(make_f64(__real__ z / (double)wide, __imag__ z / (double)wide), f->chirp[k]);
-  }
-}
-
-// The transforms of the last dimension of an array of complex128; inverse: with the other sign.
-static Value native_transform(Eval *ev, Value *a) {
-  const NdArray *x = nd_contiguous(ev, nd_from_value(ev, a[0], DT_C128, "np.fft"));
-  bool is_inverse = value_truth(ev, a[1]);
-  NdArray *out = nd_new(ev, DT_C128, x->rank, x->dims);
-  int64_t n = x->dims[x->rank - 1], rows = n ? nd_count(x) / n : 0;
-  if (rows == 0) return v_object(out);
-  Fft *f = ev->numpy->last_fft;
-  if (!f || f->length != n) ev->numpy->last_fft = f = fft_new(ev->arena, n);
-  complex_f64 *row = arena_alloc_bytes(ev->arena, (size_t)n * sizeof *row);
-  for (int64_t i = 0; i < rows; i++) {
-    complex_f64 *to = (complex_f64 *)out->data + i * n;
-    memcpy(row, (const complex_f64 *)x->data + i * n, (size_t)n * sizeof *row);
-    for (int64_t k = 0; is_inverse && k < n; k++) row[k] = conj(row[k]);
-    run(ev->arena, f, to, row);
-    for (int64_t k = 0; is_inverse && k < n; k++) to[k] = conj(to[k]);
-  }
-  return v_object(out);
-}
+KIND(fft, WHOLE, WHOLE, false, false, false)
+KIND(ifft, WHOLE, WHOLE, true, true, false)
+KIND(rfft, REAL, HALF, false, false, false)
+KIND(irfft, HALF, REAL, true, true, false)
+KIND(hfft, HALF, REAL, true, false, true)
+KIND(ihfft, REAL, HALF, false, true, true)
 
 static const NativeDef natives[] = {
-    {"transform(x, inverse)", native_transform},
-    {NULL, NULL},
+#define TRANSFORM(name) {#name "(a, n=None, axis=-1, norm=None, out=None)", native_##name},
+    TRANSFORM(fft) TRANSFORM(ifft) TRANSFORM(rfft) TRANSFORM(irfft) TRANSFORM(hfft)
+        TRANSFORM(ihfft){NULL, NULL},
 };
 
-const ModuleDef module_np_fft = {.name = "_np_fft", .functions = natives};
+const ModuleDef module_np_fft = {.name = "numpy.fft", .functions = natives};

@@ -66,7 +66,7 @@ typedef struct NumpyState {
   struct PrintOptions *print;                  // np_print.c; NULL: as they are at first
   unsigned told_errors;                        // of floating point (nd_errors.h), a bit each
   void *ziggurats;                             // tables of np_random.c, when they have been made
-  void *last_fft;                              // np_fft.c: what it knows of the last length
+  void *fft_plans;                             // np_fft_plan.c: those used last, the last one first
   const char *cast_tables[DT_COUNT][DT_COUNT]; // nd_cast's, when they have been made …
   uint32_t cast_counts[DT_COUNT][DT_COUNT];    // … for this many elements
 } NumpyState;

@@ -8,6 +8,7 @@
 #include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_promote.h"
+#include "nd_scalar_op.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
 #include "numpy_state.h"
@@ -523,6 +524,8 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
 }
 
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {
+  Value single = nd_scalar_operator(ev, code, left, right);
+  if (!v_is_unbound(single)) return single;
   Operand x, y;
   Number x_room, y_room;
   if (!take_operand(ev, left, &x, &x_room) || !take_operand(ev, right, &y, &y_room))

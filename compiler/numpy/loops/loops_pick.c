@@ -7,17 +7,50 @@
 
 // ---- elements at places -------------------------------------------------------------------------
 
+enum { LOOKED_AT = 1024 }; // places that are in the caches when they are used
+
+// Whether each lies within as it is: none is negative, none beyond.
+static inline __attribute__((always_inline)) bool are_plain(const int64_t *places, int64_t count,
+                                                            int64_t size) {
+  int64_t outside = 0;
+  for (int64_t i = 0; i < count; i++) outside |= places[i] | (size - 1 - places[i]);
+  return outside >= 0;
+}
+
+// From the front.
+static inline __attribute__((always_inline)) void wrap(int64_t *at, const int64_t *places,
+                                                       int64_t count, int64_t size) {
+  for (int64_t i = 0; i < count; i++) at[i] = places[i] + (places[i] < 0 ? size : 0);
+}
+
 #define GATHER(name, T)                                                                            \
   ND_CLONES static bool name(void *out, const char *from, int64_t stride, const int64_t *places,   \
                              int64_t count, int64_t size) {                                        \
     typedef ND_ELEMENT(T) Element;                                                                 \
-    Element *o = (Element *)out;                                                                   \
     int64_t beyond = 0;                                                                            \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-      int64_t at = places[i], from_end = at < 0 ? at + size : at;                                  \
-      bool is_bad = (uint64_t)from_end >= (uint64_t)size;                                          \
-      beyond |= is_bad;                                                                            \
-      o[i] = *(const Element *)(from + (is_bad ? 0 : from_end) * stride);                          \
+    for (int64_t first = 0, some; first < count; first += some) {                                  \
+      some = count - first < LOOKED_AT ? count - first : LOOKED_AT;                                \
+      Element *o = (Element *)out + first;                                                         \
+      int64_t wrapped[LOOKED_AT];                                                                  \
+      const int64_t *at = places + first;                                                          \
+      bool is_plain = are_plain(at, some, size);                                                   \
+      if (!is_plain) {                                                                             \
+        wrap(wrapped, at, some, size);                                                             \
+        at = wrapped;                                                                              \
+        is_plain = are_plain(at, some, size);                                                      \
+      }                                                                                            \
+      const T *close = (const T *)(uintptr_t)from;                                                 \
+      if (!is_plain) {                                                                             \
+        beyond = 1;                                                                                \
+        for (int64_t i = 0; i < some; i++) {                                                       \
+          bool is_bad = (uint64_t)at[i] >= (uint64_t)size;                                         \
+          o[i] = *(const Element *)(from + (is_bad ? 0 : at[i]) * stride);                         \
+        }                                                                                          \
+      } else if (stride == (int64_t)sizeof(T) && (uintptr_t)from % sizeof(T) == 0) {               \
+        _Pragma("GCC ivdep") for (int64_t i = 0; i < some; i++) o[i] = close[at[i]];               \
+      } else {                                                                                     \
+        for (int64_t i = 0; i < some; i++) o[i] = *(const Element *)(from + at[i] * stride);       \
+      }                                                                                            \
     }                                                                                              \
     return !beyond;                                                                                \
   }

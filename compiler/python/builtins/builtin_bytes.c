@@ -75,6 +75,10 @@ static Value bytes_getitem(Eval *ev, Value self, Value index) {
     return v_int((unsigned char)text.data[at]);
   }
   SliceBounds bounds = slice_bounds(ev, slice, (int64_t)text.len);
+  bool is_whole = bounds.step == 1 && (size_t)bounds.count == text.len;
+  if (is_whole && self.o->type == ev->types.bytes) return self;
+  if (bounds.step == 1)
+    return make_like(ev, self, (Str){text.data + bounds.start, (size_t)bounds.count});
   char *out = arena_alloc_bytes(ev->arena, (size_t)bounds.count + 1);
   for (int64_t i = 0; i < bounds.count; i++) out[i] = text.data[bounds.start + i * bounds.step];
   return make_like(ev, self, (Str){out, (size_t)bounds.count});
@@ -123,6 +127,13 @@ static Value bytes_repeat(Eval *ev, Value bytes, Str text, Value times) {
 }
 
 static Value bytes_concat(Eval *ev, Value left, Str a, Str b) {
+  if (!value_is_bytearray(ev, left)) {
+    char *text;
+    Value bytes = make_bytes_unset(ev, a.len + b.len, &text);
+    if (a.len) memcpy(text, a.data, a.len);
+    if (b.len) memcpy(text + a.len, b.data, b.len);
+    return bytes;
+  }
   Buf buf;
   buf_init(&buf, ev->arena);
   buf_str(&buf, a);

@@ -331,6 +331,13 @@ static bool is_native(const Eval *ev, Value f) {
   return is_a(f, ev->types.native) || (f.kind == V_OBJECT && f.o->type->slots.call_keeps_nothing);
 }
 
+// A result that is an argument (out=) is as fresh as that was.
+static void given_back(Eval *ev, Value f, Value result, Object *const *fresh, size_t count) {
+  if (f.kind != V_OBJECT || !f.o->type->slots.call_keeps_nothing || result.kind != V_OBJECT) return;
+  for (size_t i = 0; i < count; i++)
+    if (fresh[i] == result.o) ev->fresh = result.o;
+}
+
 static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
   if (result.kind != V_OBJECT || result.o != ev->fresh) return;
   if (result.o->type->slots.is_own && !result.o->type->slots.is_own(result)) return; // a view
@@ -386,19 +393,25 @@ static Value eval_call(Eval *ev, const Expr *e) {
     items = ARENA_ARRAY(ev->arena, Value, count + kw_count);
     names = ARENA_ARRAY(ev->arena, Name, kw_count);
   }
-  Object *fresh[FEW_ARGUMENTS + 1]; // the first count + 1
+  bool are_few = count + kw_count <= FEW_ARGUMENTS;
+  Object *fresh[FEW_ARGUMENTS + 1]; // if they are few: of the callee's self, then of the arguments
   fresh[0] = fresh_self;
   for (size_t i = 0; i < count; i++) {
     items[i] = eval_expr(ev, e->call.args.items[i]);
-    if (i < FEW_ARGUMENTS) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
+    if (are_few) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
   }
   for (size_t i = 0; i < kw_count; i++) {
     names[i] = e->call.keywords[i].name;
-    items[count + i] = eval_expr(ev, e->call.keywords[i].value);
+    const Expr *value = e->call.keywords[i].value;
+    items[count + i] = eval_expr(ev, value);
+    if (are_few) fresh[count + i + 1] = fresh_object(ev, value, items[count + i]);
   }
   Args args = {count, items, kw_count, names, items + count};
   Value result = finish_call(ev, e, f, self, &args);
-  if (is_native(ev, f) && count <= FEW_ARGUMENTS) drop_arguments(ev, result, fresh, count + 1);
+  if (is_native(ev, f) && are_few) {
+    given_back(ev, f, result, fresh, count + kw_count + 1);
+    drop_arguments(ev, result, fresh, count + kw_count + 1);
+  }
   drop_measured(ev, f, result, fresh_self, count == 1 && !kw_count ? fresh[1] : NULL);
   values_leave(items, count + kw_count);
   return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes.
 #include "type.h"
+#include "convert.h"
 #include <string.h>
 
 #include "python/values/evaluator_state.h"
@@ -445,8 +446,26 @@ Value object_new(Eval *ev, Type *type, size_t count, size_t kw_count) {
   return v_object(instance_new(ev, type));
 }
 
+// float(x), int(x) and bool(x) of an object that holds a number; unbound: of something else, or a
+// number that does not become one of the type as it is.
+static Value converted(Eval *ev, const Type *type, const Args *args) {
+  Value x;
+  bool is_number =
+      type == ev->types.floating || type == ev->types.integer || type == ev->types.boolean;
+  if (!is_number || args->count != 1 || args->kw_count ||
+      !number_of_object(ev, args->items[0], &x) || x.kind == V_OBJECT)
+    return v_unbound();
+  bool is_float = x.kind == V_FLOAT;
+  if (type == ev->types.floating) return is_float ? x : v_float((double)x.i);
+  if (type == ev->types.boolean) return v_bool(is_float ? x.f != 0 : x.i != 0);
+  if (!is_float) return v_int(x.i);
+  return x.f > -0x1p62 && x.f < 0x1p62 ? v_int((int64_t)x.f) : v_unbound();
+}
+
 Value type_call(Eval *ev, Value cls, const Args *args) {
   Type *type = (Type *)cls.o;
+  Value number = converted(ev, type, args);
+  if (!v_is_unbound(number)) return number;
   if (type == ev->types.type && args->count == 1 && args->kw_count == 0)
     return v_object(type_of(ev, args->items[0]));
   Value maker = type_lookup(ev, type, ev->names->new_), made;

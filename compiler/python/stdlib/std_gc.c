@@ -3,6 +3,7 @@
 // objects live as long as it does: there nothing is collected.
 #include "python/modules/module.h"
 #include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/type_lookup.h"

@@ -127,11 +127,22 @@ ModuleObject *module_new(Eval *ev, Name name, SourceFile *file) {
   return module;
 }
 
-Value make_bytes(Eval *ev, Str data) {
+Value make_bytes_unset(Eval *ev, size_t size, char **text) {
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
-  bytes->text = str_copy(ev->arena, data);
+  bool is_long = size >= 1024; // else its alignment would be a large part of it
+  *text = is_long ? arena_alloc_buffer(ev->arena, size + 1) // texts end in a NUL
+                  : arena_alloc_bytes(ev->arena, size + 1);
+  (*text)[size] = 0;
+  bytes->text = (Str){*text, size};
   return v_object(bytes);
+}
+
+Value make_bytes(Eval *ev, Str data) {
+  char *text;
+  Value bytes = make_bytes_unset(ev, data.len, &text);
+  if (data.len) memcpy(text, data.data, data.len);
+  return bytes;
 }
 
 void module_set(Eval *ev, ModuleObject *module, const char *name, Value value) {

@@ -20,3 +20,5 @@ ModuleObject *module_new(Eval *ev, Name name,
                          SourceFile *file); // empty, __name__ set; not yet in ev->modules
 
 Value make_bytes(Eval *ev, Str data);
+// Bytes that whoever asks writes, all of them, before anybody sees them.
+Value make_bytes_unset(Eval *ev, size_t size, char **text);

@@ -30,6 +30,7 @@ batch = big[:1 << 18].reshape(16, 128, 128)
 grid = big[:100000].reshape(100, 1000)
 tall = wide[:200000].reshape(1000, 200)
 signal = wide[:1 << 16]
+frames = big[:256000].reshape(1000, 256)
 raw = big.tobytes()
 stored = io.BytesIO()
 np.save(stored, big)
@@ -251,6 +252,10 @@ ROWS = [
     ("fft", lambda: np.abs(np.fft.fft(signal))),
     ("rfft", lambda: np.abs(np.fft.rfft(signal))),
     ("fft2", lambda: np.abs(np.fft.fft2(pairs))),
+    ("small fft 64", lambda: np.abs(np.fft.fft(signal[:64]))),
+    ("fft of a prime length", lambda: np.abs(np.fft.fft(signal[:997]))),
+    ("rfft of rows f32", lambda: np.abs(np.fft.rfft(frames))),
+    ("irfft along axis 0", lambda: np.fft.irfft(frames, axis=0)),
     ("isclose", lambda: np.isclose(big, big)),
     ("assert_allclose f64", lambda: np.testing.assert_allclose(wide, wide, rtol=1e-6)),
     ("assert_allclose bf16", lambda: np.testing.assert_allclose(brain.astype(np.float32), brain.astype(np.float32), rtol=1e-2)),

@@ -44,3 +44,11 @@ np.save(path, z); print(np.load(path))
 np.testing.assert_allclose(z, z + 1e-9, atol=1e-6); np.testing.assert_array_equal(z, z)
 tr(lambda: np.testing.assert_allclose(z, z + 1))
 print(f"{z[0]:.2f}", np.array2string(z, precision=2), np.array(1+2j), repr(np.array(1+2j)), np.array_str(z))
+# Magnitudes of many: ordinary ones, and where squares overflow, vanish or are no numbers.
+many = np.linspace(-3, 3, 200) + 1j * np.linspace(5, -7, 200)
+for scale in (1, 1e-300, 1e300, 0):
+    z = many * scale
+    exact = np.array([np.hypot(a, b) for a, b in zip(z.real, z.imag)])
+    print(scale, bool((np.abs(np.abs(z) - exact) <= 4 * np.spacing(exact)).all()), bool((np.abs(z.astype(np.complex64)) >= 0).all()))
+many[70], many[71] = complex(np.inf, np.nan), complex(np.nan, 1)
+print(np.abs(many)[69:72].round(3), np.abs(many[::2])[35])

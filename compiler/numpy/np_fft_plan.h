@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of Fourier transforms of a length, which are kept.
+#pragma once
+#include "loops/fft.h"
+
+typedef struct FftPlan FftPlan;
+FftPlan *fft_plan(Eval *ev, int64_t length);
+// Whether so many columns are transformed side by side; else one by one.
+bool fft_goes_side_by_side(const FftPlan *plan, int64_t lanes);
+// Columns, where `other` has as much room as they. The result is in the one that is given back.
+FftParts fft_run(Eval *ev, FftPlan *plan, FftParts x, FftParts other, int64_t lanes);
+// What fft_split_halves and fft_join_halves take.
+FftParts fft_half_roots(Eval *ev, FftPlan *plan);
