@@ -51,14 +51,18 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
                const char *format) {
   const prt_site *site = finding->site;
   if (call && call->is_cut) return;
+  prt_ranks *r = call ? prt__told(machine) : NULL;
+  if (r) r->calls->tell(r, PRT_TELL_FINDING, finding, format);
   if (call && site->line > 0)
     prt__call_fail_text(call, PRT_ERROR_CHECK, "%s:%d:%d: %s", site->file, site->line, site->column,
                         finding->message);
   else if (call)
     prt__call_fail_text(call, PRT_ERROR_CHECK, "%s", finding->message);
+  if (call && prt__follows(call)) return;
   atomic_fetch_add_explicit(&machine->findings, 1, memory_order_relaxed);
   pthread_mutex_lock(&machine->report_lock);
   if (!call || is_news(call, site, format)) {
+    if (call && machine->ranks) machine->ranks->calls->found(machine->ranks, call, finding, false);
     if (machine->options.on_finding)
       machine->options.on_finding(machine->options.data, finding);
     else if (prt__is_first_rank(machine)) // over ranks all find the same
@@ -70,6 +74,12 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
 // It is given as text, and itself while that is done.
 void prt__give_report(prt_machine *machine, const prt_finding *finding) {
   const prt_machine_options *options = &machine->options;
+  prt_ranks *r = prt__told(machine);
+  if (r) {
+    r->calls->tell(r, PRT_TELL_REPORT, finding);
+    return;
+  }
+  if (machine->ranks) machine->ranks->calls->found(machine->ranks, NULL, finding, true);
   prt_text text = {0};
   prt__finding_text(&text, finding);
   if (text.data && !text.failed && options->on_report) {
@@ -239,7 +249,10 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__print_format(&text, format, count, values);
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
-  bool is_sent = machine->ranks && machine->ranks->calls->print(worker, text.data, text.length);
-  if (text.data && !is_sent) print_here(machine, &text);
+  prt_ranks *r = prt__told(machine);
+  if (r) r->calls->tell(r, PRT_TELL_PRINT, text.data);
+  bool is_sent =
+      machine->ranks && !r && machine->ranks->calls->print(worker, text.data, text.length);
+  if (text.data && !is_sent && !r) print_here(machine, &text);
   prt__text_free(&text);
 }

@@ -4,62 +4,11 @@
 // thread, so nothing here locks.
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
-#include "race/prt_parallel.h"
-
-enum { MAX_RANK = 32, MAX_GRID = 8, MARKS = 256 };
-// Marks of elements in memory; from PRT_FIRST_ORIGIN on: the place that read what was stored here.
-enum { NEVER = 0, WRITTEN = 1 };
-
-// A place that read memory that was never written, or the launch that left it out of its output, or
-// that wrote it in steps that may run at once.
-typedef struct Origin {
-  const prt_site *site; // NULL: not known
-  const char *what;
-  bool is_output, is_window, is_race;
-  bool is_told, is_outside; // the latter: of a block that lies outside, which was told
-  char text[256];           // of an output: its hole; of a race: all that is told
-  int64_t element, count;   // of a read: the first element, and how many
-  const char *address;      // of the first element, or of all of an output
-  int64_t bytes;
-  int32_t rank;
-  const int64_t *dims;
-  prt_finding step; // the step of the grid, with its indices below
-  int64_t grid[MAX_GRID];
-  char use[160]; // what depends on it: told when the races of the call are known; or ""
-} Origin;
-
-// Those of a call, by mark. Outputs that are kept share them.
-typedef struct prt_origins {
-  int64_t users;
-  bool is_seen;        // somebody looked at a result of the call
-  const char *outside; // launch of the last step that was told to reach outside of memory, or NULL;
-  int64_t outside_grid[MAX_GRID]; // and its indices
-  int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
-  Origin items[MARKS];
-} prt_origins;
-
-typedef struct prt_watch {
-  const char *base;
-  size_t count; // elements
-  const char *what;
-  int32_t element_bytes, rank;
-  const int64_t *dims;
-  bool is_window; // of an input: all but its padding is written, but for what is not in its array
-  bool holds_unwritten;
-  bool is_output; // of the call: what of it was never written is asked for later
-  bool is_clean;  // kept only to know whether it is looked at: written everywhere, without marks
-  Origin left;    // the launch that left out what was never written; site NULL: none
-  prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's
-  uint8_t marks[];      // one an element
-} prt_watch;
+#include "prt_shadow.h"
+#include "transport/prt_ranks.h"
 
 // ---- watches ------------------------------------------------------------------------------------
 // By address; they do not overlap. The position of the first one that ends behind p.
-static const char *end_of(const prt_watch *watch) {
-  return watch->base + watch->count * (size_t)watch->element_bytes;
-}
-
 static size_t position(const prt_watches *list, const char *p) {
   size_t low = 0, high = list->count;
   while (low < high) {
@@ -84,10 +33,13 @@ static prt_watch *look(prt_watch *kept) {
   return kept && !kept->is_clean ? kept : NULL;
 }
 
-static prt_watch *find_watch(const prt_call *call, const void *p) {
+prt_watch *prt__find_watch(const prt_call *call, const void *p) {
   prt_watch *found = find_in(&call->watches, p);
   if (found) return found;
-  return look(find_in(&call->machine->kept, p));
+  prt_watch *kept = find_in(&call->machine->kept, p);
+  prt_ranks *r = kept && !kept->origins->is_seen ? prt__told(call->machine) : NULL;
+  if (r) r->calls->tell(r, PRT_TELL_SEEN, p);
+  return look(kept);
 }
 
 static void drop_origins(prt_origins *origins) {
@@ -133,10 +85,10 @@ void prt__watch_forget(prt_call *call, const void *memory, size_t bytes) {
   forget_in(&call->watches, memory, bytes);
 }
 
-// NULL if the system has no memory for it.
-static prt_watch *watch_in(prt_watches *list, void *memory, size_t count, int32_t element_bytes) {
+prt_watch *prt__watch_in(prt_watches *list, const void *memory, size_t count, int32_t element_bytes,
+                         size_t marks) {
   forget_in(list, memory, count * (size_t)element_bytes);
-  prt_watch *w = calloc(1, sizeof *w + count);
+  prt_watch *w = calloc(1, sizeof *w + marks);
   if (!w) return NULL;
   w->base = memory;
   w->count = count;
@@ -166,7 +118,7 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   if (count == 0 || (role == PRT_ADOPT_IN_OUT && look(find_in(&machine->kept, memory)))) return;
   forget_in(&machine->kept, memory, (size_t)(count * size));
   if (role != PRT_ADOPT_IN_OUT) prt__fill_unspecified((prt_dtype)dtype, memory, count);
-  prt_watch *w = watch_in(&worker->call->watches, memory, (size_t)count, size);
+  prt_watch *w = prt__watch_in(&worker->call->watches, memory, (size_t)count, size, (size_t)count);
   if (!w) {
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory: no room to watch '%s'", what);
     return;
@@ -177,58 +129,13 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   w->is_window = role == PRT_ADOPT_WINDOW;
   w->is_output = role == PRT_ADOPT_OUT || role == PRT_ADOPT_IN_OUT;
   if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
+  prt_ranks *r = prt__told(machine);
+  if (r)
+    r->calls->tell(r, PRT_TELL_WATCHED, memory, count, (int64_t)size, what, (int64_t)rank, dims);
 }
 
-// ---- walks --------------------------------------------------------------------------------------
-// A region cut into runs of contiguous elements.
-typedef struct Walk {
-  const prt_region *region;
-  int32_t outer; // dimensions that are walked
-  int64_t run;   // elements of a run
-  int64_t at[MAX_RANK];
-  int64_t element; // row-major number of the run's first element
-  bool is_empty;
-} Walk;
-
-static Walk walk_begin(const prt_region *region) {
-  Walk w = {.region = region, .outer = region->rank, .run = 1};
-  int64_t bytes = region->element_bytes;
-  for (int32_t i = 0; i < region->rank; i++) w.is_empty |= region->dims[i] <= 0;
-  while (w.outer > 0 && region->strides[w.outer - 1] == bytes) {
-    w.run *= region->dims[--w.outer];
-    bytes *= region->dims[w.outer];
-  }
-  return w;
-}
-
-static const char *walk_place(const Walk *w) {
-  const char *p = w->region->base;
-  for (int32_t i = 0; i < w->outer; i++) p += w->at[i] * w->region->strides[i];
-  return p;
-}
-
-static bool walk_next(Walk *w) {
-  w->element += w->run;
-  for (int32_t i = w->outer - 1; i >= 0; i--) {
-    if (++w->at[i] < w->region->dims[i]) return true;
-    w->at[i] = 0;
-  }
-  return false;
-}
-
-// Two regions of one shape cut into runs of one length.
-static void walk_both(Walk *a, Walk *b) {
-  a->outer = b->outer = a->outer > b->outer ? a->outer : b->outer;
-  a->run = b->run = 1;
-  for (int32_t i = a->outer; i < a->region->rank; i++) a->run = b->run *= a->region->dims[i];
-}
-
-// The elements of the watch that the bytes at p touch.
-typedef struct Marks {
-  size_t first, count;
-} Marks;
-
-static Marks marks_of(const prt_watch *watch, const char *p, int64_t bytes) {
+// ---- marks --------------------------------------------------------------------------------------
+Marks prt__marks_of(const prt_watch *watch, const char *p, int64_t bytes) {
   const char *end = p + bytes, *limit = end_of(watch);
   if (p < watch->base) p = watch->base;
   if (end > limit) end = limit;
@@ -237,22 +144,13 @@ static Marks marks_of(const prt_watch *watch, const char *p, int64_t bytes) {
   return (Marks){first, ((size_t)(end - watch->base) + size - 1) / size - first};
 }
 
-static bool are_all(const prt_watch *watch, Marks m, uint8_t mark) {
-  const uint8_t *at = watch->marks + m.first;
-  return m.count == 0 || (at[0] == mark && memcmp(at, at + 1, m.count - 1) == 0);
-}
-
-static bool is_all_written(const prt_watch *watch) {
-  return are_all(watch, (Marks){0, watch->count}, WRITTEN);
-}
-
 static void set_marks(prt_watch *watch, const char *p, int64_t bytes, uint8_t mark) {
-  Marks m = marks_of(watch, p, bytes);
+  Marks m = prt__marks_of(watch, p, bytes);
   memset(watch->marks + m.first, mark, m.count);
 }
 
 void prt__check_written(prt_worker *worker, const prt_region *region) {
-  prt_watch *watch = find_watch(worker->call, region->base);
+  prt_watch *watch = prt__find_watch(worker->call, region->base);
   Walk w = walk_begin(region);
   if (!watch || w.is_empty) return;
   do set_marks(watch, walk_place(&w), w.run * region->element_bytes, WRITTEN);
@@ -260,12 +158,12 @@ void prt__check_written(prt_worker *worker, const prt_region *region) {
 }
 
 void prt__check_element_written(prt_worker *worker, const void *element, int64_t bytes) {
-  prt_watch *watch = find_watch(worker->call, element);
+  prt_watch *watch = prt__find_watch(worker->call, element);
   if (watch) set_marks(watch, element, bytes, WRITTEN);
 }
 
 // ---- origins ------------------------------------------------------------------------------------
-static prt_origins *origins_of(prt_call *call) {
+prt_origins *prt__origins_of(prt_call *call) {
   if (call->origins) return call->origins;
   call->origins = calloc(1, sizeof *call->origins);
   if (call->origins) call->origins->users = 1;
@@ -281,7 +179,7 @@ static void set_step(Origin *origin, const prt_step *step) {
 }
 
 void prt__watch_outside(prt_worker *worker) {
-  prt_origins *origins = origins_of(worker->call);
+  prt_origins *origins = prt__origins_of(worker->call);
   const prt_step *step = worker->step;
   if (!origins || !step || step->rank > MAX_GRID) return;
   origins->outside = step->launch;
@@ -302,7 +200,7 @@ static bool is_outside(const prt_worker *worker, const prt_watch *watch) {
 // The first read of a place stands for the others.
 static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
                       const prt_watch *watch, size_t element, int64_t count) {
-  prt_origins *origins = origins_of(worker->call);
+  prt_origins *origins = prt__origins_of(worker->call);
   if (!origins) return;
   Origin *origin = &origins->items[mark];
   bool is_known = origin->site && !(origin->is_outside && !is_outside(worker, watch));
@@ -315,15 +213,24 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   origin->is_window = watch->is_window && !watch->holds_unwritten;
   origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
+  prt_ranks *r = prt__told(worker->call->machine);
+  if (r) prt__tell_origin(r, mark, origin);
 }
 
 // A mark of the call for what another call, or an output, has to say; the last one is shared.
-static uint8_t import(prt_worker *worker, const Origin *origin) {
-  prt_origins *origins = origins_of(worker->call);
+uint8_t prt__import(prt_worker *worker, const Origin *origin) {
+  prt_origins *origins = prt__origins_of(worker->call);
   if (!origins || !origin->site) return NEVER;
-  for (int32_t i = 1; i <= origins->imported; i++) {
+  prt_ranks *r = prt__asked(worker->call->machine);
+  int32_t imported = r ? PRT_IMPORTED_ORIGINS : origins->imported;
+  for (int32_t i = 1; i <= imported; i++) {
     const Origin *known = &origins->items[MARKS - i];
     if (known->site == origin->site && known->what == origin->what) return (uint8_t)(MARKS - i);
+  }
+  if (r) {
+    uint8_t mark = prt__ask_origin(r, origin);
+    if (mark != NEVER) origins->items[mark] = *origin;
+    return mark;
   }
   if (origins->imported < PRT_IMPORTED_ORIGINS) origins->imported++;
   origins->items[MARKS - origins->imported] = *origin;
@@ -331,10 +238,13 @@ static uint8_t import(prt_worker *worker, const Origin *origin) {
 }
 
 // What a mark of the watch is to the call: NEVER, WRITTEN, or a mark of its own.
-static uint8_t translate(prt_worker *worker, const prt_watch *watch, uint8_t mark) {
-  if (mark == NEVER) return watch->left.site ? import(worker, &watch->left) : NEVER;
+uint8_t prt__translate(prt_worker *worker, const prt_watch *watch, uint8_t mark) {
+  if (mark == NEVER && !watch->left.site) return NEVER;
+  prt_ranks *r = watch->origins && mark != WRITTEN ? prt__asked(worker->call->machine) : NULL;
+  if (r) return (uint8_t)r->calls->ask(r, PRT_TELL_IMPORT_KEPT, watch->base, (int64_t)mark);
+  if (mark == NEVER) return prt__import(worker, &watch->left);
   if (mark == WRITTEN || !watch->origins) return mark;
-  return import(worker, &watch->origins->items[mark]);
+  return prt__import(worker, &watch->origins->items[mark]);
 }
 
 // The elements of the bytes at p, those that `part` has bytes of if there is one.
@@ -352,15 +262,17 @@ static void mark_part(prt_watch *watch, const char *p, int64_t bytes, const prt_
 
 bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_extent *part,
                       const prt_doubt *doubt) {
-  prt_watch *watch = find_watch(worker->call, region->base);
+  prt_watch *watch = prt__find_watch(worker->call, region->base);
   Walk w = walk_begin(region);
   if (w.is_empty) return true;
   if (!watch) return false;
   Origin origin = {.site = doubt->site, .what = doubt->what, .is_race = true};
   snprintf(origin.text, sizeof origin.text, "%s", doubt->message);
   set_step(&origin, doubt->step);
-  uint8_t mark = import(worker, &origin);
+  uint8_t mark = prt__import(worker, &origin);
   if (mark == NEVER) return false;
+  prt_ranks *r = prt__told(worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_DOUBTED, region->base);
   do mark_part(watch, walk_place(&w), w.run * region->element_bytes, part, mark);
   while (walk_next(&w));
   return true;
@@ -368,15 +280,16 @@ bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_ex
 
 bool prt__watch_in_doubt(const prt_call *call, const void *address) {
   const prt_watch *watch = find_in(&call->watches, address);
+  if (watch && watch->is_elsewhere) return watch->is_doubted;
   if (!watch || !call->origins) return false;
-  uint8_t mark = watch->marks[marks_of(watch, address, 1).first];
+  uint8_t mark = watch->marks[prt__marks_of(watch, address, 1).first];
   return mark > WRITTEN && call->origins->items[mark].is_race;
 }
 
 // ---- marks of values: 0 is fine -----------------------------------------------------------------
 void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_region *region,
                           int32_t origin, uint8_t *marks) {
-  const prt_watch *watch = find_watch(worker->call, region->base);
+  const prt_watch *watch = prt__find_watch(worker->call, region->base);
   Walk w = walk_begin(region);
   if (w.is_empty) return;
   if (!watch) {
@@ -388,13 +301,13 @@ void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_re
   do {
     uint8_t *to = marks + w.element;
     memset(to, 0, (size_t)w.run);
-    Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    Marks m = prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes);
     if (are_all(watch, m, WRITTEN)) continue;
     uint8_t known = WRITTEN, known_to = WRITTEN; // neighbours are alike
     for (size_t i = 0; i < m.count && i < (size_t)w.run; i++) {
       uint8_t mark = watch->marks[m.first + i];
       if (mark == WRITTEN) continue;
-      if (mark != known) known = mark, known_to = translate(worker, watch, mark);
+      if (mark != known) known = mark, known_to = prt__translate(worker, watch, mark);
       to[i] = known_to;
       if (to[i]) continue;
       to[i] = (uint8_t)origin;
@@ -406,17 +319,17 @@ void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_re
 
 int32_t prt__check_element_unwritten(prt_worker *worker, const prt_site *site, const void *element,
                                      int64_t bytes, int32_t origin) {
-  const prt_watch *watch = find_watch(worker->call, element);
-  Marks m = watch ? marks_of(watch, element, bytes) : (Marks){0};
+  const prt_watch *watch = prt__find_watch(worker->call, element);
+  Marks m = watch ? prt__marks_of(watch, element, bytes) : (Marks){0};
   if (!m.count || watch->marks[m.first] == WRITTEN) return 0;
-  uint8_t mark = translate(worker, watch, watch->marks[m.first]);
+  uint8_t mark = prt__translate(worker, watch, watch->marks[m.first]);
   if (mark) return mark;
   note_read(worker, (uint8_t)origin, site, watch, m.first, 1);
   return origin;
 }
 
 void prt__check_unwrite(prt_worker *worker, const prt_region *region, const prt_region *marks) {
-  prt_watch *watch = find_watch(worker->call, region->base);
+  prt_watch *watch = prt__find_watch(worker->call, region->base);
   Walk w = walk_begin(region), m = walk_begin(marks);
   if (!watch || w.is_empty) return;
   walk_both(&w, &m);
@@ -431,7 +344,7 @@ void prt__check_unwrite(prt_worker *worker, const prt_region *region, const prt_
 
 void prt__check_element_unwrite(prt_worker *worker, const void *element, int64_t bytes,
                                 int32_t mark) {
-  prt_watch *watch = mark ? find_watch(worker->call, element) : NULL;
+  prt_watch *watch = mark ? prt__find_watch(worker->call, element) : NULL;
   if (watch) set_marks(watch, element, bytes, (uint8_t)mark);
 }
 
@@ -487,6 +400,12 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
 void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
   prt_call *call = worker->call;
   if (!mark || !call->origins) return;
+  prt_ranks *r = prt__told(call->machine);
+  if (r) {
+    call->unsure = site;
+    r->calls->tell(r, PRT_TELL_USED, site, (int64_t)mark, how);
+    return;
+  }
   Origin *origin = &call->origins->items[mark & (MARKS - 1)];
   char text[sizeof origin->use];
   call->unsure = site;
@@ -533,7 +452,7 @@ static Hole find_hole(const prt_watch *watch, const prt_region *region) {
   Walk w = walk_begin(region);
   if (w.is_empty) return hole;
   do {
-    Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    Marks m = prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes);
     if (are_all(watch, m, WRITTEN)) continue;
     if (are_all(watch, m, NEVER)) {
       widen_by(&hole, &w, 0, true);
@@ -561,20 +480,22 @@ static void hole_text(const Hole *hole, const prt_region *region, char *text, si
     snprintf(text + used, size - used, ": %lld elements there", (long long)hole->count);
 }
 
-static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *region,
-                      const char *what) {
+static void leave_out(const prt_machine *machine, prt_watch *watch, const prt_site *site,
+                      const prt_region *region, const char *what) {
   Hole hole = find_hole(watch, region);
   if (!hole.count) return;
   watch->left = (Origin){.site = site, .what = what, .is_output = true};
   watch->left.address = watch->base;
   watch->left.bytes = end_of(watch) - watch->base;
   hole_text(&hole, region, watch->left.text, sizeof watch->left.text);
+  prt_ranks *r = prt__told(machine);
+  if (r) prt__tell_left(r, watch);
 }
 
 void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                        const char *what) {
-  prt_watch *watch = find_watch(worker->call, region->base);
-  if (watch && !watch->left.site) leave_out(watch, site, region, what);
+  prt_watch *watch = prt__find_watch(worker->call, region->base);
+  if (watch && !watch->left.site) leave_out(worker->call->machine, watch, site, region, what);
 }
 
 // All of a watch as a region; `strides` has room for its rank.
@@ -593,7 +514,7 @@ static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *wa
   bool any = false;
   if (w.is_empty) return false;
   do {
-    Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    Marks m = prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes);
     if (are_all(watch, m, WRITTEN)) continue;
     for (size_t i = 0; i < m.count; i++) {
       uint8_t mark = watch->marks[m.first + i];
@@ -614,7 +535,7 @@ static void tell_output(prt_worker *worker, prt_watch *watch) {
   static const prt_site nowhere = {0};
   int64_t strides[MAX_RANK];
   prt_region all = whole(watch, strides);
-  if (!watch->left.site) leave_out(watch, &nowhere, &all, watch->what);
+  if (!watch->left.site) leave_out(worker->call->machine, watch, &nowhere, &all, watch->what);
   char how[128];
   snprintf(how, sizeof how, "output '%s' depends on it", watch->what);
   tell_marks(worker->call->machine, worker->call, watch, &all, worker->call->origins, NULL, how);
@@ -645,7 +566,7 @@ void prt__watches_finish(prt_worker *worker) {
   int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
   bool is_whole = (status == PRT_OK || status == PRT_ERROR_CHECK) && !call->is_cut,
        keeps = machine->options.keeps_unwritten && is_whole;
-  prt_origins *origins = keeps ? origins_of(call) : NULL;
+  prt_origins *origins = keeps ? prt__origins_of(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
@@ -667,7 +588,7 @@ static bool is_named(const Origin *origin, const char *what) {
 }
 
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory) {
-  prt_watch *watch = find_watch(call, memory);
+  prt_watch *watch = prt__find_watch(call, memory);
   if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
   watch->left.is_told = true;
   for (int i = 0; call->origins && i < MARKS; i++) {
@@ -684,14 +605,22 @@ void prt__watches_raced(prt_call *call, const prt_extent *written) {
     prt_extent read = {origin->address, origin->address + origin->bytes, origin->bytes, 0};
     origin->is_told |= prt__extents_meet(&read, written);
   }
+  prt_ranks *r = call->machine->ranks;
+  if (r) r->calls->excused(r, call, written);
   prt_watch *watch = find_in(&call->watches, written->base);
-  Marks m = watch ? marks_of(watch, written->base, written->end - written->base) : (Marks){0};
+  if (watch && watch->is_elsewhere) watch = NULL;
+  Marks m = watch ? prt__marks_of(watch, written->base, written->end - written->base) : (Marks){0};
   if (!m.count || are_all(watch, m, WRITTEN)) return;
   for (size_t i = m.first; i < m.first + m.count; i++) {
     const char *p = watch->base + i * (size_t)watch->element_bytes;
     prt_extent element = {p, p + watch->element_bytes, watch->element_bytes, 0};
     if (watch->marks[i] == NEVER && prt__extents_meet(&element, written)) watch->marks[i] = WRITTEN;
   }
+}
+
+bool prt__kept_is_seen(prt_machine *machine, const void *memory) {
+  const prt_watch *kept = find_in(&machine->kept, memory);
+  return kept && kept->origins->is_seen;
 }
 
 void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
@@ -706,18 +635,17 @@ typedef struct Carry {
   const prt_watch *source;
 } Carry;
 
-// The mark of what is copied from the element, which was never written.
-static uint8_t read_by_copy(const Carry *c, size_t element) {
-  const prt_watch *source = c->source;
-  if (source->left.site || !c->site) return translate(c->worker, source, NEVER);
-  Origin origin = {.site = c->site, .what = source->what, .count = 1, .rank = source->rank};
+uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch *source,
+                       size_t element) {
+  if (source->left.site || !site) return prt__translate(worker, source, NEVER);
+  Origin origin = {.site = site, .what = source->what, .count = 1, .rank = source->rank};
   origin.dims = source->dims;
   origin.element = (int64_t)element;
   origin.address = source->base + element * (size_t)source->element_bytes;
   origin.bytes = source->element_bytes;
   origin.is_window = source->is_window;
-  origin.is_told = is_outside(c->worker, source);
-  return import(c->worker, &origin);
+  origin.is_told = is_outside(worker, source);
+  return prt__import(worker, &origin);
 }
 
 // Memory that the compiler keeps to make other memory as if never written.
@@ -732,8 +660,8 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
     if (mark != known) {
       known = mark;
       c->target->holds_unwritten |= mark == NEVER && !c->site && !is_pristine(c->source);
-      known_to =
-          mark == NEVER ? read_by_copy(c, from.first + i) : translate(c->worker, c->source, mark);
+      known_to = mark == NEVER ? prt__mark_read(c->worker, c->site, c->source, from.first + i)
+                               : prt__translate(c->worker, c->source, mark);
     }
     c->target->marks[to.first + i] = known_to;
   }
@@ -741,8 +669,8 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
 
 void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
                         const prt_region *from) {
-  Carry c = {worker, site, find_watch(worker->call, to->base),
-             find_watch(worker->call, from->base)};
+  Carry c = {worker, site, prt__find_watch(worker->call, to->base),
+             prt__find_watch(worker->call, from->base)};
   if (!c.target) return;
   if (!c.source) {
     prt__check_written(worker, to);
@@ -752,8 +680,8 @@ void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_regi
   if (a.is_empty) return;
   walk_both(&a, &b);
   do {
-    Marks m = marks_of(c.target, walk_place(&a), a.run * to->element_bytes);
-    Marks n = marks_of(c.source, walk_place(&b), b.run * from->element_bytes);
+    Marks m = prt__marks_of(c.target, walk_place(&a), a.run * to->element_bytes);
+    Marks n = prt__marks_of(c.source, walk_place(&b), b.run * from->element_bytes);
     if (are_all(c.source, n, WRITTEN))
       memset(c.target->marks + m.first, WRITTEN, m.count);
     else
@@ -782,7 +710,8 @@ static bool region_is_written(const prt_watch *watch, const prt_region *region) 
   Walk w = walk_begin(region);
   if (w.is_empty) return true;
   do
-    if (!are_all(watch, marks_of(watch, walk_place(&w), w.run * region->element_bytes), WRITTEN))
+    if (!are_all(watch, prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes),
+                 WRITTEN))
       return false;
   while (walk_next(&w));
   return true;
@@ -825,7 +754,7 @@ void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_regi
   target->dims = NULL;
   Walk b = walk_begin(from);
   do {
-    Marks n = marks_of(source, walk_place(&b), b.run * from->element_bytes);
+    Marks n = prt__marks_of(source, walk_place(&b), b.run * from->element_bytes);
     memcpy(target->marks + b.element, source->marks + n.first, n.count);
   } while (walk_next(&b));
   target->origins->users++;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "race/prt_race.h"
 #include "tasks/prt_task.h"
+#include "transport/prt_ranks.h"
 
 // Where a thread starts to look for a seat: the same thread finds the same one, warm, as long as it
 // is free.
@@ -147,12 +148,15 @@ static void finish_race(prt_call *call) {
 
 prt_status prt__leave(prt_worker *worker) {
   prt_call *call = worker->call;
+  prt_ranks *ranks = call->machine->ranks;
   prt__float_mode_restore(worker->float_mode);
+  if (ranks) ranks->calls->closes(worker, true);
   if (call->race) finish_race(call);
   if (call->parallel) prt__parallel_free(call);
   if (call->watches.count || call->origins) prt__watches_finish(worker);
   if (call->machine->options.seeded) prt__explored_keep(call);
   if (call->findings) prt__findings_finish(call);
+  if (ranks) ranks->calls->closes(worker, false);
   // The pool's join orders the threads of the call before this.
   prt_status status = (prt_status)atomic_load_explicit(&call->status, memory_order_relaxed);
   if (status) {

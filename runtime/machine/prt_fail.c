@@ -2,11 +2,13 @@
 // Failures of a call: the first one is kept, with its message, until the call leaves; whoever may
 // run on asks whether there is one. And how many threads a call has.
 #include "prt_internal.h"
+#include "transport/prt_ranks.h"
 
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.
 static prt_status fail(prt_call *call, prt_status status, const prt_site *site, const char *format,
                        va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
+  const char *told = NULL; // what is new, for rank 0
   bool is_worse = status != PRT_ERROR_CHECK &&
                   atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
   if (!call->message[0] || is_worse) { // after a finding the code went on
@@ -17,10 +19,13 @@ static prt_status fail(prt_call *call, prt_status status, const prt_site *site, 
     size_t from = used < 0 ? 0 : (size_t)used;
     if (from < sizeof call->message)
       vsnprintf(call->message + from, sizeof call->message - from, format, args);
+    told = status != PRT_ERROR_CHECK ? call->message + from : NULL;
     call->site = site;
     atomic_store_explicit(&call->status, (int32_t)status, memory_order_relaxed);
   }
   pthread_mutex_unlock(&call->machine->report_lock);
+  prt_ranks *r = told ? prt__told(call->machine) : NULL;
+  if (r) r->calls->tell(r, PRT_TELL_FAILED, (int64_t)status, site, told);
   return status;
 }
 

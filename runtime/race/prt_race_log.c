@@ -7,6 +7,7 @@
 #include <string.h>
 #include "prt_race.h"
 #include "tasks/prt_task.h"
+#include "transport/prt_ranks.h"
 
 void prt__race_no_memory(prt_race *race) {
   if (race->failed) return;
@@ -63,6 +64,7 @@ bool prt__race_is_on(prt_race *race) {
 
 prt_race *prt__race_of(prt_worker *worker) {
   if (worker->call->race) return worker->call->race;
+  if (!prt__is_first_rank(worker->call->machine)) return NULL; // rank 0 has the log
   prt_race *race = worker->call->race = calloc(1, sizeof *race);
   if (!race) {
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory for the accesses that may race");
@@ -335,6 +337,11 @@ static void find_memory(const prt_race *race, const char *address, prt_watched *
 
 void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int32_t rank,
                      const int64_t *dims, const char *what) {
+  prt_ranks *r = prt__told(worker->call->machine);
+  if (r) {
+    r->calls->tell(r, PRT_TELL_INPUT, memory, (int64_t)dtype, (int64_t)rank, what, dims);
+    return;
+  }
   prt_race *race = prt__race_of(worker);
   prt_watched *input = race ? PRT_RACE_ADD(race, race->inputs) : NULL;
   if (input)
@@ -398,6 +405,8 @@ static bool is_shared(const prt_race *race, const prt_node *node, const void *me
 void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                       int32_t how) {
   prt_race *race = worker->call->race;
+  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_ACCESS, site, region, (int64_t)how);
   if (!worker->node || !prt__race_is_on(race)) return;
   bool shares = is_shared(race, worker->node, region->base);
   const prt_trail *trail = prt__trail_of(worker->node);
@@ -427,7 +436,10 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
                       const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  if (prt__race_is_on(race) && least > 0 && count >= least)
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r)
+    r->calls->tell(r, PRT_TELL_POLLED, sem, (int64_t)count, (int64_t)least, site);
+  else if (prt__race_is_on(race) && least > 0 && count >= least)
     prt__race_wait(race, node, sem, least, true, site);
 }
 
@@ -442,8 +454,13 @@ static prt_race_atomic *atomic_of(prt_race *race, const void *place) {
 
 void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes,
                       int32_t is_looked_at) {
-  prt__race_element(worker, site, place, bytes, PRT_CHANGE);
   prt_race *race = worker->call->race;
+  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  if (r) {
+    r->calls->tell(r, PRT_TELL_ATOMIC, site, place, bytes, (int64_t)is_looked_at);
+    return;
+  }
+  prt__race_element(worker, site, place, bytes, PRT_CHANGE);
   if (!worker->node || !prt__race_is_on(race)) return;
   prt_race_atomic *atomic = atomic_of(race, place);
   if (!atomic) return;
@@ -520,6 +537,8 @@ static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
 
 void prt__race_index(prt_worker *worker, const prt_region *region) {
   prt_race *race = worker->call->race;
+  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_INDEX, region);
   if (!race || !worker->node || is_closed(race) || !race->events.count) return;
   const prt_race_event *last = &race->events.items[race->events.count - 1];
   bool is_copy = last->kind == RACE_COPY && last->agent == prt__race_agent(race, worker->node);
@@ -583,6 +602,10 @@ void prt__race_window(prt_task *task, const prt_site *site, const prt_region *bl
                       int32_t ahead) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r)
+    r->calls->tell(r, PRT_TELL_WINDOW, site, block, sem, (int64_t)how, what, (int64_t)buffers,
+                   (int64_t)ahead);
   int32_t number = prt__race_is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
   if (number < 0) return;
   prt_race_copy *copy = &race->copies.items[number];
@@ -603,11 +626,15 @@ void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *r
                           const prt_sem *sent, int64_t received_units, int64_t sent_units) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_COPY_BEGIN, site, received, sent, received_units, sent_units);
   if (!prt__race_is_on(race)) return;
   int32_t number = start_copy(race, node, node, site, received, sent, received_units, sent_units);
   race->made = number + 1;
 }
 
 void prt__race_copy_end(prt_worker *worker) {
+  prt_ranks *r = prt__told(worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_COPY_END);
   if (worker->call->race) worker->call->race->made = 0;
 }

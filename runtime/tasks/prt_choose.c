@@ -7,6 +7,7 @@
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
+#include "transport/prt_ranks.h"
 
 // ---- words --------------------------------------------------------------------------------------
 static bool read_number(const char **text, int64_t *out) {
@@ -209,6 +210,11 @@ int prt__signal_times(prt_schedule *s, const prt_site *site) {
 
 void prt__note_step(prt_worker *worker) {
   prt_call *call = worker->call;
+  prt_ranks *r = prt__told(call->machine);
+  if (r) {
+    r->calls->tell(r, PRT_TELL_NEXT_STEP);
+    return;
+  }
   int64_t step = ++prt__trail_of(worker->node)->steps, last = call->machine->choices.steps;
   if (step > call->explored.steps) call->explored.steps = step;
   if (last && step > last && call->machine->has_choices) call->is_cut = true;

@@ -65,25 +65,32 @@ void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, con
 }
 
 // Under check: what of the source was never written is not written in the target either.
-static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to,
+static void carry_marks(prt_worker *worker, const prt_copy *copy, const int64_t *dims, char *to,
                         const char *from) {
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
-  prt__check_carried(task->worker, copy->site, &target, &source);
+  prt__check_carried(worker, copy->site, &target, &source);
+}
+
+void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, const int64_t *dims,
+                     char *to, const char *from) {
+  bool locks = copy->add && s->shared;
+  if (locks) pthread_mutex_lock(&s->add_lock);
+  prt__copy_elements(copy, dims, to, from);
+  if (locks) pthread_mutex_unlock(&s->add_lock);
+  if (prt__is_watching(s->call)) carry_marks(worker, copy, dims, to, from);
+  if (s->ranks) s->ranks->calls->landed(s, copy, dims, to);
 }
 
 // Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
-static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims,
-                 char *to, const char *from, prt_sem *received, prt_sem *sent) {
+static void land(prt_schedule *s, const prt_task *task, const prt_task *peer, const prt_copy *copy,
+                 const int64_t *dims, char *to, const char *from, prt_sem *received,
+                 prt_sem *sent) {
   int64_t bytes = prt__copy_bytes(copy, dims);
-  if (bytes) {
-    bool locks = copy->add && s->shared;
-    if (locks) pthread_mutex_lock(&s->add_lock);
-    prt__copy_elements(copy, dims, to, from);
-    if (locks) pthread_mutex_unlock(&s->add_lock);
-    if (prt__is_watching(s->call)) carry_marks(task, copy, dims, to, from);
-    if (s->ranks) s->ranks->calls->landed(s, copy, dims, to);
-  }
+  bool is_elsewhere = bytes && s->ranks &&
+                      s->ranks->calls->move(s, (const prt_node *)task, (const prt_node *)peer, copy,
+                                            dims, to, from);
+  if (bytes && !is_elsewhere) prt__copy_moves(s, task->worker, copy, dims, to, from);
   if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
   prt__sem_add(s, received, copy->counts & 1 ? 1 : bytes);
 }
@@ -154,8 +161,8 @@ void prt__flight_free(prt_flight *flight) {
 
 // Makes a copy, and signals.
 static void land_flight(prt_schedule *s, prt_flight *flight) {
-  land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from,
-       flight->received, flight->sent);
+  land(s, &flight->from_task->task, &flight->to_task->task, flight->copy, flight->dims, flight->to,
+       flight->from, flight->received, flight->sent);
   prt__flight_free(flight);
 }
 
@@ -205,6 +212,11 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
+  if (prt__told(s->call->machine)) {
+    s->ranks->calls->copy_told(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from,
+                               received, sent);
+    return;
+  }
   if (s->ranks && peer != task &&
       s->ranks->calls->copy(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
                             sent))
@@ -215,7 +227,7 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   if (s->seeded) s->call->explored.copies++;
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   if (prt__lands_at_once(s, (prt_node *)task, (prt_node *)peer)) {
-    land(s, task, copy, dims, to, from, received, sent);
+    land(s, task, peer, copy, dims, to, from, received, sent);
     return;
   }
   prt_flight *flight = flight_new(task, peer, copy, dims, to, from, received, sent);

@@ -59,6 +59,8 @@ static inline void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   } while (node->wait != WAIT_QUEUED && !prt__is_over(s) && settle(s, node));
 }
 
+void prt__resume(prt_schedule *s, prt_node *node, prt_worker *worker) { resume(s, node, worker); }
+
 static void run_apart(prt_schedule *s, prt_node *node, prt_worker *worker) {
   const prt_step *outer = worker->step;
   prt_node *outer_node = worker->node;
@@ -129,6 +131,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
       prt__deadlock(s, worker);
       return;
     }
+    if (s->ranks) s->ranks->calls->ahead(s, node);
     run_apart(s, node, worker);
   }
 }
@@ -218,6 +221,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   prt_schedule schedule, *s = &schedule;
   schedule_init(s, worker->call);
   worker->schedule = s;
+  if (s->ranks) s->ranks->calls->opens(s, worker);
   if (s->checked) s->race = prt__race_of(worker);
   s->root = prt__root_new(s, &program, captured);
   if (s->root) {

@@ -137,6 +137,12 @@ static inline bool wait_sem(prt_schedule *s, prt_node *node, prt_sem *sem, int64
 
 static PRT_RARE bool wait_watched(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value,
                                   bool keep, const prt_site *site) {
+  prt_ranks *r = value >= 0 ? prt__told(s->call->machine) : NULL;
+  if (r) {
+    r->calls->tell(r, PRT_TELL_WAIT, sem, value, (int64_t)keep, site);
+    node->wait = WAIT_SEM;
+    return false;
+  }
   if (value >= 0) return wait_sem(s, node, sem, value, keep, site, false);
   negative(node, "a wait for", value, site);
   return true;
@@ -193,6 +199,8 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment, bool pl
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
   prt_call *call = task->worker->call;
   if (prt__schedule_of((prt_node *)task)->checked) { // the index has been told of
+    prt_ranks *r = prt__told(call->machine);
+    if (r) r->calls->tell(r, PRT_TELL_CUT);
     call->is_cut = true;
     return;
   }
@@ -211,6 +219,11 @@ static PRT_RARE void signal_watched(prt_schedule *s, prt_node *node, prt_sem *se
     negative(node, "a semaphore is signalled by", increment, site);
     return;
   }
+  prt_ranks *r = prt__told(s->call->machine);
+  if (r) {
+    r->calls->tell(r, PRT_TELL_SIGNAL, sem, like, increment, site);
+    return;
+  }
   if (s->ranks && s->ranks->calls->signal(s, sem, increment)) return;
   int times = s->seeded ? prt__signal_times(s, site) : 1;
   for (int i = 0; i < times; i++) {
@@ -227,6 +240,11 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like,
     signal_watched(s, node, sem, like, increment, site);
   else
     add(s, sem, increment, true);
+}
+
+void prt__sem_signal_like(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
+                          const prt_site *site) {
+  signal_sem(node, sem, like, increment, site);
 }
 
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
@@ -270,16 +288,31 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
 
 bool prt__turn(prt_task *task) {
   prt_node *node = (prt_node *)task;
-  if (!prt__schedule_of(node)->seeded) return went_on(node);
+  const prt_schedule *s = prt__schedule_of(node);
+  if (s->ranks && s->ranks->led.runs) {
+    s->ranks->calls->tell(s->ranks, PRT_TELL_GIVES_WAY);
+    node->wait = WAIT_TURN;
+    return false;
+  }
+  if (!s->seeded) return went_on(node);
   node->wait = WAIT_TURN;
   return false;
 }
 
-void prt__sem_afresh(prt_task *task) { ((prt_node *)task)->reads = 0; }
+void prt__sem_afresh(prt_task *task) {
+  prt_ranks *r = prt__schedule_of((prt_node *)task)->ranks;
+  ((prt_node *)task)->reads = 0;
+  if (r && r->led.runs) r->calls->tell(r, PRT_TELL_AFRESH);
+}
 
 bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
+  if (s->ranks && s->ranks->led.runs) {
+    s->ranks->calls->tell(s->ranks, PRT_TELL_PAUSE, sem, site);
+    node->wait = WAIT_POLL;
+    return false;
+  }
   uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
   if (node->seen != changes) {
     node->seen = changes;
@@ -296,6 +329,8 @@ bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
 
 int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
+  if (s->ranks && s->ranks->led.runs)
+    return (int32_t)s->ranks->calls->ask(s->ranks, PRT_TELL_READ, sem);
   if (s->race) s->race->depends = true;
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
   int64_t count = count_of(sem);
@@ -367,6 +402,8 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
 // In place of zeroing the semaphores of a scope that is entered again: what the time before has
 // left is a finding.
 void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site) {
+  prt_ranks *r = prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_SCOPE, sems, count, site);
   for (int64_t i = 0; i < count; i++) {
     int64_t left = count_of(&sems[i]);
     if (left) {

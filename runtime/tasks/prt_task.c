@@ -189,7 +189,9 @@ static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
                            const prt_program *const *programs) {
   prt_joint **link = &s->joints;
   for (; *link; link = &(*link)->next)
-    if ((*link)->programs == programs && !(*link)->groups[home->task.device].has_come) return *link;
+    if (((*link)->programs == programs || (s->ranks && (*link)->number == programs[0]->number)) &&
+        !(*link)->groups[home->task.device].has_come)
+      return *link;
   *link = joint_new(s, home, prt__devices_of(home), count, programs);
   if (*link && s->ranks) s->ranks->calls->joint(s, *link);
   return *link;
@@ -270,7 +272,11 @@ void *prt__frame_alloc(prt_task *task, int64_t bytes) {
          each * (before + (size_t)(node - node->group->nodes - first_of_program(node)));
 }
 
-void prt__task_end(prt_task *task) { ((prt_node *)task)->wait = WAIT_ENDED; }
+void prt__task_end(prt_task *task) {
+  prt_ranks *r = prt__schedule_of((prt_node *)task)->ranks;
+  ((prt_node *)task)->wait = WAIT_ENDED;
+  if (r && r->led.runs) r->calls->tell(r, PRT_TELL_ENDS);
+}
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
 void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs, void *captured,
@@ -298,6 +304,8 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
     return;
   }
   if (s->race) prt__race_launch(s->race, node, group);
+  prt_ranks *r = prt__told(s->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_LAUNCH, (int64_t)count, programs, site);
   if (s->ranks && s->ranks->calls->begin(s, node, group)) return;
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
 }
@@ -307,7 +315,12 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   prt_group *group = node->group;
-  if (s->ranks && group->joint == s->ranks->devices) {
+  if (s->ranks && s->ranks->led.runs) {
+    s->ranks->calls->tell(s->ranks, PRT_TELL_MEET, site);
+    node->wait = WAIT_SEM;
+    return false;
+  }
+  if (s->ranks && !s->ranks->led.is_led && group->joint == s->ranks->devices) {
     s->ranks->calls->meet(s, node);
     return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
   }

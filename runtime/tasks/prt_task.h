@@ -210,6 +210,9 @@ static inline bool prt__waits_for_sem(const prt_node *node) {
 // One of those whom the group's parent waits for is done: the last one wakes it.
 void prt__group_count_down(prt_schedule *s, prt_group *group);
 
+// It goes on until it suspends.
+void prt__resume(prt_schedule *s, prt_node *node, prt_worker *worker);
+
 // ---- prt_choose.c ------------------------------------------------------------------------------
 // The seeded scheduler's choices. The task that runs next, after copies have landed, maybe; NULL:
 // there is none, and no such copy.
@@ -246,6 +249,9 @@ void prt__joints_free(prt_schedule *s);
 // A suspended task's wait for a semaphore: true if it has come meanwhile.
 bool prt__sem_settle(prt_schedule *s, prt_node *node);
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
+// `like`: where it lies in the node's own memory, if it does.
+void prt__sem_signal_like(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
+                          const prt_site *site);
 
 // ---- prt_copy.c ---------------------------------------------------------------------------------
 // Of the copies in flight, of which there is one, one ends: the oldest that somebody waits for,
@@ -261,6 +267,10 @@ void prt__flights_free(prt_schedule *s);
 bool prt__hold(prt_schedule *s, prt_flight *flight);
 // The elements alone.
 void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+// And their marks; other ranks are told if they see the target. Locks: takes add_lock if elements
+// are added.
+void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, const int64_t *dims,
+                     char *to, const char *from);
 int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims);
 
 // Under check: findings for semaphores of a launch that are not zero at its end.

@@ -149,29 +149,34 @@ void prt__ranks_poll(prt_schedule *s) {
   }
 }
 
-// A rank that is gone, or whose program has ended, will not do what we wait for: begin the launch
-// (while they gather), or end its devices.
-static bool is_alone(prt_ranks *r, bool is_gathering) {
+static bool has_lost_one(prt_ranks *r, prt_call *call) {
   const char *why = "";
   int32_t lost = r->transport->lost(r->transport, &why);
-  if (lost >= 0) {
-    prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE, "rank %d %s", lost, why);
-    return true;
-  }
+  if (lost >= 0) prt__call_fail_text(call, PRT_ERROR_MACHINE, "rank %d %s", lost, why);
+  return lost >= 0;
+}
+
+static void tell_left(const prt_ranks *r, prt_call *call, int32_t rank) {
+  prt__call_fail_text(call, PRT_ERROR_MACHINE,
+                      "the program of rank %d has ended, and rank %d waits for its devices", rank,
+                      r->rank);
+}
+
+// A rank that is gone, or whose program has ended, will not do what we wait for: begin the launch
+// (while they gather), or end its devices.
+static bool is_alone(prt_ranks *r, prt_call *call, bool is_gathering) {
+  if (has_lost_one(r, call)) return true;
   for (int32_t i = 0; i < r->ranks; i++) {
     const prt_other *other = &r->others[i];
     if (!other->has_left || (is_gathering ? other->has_begun : other->has_ended)) continue;
-    prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
-                        "the program of rank %d has ended, and rank %d waits for its devices", i,
-                        r->rank);
+    tell_left(r, call, i);
     return true;
   }
   return false;
 }
 
-bool prt__ranks_wait(prt_schedule *s, prt_worker *worker) {
+bool prt__ranks_wait(prt_schedule *s) {
   prt_ranks *r = s->ranks;
-  (void)worker;
   if (r->schedule != s) return false;
   r->is_waiting = true;
   bool is_over = false, has_come = false;
@@ -180,13 +185,25 @@ bool prt__ranks_wait(prt_schedule *s, prt_worker *worker) {
     if (!take_one(r) && rest(r)) {
       is_over = r->rank == 0 && is_quiet(r) && is_end(r);
       if (r->rank && is_quiet(r)) tell_idle(r);
-      if (is_alone(r, false)) break;
+      if (is_alone(r, s->call, false)) break;
     }
     has_come =
         r->received != before || r->outgoing != outgoing || r->schedule != s || prt__is_over(s);
   }
   r->is_waiting = false;
   return !is_over;
+}
+
+bool prt__ranks_await(prt_ranks *r, prt_call *call) {
+  if (take_one(r) || !rest(r)) return true;
+  if (has_lost_one(r, call)) return false;
+  // Of ranks that follow, another one may have heard of the end of the call before.
+  for (int32_t i = 0; i < (r->rank ? 1 : r->ranks); i++) {
+    if (!r->others[i].has_left) continue;
+    tell_left(r, call, i);
+    return false;
+  }
+  return true;
 }
 
 void prt__ranks_settle(prt_ranks *r) {
@@ -211,6 +228,6 @@ void prt__ranks_gather(prt_schedule *s) {
   prt_ranks *r = s->ranks;
   prt__receive_early(r);
   while (!have_all_begun(r) && !prt__is_over(s)) {
-    if (!take_one(r) && rest(r) && is_alone(r, true)) return;
+    if (!take_one(r) && rest(r) && is_alone(r, s->call, true)) return;
   }
 }

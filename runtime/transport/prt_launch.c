@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of devices that are spread over ranks: who runs whose programs, where they meet, and the
 // end, when all ranks have all results.
-#include "prt_ranks.h"
+#include "prt_led.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,10 +37,35 @@ static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_
   return add_number(hash, devices);
 }
 
+// Under check, and where a seed draws the schedule, the order of all that happens must be the one
+// of one process: rank 0 leads.
+static bool is_led(const prt_schedule *s) { return s->checked || s->seeded; }
+
+// How far constants lie from each other, which ranks tell each other so (prt_wire.c).
+static uint64_t add_layout(uint64_t hash, const prt_call *call, const prt_program *program) {
+  const prt_act *act = program->act_count ? program->acts : NULL;
+  const prt_buffer *buffer = program->buffer_count ? program->buffers : NULL;
+  const void *const constants[] = {program,
+                                   program->name,
+                                   program->site,
+                                   program->site ? program->site->file : NULL,
+                                   program->sizes,
+                                   act,
+                                   act ? act->site : NULL,
+                                   buffer,
+                                   buffer ? buffer->name : NULL,
+                                   call->entry->name};
+  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+    uintptr_t at = (uintptr_t)constants[i];
+    hash = add_number(hash, at ? (int64_t)(at - (uintptr_t)call->entry) : 0);
+  }
+  return hash;
+}
+
 static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   prt_ranks *r = s->ranks;
   prt_worker *worker = parent->task.worker;
-  if (devices % r->ranks) {
+  if (devices % r->ranks && !is_led(s)) {
     char list[200] = "";
     for (int32_t i = 1; i <= devices && strlen(list) < 180; i++)
       if (devices % i == 0)
@@ -58,19 +83,14 @@ static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   return true;
 }
 
-// Under check, and where a seed draws the schedule, the devices are not spread: the order in which
-// messages come would be another one, and what is known of memory is one process's. Every rank runs
-// all of them, with the same choices.
-static bool is_whole(const prt_schedule *s) { return s->checked || s->seeded; }
-
 static void take_over(prt_schedule *s, prt_group *group) {
   prt_ranks *r = s->ranks;
   r->epoch++;
   r->schedule = s;
   r->devices = group->joint;
   r->device_count = group->count;
-  r->own_count = r->own_left = group->count / r->ranks;
-  r->own_first = r->own_count * r->rank;
+  r->own_first = prt__first_of(r, r->rank);
+  r->own_count = r->own_left = prt__first_of(r, r->rank + 1) - r->own_first;
   r->own_met = r->launched_count = 0;
   r->met = 0;
   r->unseen = 0;
@@ -78,7 +98,8 @@ static void take_over(prt_schedule *s, prt_group *group) {
   for (int32_t i = 0; i < r->ranks; i++) {
     prt_other *other = &r->others[i];
     other->met = 0;
-    other->has_begun = other->has_ended = other->is_idle = other->has_answered = false;
+    other->is_ahead = other->has_begun = other->has_ended = other->is_idle = other->has_answered =
+        false;
     free(other->state);
     free(other->sites);
     other->state = NULL;
@@ -90,7 +111,8 @@ static void tell_start(prt_schedule *s, const prt_group *group) {
   prt_ranks *r = s->ranks;
   const prt_program *program = group->nodes->program;
   r->hash = hash_of(s->call, program, group->count);
-  if (is_whole(s)) r->hash = add_number(r->hash, (int64_t)s->choices.seed);
+  if (is_led(s)) r->hash = add_number(r->hash, (int64_t)s->choices.seed);
+  if (is_led(s)) r->hash = add_layout(r->hash, s->call, program);
   prt_message *message = prt__packet_new(r, PACKET_START, sizeof(prt_start_packet));
   if (!message) return;
   prt_start_packet *packet = (prt_start_packet *)(void *)message->data;
@@ -99,18 +121,35 @@ static void tell_start(prt_schedule *s, const prt_group *group) {
   prt__send_all(r, message);
 }
 
+// Cores are launched in a launch that is led. true: nobody runs them unless rank 0 says so.
+static bool goes_on_elsewhere(prt_schedule *s, prt_group *group) {
+  prt_ranks *r = s->ranks;
+  if (!r->led.is_led) return false;
+  if (r->rank == 0) prt__lead_launch(s, group);
+  return r->rank != 0;
+}
+
+static bool begin_led(prt_schedule *s, prt_group *group) {
+  prt_ranks *r = s->ranks;
+  prt__ranks_gather(s);
+  if (prt__is_over(s)) {
+    r->schedule = NULL;
+    return true;
+  }
+  r->led.is_led = true;
+  if (r->rank == 0) prt__lead_begin(s);
+  r->led.live = s->live - group->count;
+  return goes_on_elsewhere(s, group);
+}
+
 static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
   prt_ranks *r = s->ranks;
-  if (group->nodes->program->kind != PRT_DEVICE_PROGRAM || group->count == 1) return false;
-  if (!is_whole(s) && refuse(s, parent, group->count)) return true;
+  if (group->nodes->program->kind != PRT_DEVICE_PROGRAM || group->count == 1)
+    return goes_on_elsewhere(s, group);
+  if (refuse(s, parent, group->count)) return true;
   take_over(s, group);
   tell_start(s, group);
-  if (is_whole(s)) {
-    prt__ranks_gather(s);
-    r->schedule = NULL;
-    r->devices = NULL;
-    return false;
-  }
+  if (is_led(s)) return begin_led(s, group);
   // It waits for its own devices, the ends of the other ranks, and its own suspension.
   int32_t others = group->count - r->own_count - (r->ranks - 1);
   s->live -= group->count - r->own_count;
@@ -123,7 +162,7 @@ static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
 static void ranks_joint(prt_schedule *s, prt_joint *joint) {
   prt_ranks *r = s->ranks;
   if (!r->schedule) return;
-  joint->own = r->own_count;
+  if (!r->led.is_led || r->rank) joint->own = r->own_count;
   int32_t at = 0;
   while (at < r->launched_count && r->launched[at].number != joint->number) at++;
   if (at == r->launched_room) {
@@ -142,18 +181,6 @@ static void ranks_joint(prt_schedule *s, prt_joint *joint) {
 }
 
 // ---- meetings -----------------------------------------------------------------------------------
-void prt__ranks_met(prt_ranks *r) {
-  for (;;) {
-    for (int32_t i = 0; i < r->ranks; i++)
-      if (r->others[i].met <= r->met) return;
-    r->met++;
-    for (int32_t d = 0; d < r->own_count; d++) {
-      prt_sem *sem = prt__barrier_at(r->schedule, MEETING, r->own_first + d, 0);
-      if (sem) prt__sem_add(r->schedule, sem, 1);
-    }
-  }
-}
-
 static void ranks_meet(prt_schedule *s, prt_node *node) {
   prt_ranks *r = s->ranks;
   (void)node;
@@ -167,7 +194,8 @@ static void ranks_meet(prt_schedule *s, prt_node *node) {
 // ---- the end ------------------------------------------------------------------------------------
 static void ranks_device_ended(prt_schedule *s, prt_node *node) {
   prt_ranks *r = s->ranks;
-  if (r->schedule != s || node->group != r->devices->groups || --r->own_left) return;
+  if (r->schedule != s || r->led.is_led || node->group != r->devices->groups || --r->own_left)
+    return;
   r->others[r->rank].has_ended = true;
   prt__send_all(r, prt__packet_new(r, PACKET_END, sizeof(prt_packet)));
 }
@@ -176,6 +204,10 @@ static void ranks_over(prt_schedule *s, const prt_joint *joint) {
   prt_ranks *r = s->ranks;
   prt__ranks_settle(r);
   if (r->schedule != s || r->devices != joint) return;
+  if (r->led.is_led) {
+    prt__lead_over(s);
+    return;
+  }
   prt__receive_early(r); // copies that nobody waited for
   prt__ranks_flush(r);
   r->schedule = NULL;
@@ -187,6 +219,11 @@ static void ranks_call_ends(prt_schedule *s) {
   prt_ranks *r = s->ranks;
   prt__ranks_settle(r);
   if (r->schedule != s) return;
+  if (r->led.is_led && r->rank == 0) {
+    prt__lead_over(s);
+    return;
+  }
+  r->led.is_led = false;
   int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
   const char *prefix_end = strchr(s->call->message, ' '); // behind the name of the entry point
   if (status) prt__send_fail(r, (prt_status)status, prefix_end ? prefix_end + 1 : s->call->message);
@@ -205,6 +242,36 @@ static bool ranks_print(const prt_worker *worker, const char *text, size_t lengt
   return true;
 }
 
+// ---- calls that rank 0 closes -------------------------------------------------------------------
+static void ranks_opens(prt_schedule *s, prt_worker *worker) {
+  prt_ranks *r = s->ranks;
+  if (!is_led(s)) return;
+  r->led.worker = worker;
+  r->led.found_before = atomic_load_explicit(&r->machine->findings, memory_order_relaxed);
+}
+
+static void ranks_closes(prt_worker *worker, bool is_before) {
+  prt_ranks *r = worker->call->machine->ranks;
+  if (r->led.worker != worker) return;
+  if (r->rank == 0)
+    prt__lead_close(worker, is_before);
+  else if (is_before)
+    prt__follow_close(worker);
+}
+
+static void ranks_found(prt_ranks *r, const prt_call *call, const prt_finding *finding,
+                        bool is_report) {
+  if (r->rank == 0 && r->led.worker && (!call || r->led.worker->call == call))
+    prt__lead_found(r->led.worker->call, finding, is_report);
+}
+
+static bool ranks_wait(prt_schedule *s, prt_worker *worker) {
+  prt_ranks *r = s->ranks;
+  if (r->schedule != s || !r->led.is_led) return prt__ranks_wait(s);
+  if (r->rank) prt__follow(s, worker);
+  return r->rank != 0;
+}
+
 // ---- machines -----------------------------------------------------------------------------------
 static const prt_ranks_calls calls = {.begin = ranks_begin,
                                       .joint = ranks_joint,
@@ -217,7 +284,17 @@ static const prt_ranks_calls calls = {.begin = ranks_begin,
                                       .landed = prt__ranks_landed,
                                       .print = ranks_print,
                                       .poll = prt__ranks_poll,
-                                      .wait = prt__ranks_wait};
+                                      .wait = ranks_wait,
+                                      .tell = prt__follow_tell,
+                                      .ask = prt__follow_ask,
+                                      .copy_told = prt__follow_copy,
+                                      .answer = prt__lead_answer,
+                                      .ahead = prt__lead_ahead,
+                                      .move = prt__lead_move,
+                                      .opens = ranks_opens,
+                                      .closes = ranks_closes,
+                                      .excused = prt__lead_excused,
+                                      .found = ranks_found};
 
 prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport) {
   prt_ranks *r = calloc(1, sizeof *r);
@@ -274,7 +351,14 @@ void prt__ranks_detach(prt_machine *machine) {
   for (int32_t i = 0; i < r->ranks; i++) {
     free(r->others[i].state);
     free(r->others[i].sites);
+    prt__inbox_free(&r->others[i].told);
   }
+  prt_inbox *const inboxes[] = {&r->led.orders, &r->led.moved, &r->led.answers, &r->led.closed};
+  for (size_t i = 0; i < sizeof inboxes / sizeof *inboxes; i++) prt__inbox_free(inboxes[i]);
+  free(r->led.wire.words);
+  free(r->led.origins.words);
+  free(r->led.findings.words);
+  free(r->led.excused.words);
   free(r->others);
   free(r->launched);
   pthread_mutex_destroy(&r->out_lock);

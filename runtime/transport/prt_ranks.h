@@ -52,6 +52,13 @@ typedef enum prt_packet_kind {
   PACKET_STATE,
   PACKET_PRINT, // to rank 0
   PACKET_FAIL,
+  // Of launches that rank 0 leads.
+  PACKET_DO,    // of rank 0: a task goes on, elements move, the launch is over
+  PACKET_TOLD,  // to rank 0: what a task did
+  PACKET_MOVED, // elements of a copy, to the rank of their target
+  PACKET_ASK,   // to rank 0: a mark for a place (prt_shadow.c)
+  PACKET_ANSWERED,
+  PACKET_CLOSED, // of rank 0: how the call ended
   PACKET_BYE
 } prt_packet_kind;
 
@@ -59,6 +66,18 @@ typedef struct prt_packet { // all begin so
   uint64_t epoch;           // the number of the launch of devices
   int32_t kind, unused;
 } prt_packet;
+
+// Words that grow (prt_wire.c).
+typedef struct prt_wire {
+  uint64_t *words;
+  size_t count, room;
+  bool failed; // no memory
+} prt_wire;
+
+// Messages in the order in which they came.
+typedef struct prt_inbox {
+  prt_message *first, **last;
+} prt_inbox;
 
 typedef struct prt_start_packet {
   prt_packet head;
@@ -82,7 +101,13 @@ typedef struct prt_elements_packet {
   prt_place to, received, from_task, to_task; // of what is published `to` alone
   int32_t element_bytes, rank, add, counts;
   int64_t bytes;
+  int64_t marks; // under check, of what is published: one an element, behind them, padded; 0: none
 } prt_elements_packet;
+
+// Of one whose elements are not the message's body.
+static inline const char *prt__elements_of(const prt_elements_packet *packet) {
+  return (const char *)((const int64_t *)(const void *)(packet + 1) + 2 * packet->rank);
+}
 
 typedef struct prt_idle_packet {
   prt_packet head;
@@ -105,6 +130,8 @@ typedef struct prt_other { // what is known of a rank
   int64_t sent, received;
   prt_message *state; // what waits there, with its places in the source
   prt_site *sites;
+  bool is_ahead;  // a task of it goes on before its turn
+  prt_inbox told; // of a launch that is led, by this rank
 } prt_other;
 
 typedef struct prt_launched { // how often cores of a program have been launched in this epoch
@@ -132,10 +159,71 @@ typedef struct prt_ranks_calls {
   void (*poll)(prt_schedule *s);
   // Nothing can run here until something comes. false: nothing will, on any rank.
   bool (*wait)(prt_schedule *s, prt_worker *worker);
+  // ---- launches that rank 0 leads (prt_led.h)
+  // What a task has done (prt_told.def), and what is asked.
+  void (*tell)(struct prt_ranks *r, int32_t what, ...);
+  int64_t (*ask)(struct prt_ranks *r, int32_t what, ...);
+  void (*copy_told)(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
+                    const int64_t *dims, void *to, const void *from, prt_sem *received,
+                    prt_sem *sent);
+  void (*answer)(struct prt_ranks *r, const prt_message *message); // of PACKET_ASK
+  // It runs next.
+  void (*ahead)(prt_schedule *s, const prt_node *next);
+  // Rank 0 leads: the elements of a copy that ends now are, or go, where they are to be. false:
+  // both are here.
+  bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
+               const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+  // A call whose end rank 0 tells the others; `is_before`: what it has found is not told yet.
+  void (*opens)(prt_schedule *s, prt_worker *worker);
+  void (*closes)(prt_worker *worker, bool is_before);
+  // What lies there is not told of if it was never written, since a race is.
+  void (*excused)(struct prt_ranks *r, const prt_call *call, const struct prt_extent *written);
+  // What has been told, for the others; `call`: NULL is the one that runs.
+  void (*found)(struct prt_ranks *r, const prt_call *call, const prt_finding *finding,
+                bool is_report);
 } prt_ranks_calls;
+
+enum {
+#define PRT_TOLD(name, arguments) PRT_TELL_##name,
+#include "tasks/prt_told.def"
+#undef PRT_TOLD
+};
+
+// The step of a grid that rank 0 knows a task to be at.
+typedef struct prt_told_step {
+  bool is_known; // else nothing
+  const prt_step *step;
+  const char *launch;
+  int32_t rank;
+  int64_t indices[PACKET_RANK_MOST];
+} prt_told_step;
+
+// Calls and launches that rank 0 leads (prt_led.h), on this rank.
+typedef struct prt_led {
+  bool is_led;          // a launch is under way
+  bool is_lost;         // another rank is gone: nothing more comes
+  prt_worker *worker;   // of the call that rank 0 closes; NULL: none
+  prt_node *runs;       // a task that goes on here, and is told of; NULL: none, or on rank 0
+  prt_wire wire;        // what will be sent
+  prt_told_step step;   // of that task
+  struct prt_far *fars; // rank 0: tasks of other ranks
+  prt_inbox orders, moved, answers, closed;
+  int64_t moves; // elements that this rank has given numbers
+  // Rank 0: of the copy that is told of just now, which rank has moved it, and how far.
+  int64_t copied;
+  int32_t copied_by;
+  int32_t live;      // tasks of the call without those of the launch
+  prt_wire origins;  // rank 0: what the call's marks mean, for the others,
+  prt_wire findings; // and what it has told
+  prt_wire excused;  // and which memory races excuse
+  int64_t excused_count;
+  int64_t finding_count; // of them
+  int64_t found_before;  // by the machine, before the call
+} prt_led;
 
 typedef struct prt_ranks {
   const prt_ranks_calls *calls;
+  prt_led led;
   prt_machine *machine;
   prt_transport *transport;
   int32_t rank, ranks;
@@ -169,6 +257,21 @@ static inline bool prt__is_first_rank(const prt_machine *machine) {
   return !machine->ranks || machine->ranks->rank == 0;
 }
 
+// Those whom to tell what the task that runs does, since rank 0 leads; NULL: nobody.
+static inline prt_ranks *prt__told(const prt_machine *machine) {
+  return machine->ranks && machine->ranks->led.runs ? machine->ranks : NULL;
+}
+// Whom to ask for marks, since rank 0 leads a launch that is under way; NULL: nobody.
+static inline prt_ranks *prt__asked(const prt_machine *machine) {
+  prt_ranks *r = machine->ranks;
+  return r && r->rank && r->led.is_led ? r : NULL;
+}
+// The call ends as rank 0 says, which alone tells what it finds.
+static inline bool prt__follows(const prt_call *call) {
+  const prt_ranks *r = call->machine->ranks;
+  return r && r->rank && r->led.worker && r->led.worker->call == call;
+}
+
 // The machine's devices are spread over the transport's ranks from here on. The transport becomes
 // the machine's.
 prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport);
@@ -191,6 +294,8 @@ bool prt__ranks_collect(prt_ranks *r);
 
 // ---- prt_receive.c ------------------------------------------------------------------------------
 void prt__receive(prt_ranks *r, prt_message *message);
+void prt__ranks_print(prt_ranks *r, const char *text, size_t length);
+void prt__ranks_met(prt_ranks *r); // perhaps all have come to a meeting
 // What came too early is looked at again.
 void prt__receive_early(prt_ranks *r);
 
@@ -198,10 +303,12 @@ void prt__receive_early(prt_ranks *r);
 static inline bool prt__is_own(const prt_ranks *r, int32_t device) {
   return device >= r->own_first && device < r->own_first + r->own_count;
 }
-static inline int32_t prt__rank_of(const prt_ranks *r, int32_t device) {
-  return device / (r->device_count / r->ranks);
+static inline int32_t prt__first_of(const prt_ranks *r, int32_t rank) {
+  return (int32_t)((int64_t)r->device_count * rank / r->ranks);
 }
-void prt__ranks_met(prt_ranks *r); // perhaps all have
+static inline int32_t prt__rank_of(const prt_ranks *r, int32_t device) {
+  return (int32_t)((((int64_t)device + 1) * r->ranks - 1) / r->device_count);
+}
 
 // ---- prt_send.c: what prt_ranks_calls has of it -------------------------------------------------
 bool prt__ranks_signal(prt_schedule *s, const prt_sem *sem, int64_t increment);
@@ -213,7 +320,7 @@ void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dim
 // ---- prt_idle.c ---------------------------------------------------------------------------------
 void prt__ranks_poll(prt_schedule *s);
 // Nothing can run here until something comes. false: nothing will, on any rank.
-bool prt__ranks_wait(prt_schedule *s, prt_worker *worker);
+bool prt__ranks_wait(prt_schedule *s);
 // Memory of tasks is about to be given back: returns when no body goes from here or comes.
 void prt__ranks_settle(prt_ranks *r);
 // A launch of devices is over, and the program may do other things than poll: returns when all that
@@ -223,6 +330,8 @@ void prt__ranks_flush(prt_ranks *r);
 // failed, since one of them never will or runs another program.
 void prt__ranks_gather(prt_schedule *s);
 void prt__idle_packet(prt_ranks *r, const prt_message *message);
+// Takes what has come, or rests; false: a rank is gone that the call needs, which has failed.
+bool prt__ranks_await(prt_ranks *r, prt_call *call);
 
 // ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
 void prt__state_send(prt_ranks *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets from other ranks, and what they do here. What is for a launch that has not begun on this
 // rank is kept until it does.
-#include "prt_ranks.h"
+#include "prt_led.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +35,13 @@ static const int64_t *dims_of(const prt_elements_packet *packet) {
 // The bytes of a packet that begins a run of so many; 0: it is none.
 static size_t packet_bytes(const prt_elements_packet *packet, size_t room, size_t body_bytes) {
   if (room < sizeof *packet || packet->rank < 0 || packet->rank > PACKET_RANK_MOST ||
-      packet->bytes < 0 || (body_bytes && body_bytes != (size_t)packet->bytes))
+      packet->bytes < 0 || (body_bytes && body_bytes != (size_t)packet->bytes) ||
+      packet->marks < 0 || packet->marks > packet->bytes)
     return 0;
   size_t numbers = 2 * (size_t)packet->rank * sizeof(int64_t), elements = (size_t)packet->bytes;
-  if (elements > SIZE_MAX / 2) return 0;
-  size_t bytes = sizeof *packet + numbers + (body_bytes ? 0 : PRT_PADDED(elements));
+  if (elements > SIZE_MAX / 4) return 0;
+  size_t bytes = sizeof *packet + numbers + (body_bytes ? 0 : PRT_PADDED(elements)) +
+                 PRT_PADDED((size_t)packet->marks);
   return bytes <= room ? bytes : 0;
 }
 
@@ -59,11 +61,8 @@ static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t 
   prt__packed(copy, copy->dims, from_strides);
 }
 
-static const char *elements_behind(const prt_elements_packet *packet) {
-  return (const char *)(dims_of(packet) + 2 * packet->rank);
-}
 static const char *elements_of(const prt_message *message) {
-  return message->body_bytes ? message->body : elements_behind((const void *)message->data);
+  return message->body_bytes ? message->body : prt__elements_of((const void *)message->data);
 }
 
 // A copy to a core that has not begun: it flies on its own.
@@ -89,7 +88,7 @@ static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *
                          .to_task = to,
                          .copy = &arrived->copy,
                          .to = memory,
-                         .from = elements_behind(packet),
+                         .from = prt__elements_of(packet),
                          .received = received,
                          .arrived = arrived};
   if (dims_bytes) memcpy(flight->dims, arrived->copy.dims, dims_bytes);
@@ -125,6 +124,14 @@ static bool take_copy(prt_ranks *r, const prt_message *message) {
   return true;
 }
 
+static void take_marks(prt_ranks *r, const prt_elements_packet *packet, const prt_copy *copy,
+                       const char *to) {
+  prt_region region = {to, copy->element_bytes, copy->rank, copy->dims, copy->to_strides};
+  const uint8_t *marks =
+      (const uint8_t *)prt__elements_of(packet) + PRT_PADDED((size_t)packet->bytes);
+  prt__marks_put(r->led.worker, &region, packet->marks ? marks : NULL);
+}
+
 static void take_published(prt_ranks *r, const prt_message *message) {
   const char *at = (const char *)message->data;
   for (size_t left = message->bytes, bytes; left; left -= bytes, at += bytes) {
@@ -136,7 +143,9 @@ static void take_published(prt_ranks *r, const prt_message *message) {
     prt_copy copy;
     int64_t from_strides[PACKET_RANK_MOST];
     describe(packet, &copy, from_strides);
-    prt__copy_elements(&copy, copy.dims, to, elements_behind(packet));
+    if (!r->machine->options.local_results)
+      prt__copy_elements(&copy, copy.dims, to, prt__elements_of(packet));
+    if (r->schedule->checked) take_marks(r, packet, &copy, to);
   }
 }
 
@@ -185,8 +194,21 @@ static void take_start(prt_ranks *r, const prt_message *message) {
                       message->from, r->rank, packet->name);
 }
 
+void prt__ranks_met(prt_ranks *r) {
+  for (;;) {
+    for (int32_t i = 0; i < r->ranks; i++)
+      if (r->others[i].met <= r->met) return;
+    r->met++;
+    for (int32_t d = 0; d < r->own_count; d++) {
+      prt_sem *sem = prt__barrier_at(r->schedule, MEETING, r->own_first + d, 0);
+      if (sem) prt__sem_add(r->schedule, sem, 1);
+    }
+  }
+}
+
 static void take_end(prt_ranks *r, int32_t from) {
   r->others[from].has_ended = true;
+  if (r->led.is_led) return;
   prt__group_count_down(r->schedule, r->devices->groups);
 }
 
@@ -201,6 +223,7 @@ static bool is_in_launch(prt_ranks *r, prt_message *message) {
     prt__ranks_met(r);
     return true;
   case PACKET_END: take_end(r, message->from); return true;
+  case PACKET_ASK: r->calls->answer(r, message); return true;
   case PACKET_FAIL: {
     const prt_fail_packet *packet = (const void *)message->data;
     prt__call_fail_text(r->schedule->call, (prt_status)packet->status, "%.*s",
@@ -211,10 +234,8 @@ static bool is_in_launch(prt_ranks *r, prt_message *message) {
   }
 }
 
-static void print(prt_ranks *r, const prt_message *message) {
+void prt__ranks_print(prt_ranks *r, const char *text, size_t length) {
   prt_machine *machine = r->machine;
-  const char *text = (const char *)message->data + sizeof(prt_packet);
-  size_t length = message->bytes - sizeof(prt_packet);
   pthread_mutex_lock(&machine->report_lock);
   if (machine->options.on_print)
     machine->options.on_print(machine->options.data, text, length);
@@ -231,12 +252,28 @@ static bool take(prt_ranks *r, prt_message *message) {
     return true;
   }
   if (packet->kind == PACKET_PRINT) {
-    print(r, message);
+    prt__ranks_print(r, (const char *)message->data + sizeof(prt_packet),
+                     message->bytes - sizeof(prt_packet));
     return true;
   }
   if (packet->epoch > r->epoch) return false;
   if (packet->epoch < r->epoch || !r->schedule) return true;
   return is_in_launch(r, message);
+}
+
+// What belongs to a launch that is led, or ends a call, is looked at when it is asked for.
+static bool keep_led(prt_ranks *r, prt_message *message) {
+  prt_inbox *inbox = NULL;
+  switch ((prt_packet_kind)packet_of(message)->kind) {
+  case PACKET_DO: inbox = &r->led.orders; break;
+  case PACKET_TOLD: inbox = &r->others[message->from].told; break;
+  case PACKET_MOVED: inbox = &r->led.moved; break;
+  case PACKET_ANSWERED: inbox = &r->led.answers; break;
+  case PACKET_CLOSED: inbox = &r->led.closed; break;
+  default: return false;
+  }
+  prt__inbox_add(inbox, message);
+  return true;
 }
 
 void prt__receive(prt_ranks *r, prt_message *message) {
@@ -250,6 +287,7 @@ void prt__receive(prt_ranks *r, prt_message *message) {
     return;
   }
   if (message->body_bytes) r->incoming--;
+  if (keep_led(r, message)) return;
   if (packet_of(message)->kind <= PACKET_LAST_COUNTED) r->received++;
   if (take(r, message))
     free_message(message);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets to other ranks. What is published by loops on several threads waits in a list until the
 // thread that runs the tasks comes by: the transport belongs to that one.
-#include "prt_ranks.h"
+#include "prt_led.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,19 +134,21 @@ bool prt__is_packed(const prt_copy *copy, const int64_t *dims, const int64_t *st
   return true;
 }
 
-// A packet with room for so many bytes of elements behind it; NULL: no memory.
-static prt_message *empty_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
-                                 const int64_t *dims, int64_t room) {
+// A packet with room for so many bytes of elements, and then of marks, behind it; NULL: no memory.
+static prt_message *packet_with(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
+                                const int64_t *dims, int64_t room, size_t marks) {
   size_t numbers = (size_t)copy->rank * sizeof(int64_t);
   if (copy->rank > PACKET_RANK_MOST) return NULL;
-  prt_message *message = prt__packet_new(
-      r, kind, sizeof(prt_elements_packet) + 2 * numbers + PRT_PADDED((size_t)room));
+  prt_message *message = prt__packet_new(r, kind,
+                                         sizeof(prt_elements_packet) + 2 * numbers +
+                                             PRT_PADDED((size_t)room) + PRT_PADDED(marks));
   if (!message) return NULL;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
   packet->element_bytes = copy->element_bytes;
   packet->rank = copy->rank;
   packet->add = copy->add;
   packet->counts = copy->counts;
+  packet->marks = (int64_t)marks;
   packet->bytes = prt__copy_bytes(copy, dims);
   char *behind = (char *)(packet + 1);
   if (numbers) {
@@ -156,11 +158,16 @@ static prt_message *empty_packet(prt_ranks *r, prt_packet_kind kind, const prt_c
   return message;
 }
 
-// The same with the elements.
+static prt_message *empty_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
+                                 const int64_t *dims) {
+  return packet_with(r, kind, copy, dims, 0, 0);
+}
+
+// The same with the elements, and room for marks.
 static prt_message *elements_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
-                                    const int64_t *dims, const char *from) {
+                                    const int64_t *dims, const char *from, size_t marks) {
   int64_t packed[PACKET_RANK_MOST];
-  prt_message *message = empty_packet(r, kind, copy, dims, prt__copy_bytes(copy, dims));
+  prt_message *message = packet_with(r, kind, copy, dims, prt__copy_bytes(copy, dims), marks);
   if (!message) return NULL;
   prt__packed(copy, dims, packed);
   prt_copy packing = *copy;
@@ -194,7 +201,7 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
                      const int64_t *dims, void *to, const void *from, prt_sem *received,
                      prt_sem *sent) {
   prt_ranks *r = s->ranks;
-  if (!r->schedule || prt__is_own(r, to_task->task.device)) return false;
+  if (!r->schedule || r->led.is_led || prt__is_own(r, to_task->task.device)) return false;
   prt_place place, semaphore;
   int32_t owner, to_rank = prt__rank_of(r, to_task->task.device);
   if (!prt__place_of(s, to, &place, &owner) || !prt__place_of(s, received, &semaphore, &owner)) {
@@ -203,8 +210,8 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
     return true;
   }
   bool is_body = copy->rank <= PACKET_RANK_MOST && goes_as_body(copy, dims, sent);
-  prt_message *message = is_body ? empty_packet(r, PACKET_COPY, copy, dims, 0)
-                                 : elements_packet(r, PACKET_COPY, copy, dims, from);
+  prt_message *message = is_body ? empty_packet(r, PACKET_COPY, copy, dims)
+                                 : elements_packet(r, PACKET_COPY, copy, dims, from, 0);
   if (!message) return true;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
   if (is_body) {
@@ -227,8 +234,8 @@ bool prt__ranks_signal(prt_schedule *s, const prt_sem *sem, int64_t increment) {
   prt_ranks *r = s->ranks;
   prt_place place;
   int32_t owner;
-  if (!r->schedule || !prt__place_of(s, sem, &place, &owner) || owner == EVERYWHERE ||
-      owner == r->rank)
+  if (!r->schedule || r->led.is_led || !prt__place_of(s, sem, &place, &owner) ||
+      owner == EVERYWHERE || owner == r->rank)
     return false;
   prt_message *message = prt__packet_new(r, PACKET_SIGNAL, sizeof(prt_signal_packet));
   if (!message) return true;
@@ -245,14 +252,23 @@ static prt_message *published(prt_schedule *s, const prt_copy *copy, const int64
   prt_place place;
   int32_t owner;
   if (!prt__place_of(s, memory, &place, &owner) || owner != EVERYWHERE) return NULL;
-  prt_message *message = elements_packet(s->ranks, PACKET_PUBLISH, copy, dims, memory);
-  if (message) ((prt_elements_packet *)(void *)message->data)->to = place;
+  int64_t bytes = prt__copy_bytes(copy, dims), count = bytes / copy->element_bytes;
+  prt_region region = {memory, copy->element_bytes, copy->rank, dims, copy->from_strides};
+  bool has_marks = s->checked && bytes && prt__has_marks(s->ranks->led.worker, &region);
+  prt_message *message =
+      elements_packet(s->ranks, PACKET_PUBLISH, copy, dims, memory, has_marks ? (size_t)count : 0);
+  if (!message) return NULL;
+  ((prt_elements_packet *)(void *)message->data)->to = place;
+  if (has_marks)
+    prt__marks_carried(s->ranks->led.worker, NULL, &region,
+                       message->data + message->bytes - PRT_PADDED((size_t)count));
   return message;
 }
 
-// Whether what a launch of devices writes is sent to the other ranks.
+// Whether what a launch of devices writes is sent to the other ranks: under check always, which
+// must know what was never written.
 static bool publishes(const prt_ranks *r) {
-  return r && r->schedule && !r->machine->options.local_results;
+  return r && r->schedule && (!r->machine->options.local_results || r->led.is_led);
 }
 
 // Locks: none on entry and exit; takes out_lock.

@@ -229,42 +229,61 @@ static const prt_entry script_entry = {.abi_version = PRT_ABI_VERSION,
                                        .chip = "v5p",
                                        .cpu = "baseline"};
 
-static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
-  int64_t cores = w->cores, devices = w->devices;
+// What a module has of a world: constants, which all ranks of a job have alike.
+typedef struct ScriptPrograms {
+  int64_t cores, devices;
+  prt_program core, device;
+} ScriptPrograms;
+
+static void script_programs(const ScriptWorld *w, ScriptPrograms *out) {
   int64_t blocks = w->has_blocks ? 2 * SCRIPT_BLOCK * 8 : 0;
-  const prt_program core = {.start = script_core,
-                            .name = "script",
-                            .site = &script_site,
-                            .memory =
-                                SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8 + blocks,
-                            .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem),
-                            .kind = PRT_TENSOR_CORE,
-                            .rank = 1,
-                            .sizes = &cores,
-                            .buffer_count = w->buffer_count,
-                            .buffers = w->buffers,
-                            .act_count = w->act_count,
-                            .acts = w->acts};
-  const prt_program device = {.start = script_device,
+  out->cores = w->cores;
+  out->devices = w->devices;
+  out->core =
+      (prt_program){.start = script_core,
+                    .name = "script",
+                    .site = &script_site,
+                    .memory = SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8 + blocks,
+                    .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem),
+                    .kind = PRT_TENSOR_CORE,
+                    .rank = 1,
+                    .sizes = &out->cores,
+                    .buffer_count = w->buffer_count,
+                    .buffers = w->buffers,
+                    .act_count = w->act_count,
+                    .acts = w->acts};
+  out->device = (prt_program){.start = script_device,
                               .name = "device",
                               .site = &script_site,
                               .kind = PRT_DEVICE_PROGRAM,
                               .rank = 1,
-                              .sizes = &devices};
+                              .sizes = &out->devices};
+}
+
+// `programs`: of the job; NULL: the world's own.
+static prt_status script_run_as(prt_machine *machine, ScriptWorld *w,
+                                const ScriptPrograms *programs) {
+  ScriptPrograms own;
+  if (!programs) script_programs(w, &own);
+  const ScriptPrograms *used = programs ? programs : &own;
   const prt_program one = {
       .start = script_device, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
   const prt_program root = {
       .start = script_root, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
-  w->core_program = &core;
-  w->device_program = &device;
+  w->core_program = &used->core;
+  w->device_program = &used->device;
   if (w->launches == 0) w->launches = 1;
   memset(w->words, 0, sizeof w->words);
   w->logged = 0;
   prt_worker *worker;
   prt_status status = prt__enter(machine, w->entry ? w->entry : &script_entry, &worker);
   if (status) return status;
-  prt__run(worker, devices ? &root : &one, w);
+  prt__run(worker, w->devices ? &root : &one, w);
   return prt__leave(worker);
+}
+
+static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
+  return script_run_as(machine, w, NULL);
 }
 
 // A token, `first` of them, goes round all cores of all devices `rounds` times. `at`: the steps of

@@ -667,7 +667,9 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
   }
   for (int i = 0; i < mpi->base.ranks; i++) mpi->signs[i].request = MPI_REQUEST_NULL;
   for (int i = 0; i < SLOTS; i++) post(mpi, &mpi->slots[i]);
+  pthread_mutex_lock(&mpi->lock); // the thread reads what is told here
   mpi->has_thread = mpi->may_have_thread && mpi->base.ranks > 1 &&
                     pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
+  pthread_mutex_unlock(&mpi->lock);
   return &mpi->base;
 }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Watched memory of calls that rank 0 leads (prt_led.h): marks are where the memory is, what they
+// mean is rank 0's, which tells of it. In: what one rank knows. Out: what another one has to.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_shadow.h"
+#include "transport/prt_led.h"
+
+// ---- marks of elements --------------------------------------------------------------------------
+// Of the run's elements, of which the watch has as many marks, more or fewer.
+static size_t mark_at(Marks m, int64_t i, int64_t run) {
+  return m.first + (size_t)i * m.count / (size_t)run;
+}
+
+bool prt__has_marks(prt_worker *worker, const prt_region *region) {
+  const prt_watch *watch = prt__find_watch(worker->call, region->base);
+  Walk w = walk_begin(region);
+  if (!watch || w.is_empty) return false;
+  do
+    if (!are_all(watch, prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes),
+                 WRITTEN))
+      return true;
+  while (walk_next(&w));
+  return false;
+}
+
+bool prt__marks_carried(prt_worker *worker, const prt_site *site, const prt_region *region,
+                        uint8_t *marks) {
+  if (!prt__has_marks(worker, region)) return false;
+  const prt_watch *watch = prt__find_watch(worker->call, region->base);
+  Walk w = walk_begin(region);
+  uint8_t known = WRITTEN, known_to = WRITTEN;
+  do {
+    Marks m = prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    for (int64_t i = 0; i < w.run && m.count; i++) {
+      size_t at = mark_at(m, i, w.run);
+      uint8_t mark = watch->marks[at];
+      if (mark != known && site)
+        known_to = mark == NEVER ? prt__mark_read(worker, site, watch, at)
+                                 : prt__translate(worker, watch, mark);
+      known = mark;
+      marks[w.element + i] = site ? known_to : mark;
+    }
+  } while (walk_next(&w));
+  return true;
+}
+
+void prt__marks_put(prt_worker *worker, const prt_region *region, const uint8_t *marks) {
+  prt_watch *watch = prt__find_watch(worker->call, region->base);
+  Walk w = walk_begin(region);
+  if (!watch || watch->is_elsewhere || w.is_empty) return;
+  do {
+    Marks m = prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    for (size_t i = 0; i < m.count; i++)
+      watch->marks[m.first + i] =
+          marks ? marks[w.element + (int64_t)(i * (size_t)w.run / m.count)] : WRITTEN;
+  } while (walk_next(&w));
+}
+
+// ---- memory of other ranks ----------------------------------------------------------------------
+void prt__watch_told(prt_call *call, const prt_told_argument *at) {
+  const char *base = at[0].memory;
+  const prt_watch *known = prt__find_watch(call, base);
+  if (!base || (known && !known->is_elsewhere)) return; // what all ranks have is watched here
+  prt_watch *w =
+      prt__watch_in(&call->watches, base, (size_t)at[1].number, (int32_t)at[2].number, 0);
+  if (!w) {
+    prt__call_fail_text(call, PRT_ERROR_MEMORY, "out of memory for the names of memory");
+    return;
+  }
+  w->is_elsewhere = true;
+  w->what = at[3].constant;
+  w->rank = (int32_t)at[4].number;
+  w->dims = at[5].constant;
+}
+
+void prt__kept_seen(prt_call *call, const void *memory) {
+  if (memory) prt__find_watch(call, memory);
+}
+
+void prt__watch_doubted(prt_call *call, const void *memory) {
+  prt_watch *watch = prt__find_watch(call, memory);
+  if (watch) watch->is_doubted = true;
+}
+
+void prt__tell_left(prt_ranks *r, const prt_watch *watch) {
+  r->calls->tell(r, PRT_TELL_LEFT, watch->base, watch->left.site, watch->left.what,
+                 watch->left.text, watch->left.bytes);
+}
+
+void prt__left_told(prt_worker *worker, const prt_told_argument *at) {
+  prt_watch *watch = prt__find_watch(worker->call, at[0].memory);
+  if (!watch || watch->is_elsewhere || watch->left.site) return;
+  watch->left = (Origin){.site = at[1].constant, .what = at[2].constant, .is_output = true};
+  watch->left.address = watch->base;
+  watch->left.bytes = at[4].number;
+  snprintf(watch->left.text, sizeof watch->left.text, "%s", at[3].text ? at[3].text : "");
+}
+
+// ---- what marks mean ----------------------------------------------------------------------------
+enum { IS_OUTPUT = 1, IS_WINDOW = 2, IS_RACE = 4, IS_TOLD = 8, IS_OUTSIDE = 16 };
+
+static int64_t flags_of(const Origin *o) {
+  return IS_OUTPUT * o->is_output + IS_WINDOW * o->is_window + IS_RACE * o->is_race +
+         IS_TOLD * o->is_told + IS_OUTSIDE * o->is_outside;
+}
+
+// As prt_told.def has the arguments.
+#define TOLD_OF(mark, o)                                                                           \
+  (int64_t)(mark), (o)->site, (o)->what, (o)->text, flags_of(o), (o)->element, (o)->count,         \
+      (o)->address, (o)->bytes, (int64_t)(o)->rank, (o)->dims, (o)->step.launch,                   \
+      (o)->step.grid_names, (o)->grid, (int64_t)(o)->step.grid_rank
+
+void prt__tell_origin(prt_ranks *r, uint8_t mark, const Origin *origin) {
+  r->calls->tell(r, PRT_TELL_ORIGIN, TOLD_OF(mark, origin));
+}
+
+uint8_t prt__ask_origin(prt_ranks *r, const Origin *origin) {
+  return (uint8_t)r->calls->ask(r, PRT_TELL_IMPORT, TOLD_OF(0, origin));
+}
+
+static Origin origin_of(const prt_told_argument *at) {
+  int64_t flags = at[4].number;
+  Origin o = {.site = at[1].constant,
+              .what = at[2].constant,
+              .is_output = flags & IS_OUTPUT,
+              .is_window = flags & IS_WINDOW,
+              .is_race = flags & IS_RACE,
+              .is_told = flags & IS_TOLD,
+              .is_outside = flags & IS_OUTSIDE,
+              .element = at[5].number,
+              .count = at[6].number,
+              .address = at[7].memory,
+              .bytes = at[8].number,
+              .rank = (int32_t)at[9].number,
+              .dims = at[10].constant};
+  snprintf(o.text, sizeof o.text, "%s", at[3].text ? at[3].text : "");
+  o.step.launch = at[11].constant;
+  o.step.grid_names = at[12].constant;
+  int64_t rank = at[13].number;
+  if (rank > MAX_GRID) return o;
+  o.step.grid_rank = (int32_t)rank;
+  if (rank) memcpy(o.grid, at[13].numbers, (size_t)rank * sizeof *o.grid);
+  return o;
+}
+
+// The first read of a place stands for the others, on whatever rank.
+void prt__origin_told(prt_worker *worker, const prt_told_argument *at) {
+  prt_origins *origins = prt__origins_of(worker->call);
+  if (!origins) return;
+  Origin *known = &origins->items[at[0].number & (MARKS - 1)], origin = origin_of(at);
+  if (!known->site || (known->is_outside && !origin.is_outside)) *known = origin;
+}
+
+uint8_t prt__import_told(prt_worker *worker, const prt_told_argument *at, bool is_kept) {
+  if (!is_kept) {
+    Origin origin = origin_of(at);
+    return prt__import(worker, &origin);
+  }
+  const prt_watch *watch = at[0].memory ? prt__find_watch(worker->call, at[0].memory) : NULL;
+  return watch ? prt__translate(worker, watch, (uint8_t)at[1].number) : NEVER;
+}
+
+// ---- the end of a call --------------------------------------------------------------------------
+int32_t prt__origins_imported(const prt_call *call) {
+  return call->origins ? call->origins->imported : 0;
+}
+
+bool prt__origin_of(const prt_call *call, int32_t mark, prt_told_argument *at) {
+  if (!call->origins || mark >= MARKS || !call->origins->items[mark].site) return false;
+  const Origin *o = &call->origins->items[mark];
+  const int64_t numbers[TOLD_ORIGIN] = {
+      [4] = flags_of(o), o->element, o->count, [8] = o->bytes, o->rank, [13] = o->step.grid_rank};
+  const void *const constants[TOLD_ORIGIN] = {
+      [1] = o->site, o->what, [10] = o->dims, o->step.launch, o->step.grid_names};
+  for (int i = 0; i < TOLD_ORIGIN; i++)
+    at[i] = (prt_told_argument){.number = numbers[i], .constant = constants[i]};
+  at[3].text = o->text;
+  at[13].numbers = o->grid;
+  return true;
+}
+
+void prt__origin_set(prt_call *call, int32_t mark, int32_t imported, const prt_told_argument *at) {
+  prt_origins *origins = prt__origins_of(call);
+  if (!origins) return;
+  origins->imported = imported;
+  origins->items[mark & (MARKS - 1)] = origin_of(at);
+}
