@@ -57,3 +57,29 @@ unsigned unicode_width(uint32_t code) {
   int width = code < 0x80 ? 1 : uc_width(code, "UTF-8");
   return width < 0 ? 1 : (unsigned)width; // of controls
 }
+
+static bool has_name(Str given, const char *name) {
+  for (size_t i = 0; i < given.len; i++) {
+    char c = given.data[i];
+    char same = c == '_' || c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+    if (name[i] == '\0' || same != name[i]) return false;
+  }
+  return name[given.len] == '\0';
+}
+
+bool encoding_from_name(Str name, Encoding *out) {
+  static const struct {
+    const char *name;
+    Encoding encoding;
+  } known[] = {{"utf-8", ENCODING_UTF8},       {"utf8", ENCODING_UTF8},
+               {"u8", ENCODING_UTF8},          {"ascii", ENCODING_ASCII},
+               {"us-ascii", ENCODING_ASCII},   {"latin-1", ENCODING_LATIN1},
+               {"latin1", ENCODING_LATIN1},    {"iso-8859-1", ENCODING_LATIN1},
+               {"iso8859-1", ENCODING_LATIN1}, {"l1", ENCODING_LATIN1}};
+  for (size_t i = 0; i < COUNT_OF(known); i++) {
+    if (!has_name(name, known[i].name)) continue;
+    *out = known[i].encoding;
+    return true;
+  }
+  return false;
+}

@@ -5,6 +5,10 @@
 
 #define UTF8_BAD UINT32_MAX
 
+// Encodings that texts are read in, by the names that Python has for them.
+typedef enum Encoding { ENCODING_UTF8, ENCODING_ASCII, ENCODING_LATIN1 } Encoding;
+bool encoding_from_name(Str name, Encoding *out);
+
 // The code point at *at, which moves past it. Malformed bytes (overlong, surrogates, above
 // U+10FFFF, cut short) give UTF8_BAD, and *at moves by one byte.
 uint32_t utf8_decode(Str text, size_t *at);

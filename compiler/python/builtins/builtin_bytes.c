@@ -63,28 +63,13 @@ Str take_bytes(Eval *ev, Value v) {
 }
 
 // ---- encodings ----------------------------------------------------------------------------------
-typedef enum Encoding { ENCODING_UTF8, ENCODING_ASCII, ENCODING_LATIN1 } Encoding;
 static const char *const encoding_names[] = {"utf-8", "ascii", "latin-1"};
 
 static Encoding take_encoding(Eval *ev, Value v) {
-  static const struct {
-    const char *name;
-    Encoding encoding;
-  } known[] = {{"utf-8", ENCODING_UTF8},       {"utf8", ENCODING_UTF8},
-               {"u8", ENCODING_UTF8},          {"ascii", ENCODING_ASCII},
-               {"us-ascii", ENCODING_ASCII},   {"latin-1", ENCODING_LATIN1},
-               {"latin1", ENCODING_LATIN1},    {"iso-8859-1", ENCODING_LATIN1},
-               {"iso8859-1", ENCODING_LATIN1}, {"l1", ENCODING_LATIN1}};
+  Encoding encoding;
   if (v_is_unbound(v)) return ENCODING_UTF8;
   Str given = take_str(ev, v, "encoding");
-  char *name = arena_alloc_bytes(ev->arena, given.len + 1);
-  for (size_t i = 0; i < given.len; i++) {
-    char c = given.data[i];
-    name[i] = c == '_' || c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-  }
-  for (size_t i = 0; i < COUNT_OF(known); i++) {
-    if (strcmp(known[i].name, name) == 0) return known[i].encoding;
-  }
+  if (encoding_from_name(given, &encoding)) return encoding;
   eval_raise(ev, ev->types.LookupError, "unknown encoding: %.*s", STR_FMT(given));
 }
 
