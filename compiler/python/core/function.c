@@ -95,7 +95,8 @@ Value annotation_value(Eval *ev, const Expr *expr, Frame frame) {
   return make_str(ev, expr_text(ev->arena, expr));
 }
 
-Value function_annotation(Eval *ev, Function *f, size_t i) {
+// As it is written: the text if it is one, or cannot be evaluated.
+static Value function_annotation(Eval *ev, Function *f, size_t i) {
   const Params *params = f->params;
   const Expr *expr = i < params->count ? params->items[i].annotation
                      : f->def          ? f->def->function.returns
