@@ -124,6 +124,15 @@ SourceFile *source_read(Session *session, Str path, Span from) {
   }
   if (!is_stdin) fclose(in);
   if (reason) return refuse(session, path, from, reason);
+  Str unknown;
+  text = source_decode(session->arena, text, &unknown);
+  if (unknown.len)
+    return refuse(session, path, from,
+                  str_format(session->arena,
+                             "a comment says that it is in '%.*s'; sources are read in UTF-8, "
+                             "ASCII and Latin-1",
+                             STR_FMT(unknown))
+                      .data);
   SourceFile *file = add_owned(session, is_stdin ? STR("<stdin>") : path, text, false);
   char folder[PATH_MAX];
   if (!is_stdin && path.data[0] != '/' && getcwd(folder, sizeof folder))

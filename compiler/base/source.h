@@ -22,6 +22,10 @@ typedef struct LineCol {
   uint32_t line, column; // both from 1; column counts bytes
 } LineCol;
 
+// The text of a file in UTF-8, whatever "coding: NAME" in its first two lines says that it is in;
+// `unknown`: that NAME, if it is none of ours (source_coding.c).
+Str source_decode(Arena *arena, Str text, Str *unknown);
+
 static inline Span span_join(Span a, Span b) {
   if (a.file == 0) return b;
   if (b.file != a.file) return a;

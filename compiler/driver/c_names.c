@@ -67,6 +67,19 @@ static Str callee_text(const Session *session, Span span) {
   return (Str){text.data, open ? (size_t)(open - text.data) : text.len};
 }
 
+// Where an entry's name stands: in front of "=" if --entry gives it one.
+static Span name_span(const Session *session, const IrFunc *func, Str name) {
+  Span span = func->span;
+  const SourceFile *file = source_get(session, span.file);
+  const char *equals = file ? memchr(file->text.data, '=', span.begin) : NULL;
+  const char *begin = file ? file->text.data : NULL;
+  while (equals && begin < equals && *begin == ' ') begin++;
+  if (!equals || (size_t)(equals - begin) < name.len || memcmp(begin, name.data, name.len) != 0)
+    return span;
+  uint32_t at = (uint32_t)(begin - file->text.data);
+  return (Span){span.file, at, at + (uint32_t)name.len};
+}
+
 static bool check_entry_name(Session *session, const IrFunc *func) {
   static const char *const reasons[] = {
       [NAME_KEYWORD] = "it is a keyword of C or C++",
@@ -81,11 +94,11 @@ static bool check_entry_name(Session *session, const IrFunc *func) {
   Str callee = callee_text(session, func->span);
   const SourceFile *file = source_get(session, func->span.file);
   bool is_exported = file && str_ends_with(file->path, STR(".jaxpr"));
-  Diag *diag = diag_error(session, func->span, "'%s' cannot be the name of a C function: %s", name,
-                          reasons[kind]);
-  diag_help(diag, str_format(session->arena, "another name: %s--entry 'NAME = %.*s(...)'",
-                             is_exported ? "name='…' where it is exported, or " : "",
-                             STR_FMT(callee)));
+  Diag *diag = diag_error(session, name_span(session, func, str_from_c(name)),
+                          "'%s' cannot be the name of a C function: %s", name, reasons[kind]);
+  diag_help(diag,
+            str_format(session->arena, "another name: %s--entry 'NAME = %.*s(...)'",
+                       is_exported ? "name='…' where it is exported, or " : "", STR_FMT(callee)));
   return false;
 }
 

@@ -41,6 +41,7 @@ typedef struct PassContext {
 bool pass_legality(PassContext *ctx);
 bool pass_unused(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
+bool pass_beyond(PassContext *ctx);
 bool pass_waits(PassContext *ctx);
 bool pass_watch(PassContext *ctx);
 bool pass_outside(PassContext *ctx);

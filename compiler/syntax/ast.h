@@ -436,6 +436,8 @@ Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, ui
 // Parses one expression out of a text such as `add(f32[512,512], bm=256)` from the command line;
 // NULL after a diagnostic.
 Expr *syntax_parse_expression(Session *session, SourceFile *file);
+// The same of the text from `begin` on.
+Expr *syntax_parse_expression_from(Session *session, SourceFile *file, uint32_t begin);
 // Tokens of a file as text, one a line: `3:5-3:9 NAME "grid"`, INDENT, DEDENT and NEWLINE included
 // (--emit=tokens).
 void syntax_print_tokens(Session *session, SourceFile *file, Buf *out);

@@ -70,11 +70,11 @@ Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, ui
   return module;
 }
 
-Expr *syntax_parse_expression(Session *session, SourceFile *file) {
+Expr *syntax_parse_expression_from(Session *session, SourceFile *file, uint32_t begin) {
   size_t errors = session->error_count;
   Module *module = ARENA_NEW(session->arena, Module);
   module->file = file;
-  Parser parser = {.module = module};
+  Parser parser = {.module = module, .begin = begin};
   parse(session, file, LAYOUT_EXPR, &parser);
   if (session->error_count > errors || !parser.expression) return NULL;
   // Names are looked up as those of a module with this one statement.
@@ -83,6 +83,10 @@ Expr *syntax_parse_expression(Session *session, SourceFile *file) {
   module->body = (StmtList){body, 1};
   scope_resolve(session, module);
   return session->error_count > errors ? NULL : parser.expression;
+}
+
+Expr *syntax_parse_expression(Session *session, SourceFile *file) {
+  return syntax_parse_expression_from(session, file, 0);
 }
 
 // ---- tokens as text ----------------------------------------------------------------------------

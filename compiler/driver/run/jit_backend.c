@@ -168,21 +168,31 @@ static void tell_failure(JitBackend *b, Span place, prt_status status) {
 }
 
 // ---- compiling ----------------------------------------------------------------------------------
-// NULL: none. Those that launch the processes of a job say in the environment how many there are.
+// Those that launch the processes of a job say in the environment how many there are.
+typedef struct Launcher {
+  const char *mark, *count, *transport; // who sets `mark` says in `count` how many there are
+} Launcher;
+
+static const Launcher *launcher_of(int *processes) {
+  static const Launcher launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "mpi"},
+                                       {"PMIX_RANK", "SLURM_NTASKS", "mpi"}, // srun --mpi=pmix
+                                       {"PMI_RANK", "PMI_SIZE", "mpich"}};
+  for (size_t i = 0; i < COUNT_OF(launchers); i++) {
+    const char *count = getenv(launchers[i].mark) ? getenv(launchers[i].count) : NULL;
+    if (count && (*processes = atoi(count)) > 1) return &launchers[i];
+  }
+  *processes = 1;
+  return NULL;
+}
+
+// NULL: none.
 static const char *transport_of(Arena *arena, const Options *o, bool *is_guess) {
-  static const struct {
-    const char *mark, *count, *transport; // who sets `mark` says in `count` how many there are
-  } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "mpi"},
-                   {"PMIX_RANK", "SLURM_NTASKS", "mpi"}, // srun --mpi=pmix
-                   {"PMI_RANK", "PMI_SIZE", "mpich"}};
+  int processes;
   *is_guess = o->transport.len == 0;
   if (str_equal(o->transport, STR("none"))) return NULL;
   if (!*is_guess) return str_copy(arena, o->transport).data;
-  for (size_t i = 0; i < COUNT_OF(launchers); i++) {
-    const char *count = getenv(launchers[i].mark) ? getenv(launchers[i].count) : NULL;
-    if (count && atoi(count) > 1) return launchers[i].transport;
-  }
-  return NULL;
+  const Launcher *launcher = launcher_of(&processes);
+  return launcher ? launcher->transport : NULL;
 }
 
 static bool make_machine(JitBackend *b) {
@@ -222,6 +232,23 @@ static bool make_machine(JitBackend *b) {
   return false;
 }
 
+// Whether the processes have found each other: the MPI of another launcher takes each of them for
+// a job of its own.
+static bool is_one_job(JitBackend *b) {
+  int processes;
+  const Launcher *launcher = launcher_of(&processes);
+  if (!launcher || prt_machine_ranks(b->machine) > 1 ||
+      str_equal(b->options->transport, str_from_c(launcher->transport)))
+    return true;
+  Diag *diag = diag_error(b->session, (Span){0},
+                          "'--transport=%.*s' finds one process of the %d that were started",
+                          STR_FMT(b->options->transport), processes);
+  diag_help(diag,
+            str_format(b->session->arena, "--transport=%s, or none, is what they were started for",
+                       launcher->transport));
+  return false;
+}
+
 int jit_backend_join(JitBackend *b) {
   bool is_guess;
   if (!transport_of(b->session->arena, b->options, &is_guess)) return 0;
@@ -231,7 +258,8 @@ int jit_backend_join(JitBackend *b) {
                "'--transport=none'");
     return -STATUS_USAGE;
   }
-  return make_machine(b) ? prt_machine_rank(b->machine) : -STATUS_MACHINE;
+  if (!make_machine(b)) return -STATUS_MACHINE;
+  return is_one_job(b) ? prt_machine_rank(b->machine) : -STATUS_USAGE;
 }
 
 int jit_backend_rank(const JitBackend *b, int *ranks) {

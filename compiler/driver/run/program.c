@@ -9,6 +9,9 @@
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
 #include "python/eval.h"
+#include "python/modules/import.h"
+#include "python/objects/value_call.h"
+#include "python/modules/module.h"
 
 static bool is_name(Str s) {
   for (size_t i = 0; i < s.len; i++) {
@@ -69,6 +72,16 @@ static void flush_pending(Eval *ev, void *unused) {
   eager_flush(ev);
 }
 
+// Calls what the program has left to atexit.
+static void call_at_exit(Eval *ev, void *unused) {
+  (void)unused;
+  ModuleObject *module = import_known(ev, STR("atexit"));
+  if (!module) return;
+  Value run = module_getattr(ev, module, name_intern_c(ev->session->interner, "_run_exitfuncs"));
+  value_call_n(ev, run, 0, NULL);
+  eager_flush(ev);
+}
+
 // What the module's own statements and the calls of its functions give.
 static int run_module(Session *session, const Options *o, const Target *target, Eval *ev,
                       JitBackend *jit, Module *module) {
@@ -124,6 +137,7 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   InterruptWatch watch;
   interrupt_watch(&watch, ev, jit_backend_interrupt, jit);
   int status = run_module(session, o, &target, ev, jit, module);
+  if (!ev->was_stopped) eval_protect(ev, call_at_exit, NULL);
   interrupt_unwatch(&watch);
   if (ev->was_stopped) return STATUS_STOPPED;
   if (status == STATUS_DONE) jit_backend_finish(jit);

@@ -51,6 +51,20 @@ static IrValue *static_part(Eval *ev, const IndexPlan *plan) {
   return x;
 }
 
+// Numbers become int32 unless the mode says what is done with those that are out of bounds.
+static void check_index_range(Eval *ev, const IndexPlan *plan) {
+  for (size_t i = 0; i < plan->count && !ev->trace->x64; i++) {
+    const IndexItem *item = &plan->items[i];
+    if (item->kind != ITEM_INT) continue;
+    // A negative one has had the size added.
+    int64_t given =
+        item->start < 0 ? item->start - plan->array->type->dims[item->axis] : item->start;
+    if (given > INT32_MAX || given < INT32_MIN)
+      eval_raise(ev, ev->types.OverflowError, "Python int %lld too large to convert to int32",
+                 (long long)given);
+  }
+}
+
 // Windows and scalars known only at run time.
 static IrValue *dynamic_part(Eval *ev, const IndexPlan *plan, IrValue *x) {
   IrValue *starts[IR_MAX_RANK] = {NULL};
@@ -230,6 +244,7 @@ IrValue *index_array(Eval *ev, IrValue *x, Value index, bool wrap, const char *m
                      const void *fill) {
   IndexPlan plan;
   index_plan(ev, x, index, wrap, &plan);
+  if (!mode) check_index_range(ev, &plan), mode = "clip";
   // Filling needs to see which integers are out of bounds: all of them become index arrays then.
   if (strcmp(mode, "fill") == 0)
     for (size_t i = 0; i < plan.count; i++)
@@ -249,6 +264,6 @@ Value array_getitem(Eval *ev, Value a, Value index) {
   Aval aval;
   take_aval(ev, "indexing", a, 0, &aval);
   settle_index(ev, index);
-  return array_new(ev, index_array(ev, array_ir(ev, a, DT_COUNT), index, true, "clip", NULL),
+  return array_new(ev, index_array(ev, array_ir(ev, a, DT_COUNT), index, true, NULL, NULL),
                    aval.weak);
 }

@@ -38,7 +38,7 @@ void default_fill(DType dtype, void *out); // what lax.gather puts where an inde
 // The dimension numbers that index with `adv`, all other dimensions whole.
 void index_gather_spec(const IndexPlan *plan, const AdvancedIndex *adv, const IrType *type,
                        GatherSpec *spec);
-// x[index]; mode and fill as in GatherSpec.
+// x[index]; mode and fill as in GatherSpec, NULL is x[index] itself, whose numbers must be int32.
 IrValue *index_array(Eval *ev, IrValue *x, Value index, bool wrap, const char *mode,
                      const void *fill);
 // ATTR_COMBINE is `how`.

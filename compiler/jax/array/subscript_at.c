@@ -453,11 +453,10 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
           dtype_store_i64(aval.dtype, &element, dtype_load_i64(data->dtype, data->data));
       }
     }
+    bool is_plain = v_is_none(mode) && strcmp(how, "clip") == 0;
+    if (is_plain || strcmp(how, "promise") == 0) how = is_plain ? NULL : "clip";
     IrValue *source = array_ir(ev, a, DT_COUNT);
-    return array_new(
-        ev,
-        index_array(ev, source, index, true, strcmp(how, "promise") == 0 ? "clip" : how, &element),
-        aval.weak);
+    return array_new(ev, index_array(ev, source, index, true, how, &element), aval.weak);
   }
   const char *how = take_scatter_mode(ev, mode);
   if (op != AT_APPLY && (value_as_list(operand) || value_as_tuple(operand)))

@@ -9,6 +9,7 @@
 #include "ir/vmap/batch.h"
 #include "kernel_memory.h"
 #include "pallas.h"
+#include "frozen.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "python/objects/convert.h"
@@ -670,14 +671,14 @@ static Value native_shared_alloc(Eval *ev, Value *a) {
 // The elements of a Ref that is not written while the value is used.
 static Value native_value_of(Eval *ev, Value *a) {
   IrValue *ref = ref_ir(ev, a[0]);
-  pallas_freeze(ev, ref);
+  frozen_add(ev, ref, NULL);
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
 }
 
 // What a Ref that nobody will write any more holds.
 static Value native_result_of(Eval *ev, Value *a) {
   IrValue *ref = ref_ir(ev, a[0]);
-  pallas_freeze(ev, ref);
+  frozen_add(ev, ref, NULL);
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
 }
 

@@ -11,6 +11,7 @@
 #include "jax/array/ref.h"
 #include "jax/array/dynamic_slice.h"
 #include "jax/trace/pending.h"
+#include "frozen.h"
 #include "kernel_memory.h"
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
@@ -24,17 +25,6 @@
 #include "jax/array/array.h"
 
 // ---- operands -----------------------------------------------------------------------------------
-
-static bool ref_is_frozen(Eval *ev, const IrValue *ref) {
-  if (ref->def) return ev->trace->frozen && map_has(ev->trace->frozen, ref);
-  const IrFunc *func = ref->region->func;
-  return func && ref->region == func->body && func->params[ref->index].role == PARAM_IN;
-}
-
-static void freeze(Eval *ev, IrValue *ref) {
-  if (!ev->trace->frozen) ev->trace->frozen = map_new(ev->arena);
-  map_set(ev->trace->frozen, ref, ref);
-}
 
 static bool is_unwritten(Eval *ev, const IrValue *ref) {
   return ev->trace->unwritten && map_has(ev->trace->unwritten, ref);
@@ -59,10 +49,10 @@ static IrValue *array_in_memory(Eval *ev, Value array, bool fresh) {
   const IrOp *def = ir->def;
   if (!fresh && def && def->code == OP_LOAD && !access_is_masked(def)) {
     IrValue *ref = def->operands[0];
-    if (access_is_whole(def) && ref_is_frozen(ev, ref)) return ref;
+    if (access_is_whole(def) && frozen_has(ev, ref) && frozen_is_latest(ev, def)) return ref;
   }
   IrValue *ref = fresh_memory(ev, trace_builder(ev), ir);
-  freeze(ev, ref);
+  frozen_add(ev, ref, NULL);
   return ref;
 }
 
@@ -135,7 +125,6 @@ static const IrType *take_memory_type(Eval *ev, Value spec) {
 Value pallas_item(Eval *ev, Value sequence, size_t i) { return item(ev, sequence, i); }
 IrValue *pallas_operand(Eval *ev, Value operand) { return operand_ref(ev, operand); }
 const IrType *pallas_memory_type(Eval *ev, Value spec) { return take_memory_type(ev, spec); }
-void pallas_freeze(Eval *ev, IrValue *ref) { freeze(ev, ref); }
 
 // One operand's block as pl.pk's _block gives it.
 typedef struct BlockArg {
@@ -546,7 +535,8 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
 }
 
 // Of launches that pass semaphores on, an aliased input is its array's memory itself, where a copy
-// may be on its way to. It gets memory of its own if the kernel writes to it.
+// may be on its way to. It gets memory of its own if the kernel writes to it, and no launch before
+// has handed it on.
 static void part_aliased(Launch *l, Value aliases) {
   const IrRegion *body = l->op->regions[0];
   size_t arg_count = body->arg_count - scratch_count(l), count = l->blocks.count;
@@ -560,7 +550,7 @@ static void part_aliased(Launch *l, Value aliases) {
     bool is_written = l->blocks.items[o].block.mode != BLOCK_WHOLE;
     for (size_t w = 0; w < written.count; w++)
       is_written |= written.items[w] == args[0] || written.items[w] == args[1];
-    if (!is_written) continue;
+    if (!is_written || frozen_by(l->ev, l->arrays.items[in])) continue;
     IrValue *own = own_memory(l->ev, l->op, l->arrays.items[in]);
     uint32_t first = (uint32_t)(l->op->operand_count - count);
     ir_set_operand(l->op, first + (uint32_t)in, own);
@@ -578,7 +568,7 @@ static bool is_made_in(const IrValue *ref, const IrOp *op) {
 void pallas_part_inputs(Eval *ev, IrOp *cores) {
   RefList written = written_refs(ev, cores);
   for (size_t w = 0; w < written.count; w++) {
-    if (!ref_is_frozen(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
+    if (!frozen_has(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
     IrValue *own = own_memory(ev, cores, written.items[w]);
     for (size_t i = 0; i < cores->region_count; i++)
       ir_replace_uses(cores->regions[i], written.items[w], own);
@@ -615,7 +605,7 @@ static Value native_launch(Eval *ev, Value *a) {
   for (size_t o = 0; o < out_count; o++) {
     IrValue *ref = l.arrays.items[in_count + o];
     if (value_is_ref(ev, item(ev, a[7], o))) continue;
-    freeze(ev, ref);
+    frozen_add(ev, ref, l.passes_semaphores && ref->def ? l.op : NULL);
     list_push(ev, results, array_new(ev, ir_load_all(trace_builder(ev), ref), false));
   }
   if (kernel_memory_is_short(ev, l.op)) pending_settle(ev); // the exception is of this call

@@ -18,7 +18,6 @@ pallas_operand(Eval *ev,
                Value operand); // the ref in HBM that holds an array's elements; a Ref's own
 const IrType *pallas_memory_type(Eval *ev,
                                  Value spec); // (space, shape, dtype or kind of semaphore)
-void pallas_freeze(Eval *ev, IrValue *ref);   // nothing writes it any more
 // The ref, memory of a launch that begins; under check others may copy there from now on.
 IrValue *pallas_begin(Eval *ev, IrValue *ref);
 void pallas_part_inputs(

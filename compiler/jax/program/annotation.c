@@ -23,7 +23,7 @@
 Callee callee_of(Eval *ev, Value v) {
   Interner *names = ev->session->interner;
   Name wrapped = name_intern_c(names, "__wrapped__"),
-       maps = name_intern_c(names, "_maps_arguments");
+       maps = name_intern_c(names, "_maps_arguments"), body = name_intern_c(names, "_body");
   Callee callee = {0};
   for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
     if (is_a(v, ev->types.partial)) {
@@ -50,6 +50,10 @@ Callee callee_of(Eval *ev, Value v) {
       }
     } else {
       inner = value_getattr_opt(ev, v, wrapped);
+      if (v_is_unbound(inner)) {
+        inner = value_getattr_opt(ev, v, body);
+        callee.is_kernel = true;
+      }
     }
     v = inner;
   }
@@ -58,7 +62,7 @@ Callee callee_of(Eval *ev, Value v) {
 
 Function *callee_function(Eval *ev, Value callable) {
   Callee callee = callee_of(ev, callable);
-  return callee.is_bound ? NULL : callee.function;
+  return callee.is_bound || callee.is_kernel ? NULL : callee.function;
 }
 
 size_t callee_param(const Callee *callee, size_t position, Name keyword) {
@@ -129,7 +133,7 @@ static bool struct_aval(Eval *ev, Value v, Aval *out) {
 
 bool annotation_aval(Eval *ev, Function *f, size_t param, Aval *out) {
   return f->params->items[param].annotation &&
-         struct_aval(ev, function_annotation(ev, f, param), out);
+         struct_aval(ev, function_annotation_type(ev, f, param), out);
 }
 
 // One dimension of _array_dims (jaxtyping.pk): a size, a name, None for any, ... for any number.
@@ -174,7 +178,7 @@ static Name written_dim_name(const Expr *annotation, size_t dim, size_t rank) {
 Name annotation_dim_name(Eval *ev, Function *f, size_t param, size_t dim, size_t rank) {
   ArrayNote note;
   const Expr *expr = f->params->items[param].annotation;
-  if (!expr || !read_note(ev, function_annotation(ev, f, param), &note)) return NULL;
+  if (!expr || !read_note(ev, function_annotation_type(ev, f, param), &note)) return NULL;
   size_t front = 0, at = dim;
   while (front < note.count && note.sizes[front] != ANY_RANK) front++;
   bool is_any_rank = front < note.count;
@@ -335,7 +339,7 @@ static bool check_arg(Checker *c, Function *f, size_t param, Span span, Value v)
   if (param == SIZE_MAX || !f->params->items[param].annotation) return true;
   const Param *p = &f->params->items[param];
   if (is_default(f, param, v)) return true;
-  Value annotation = function_annotation(ev, f, param);
+  Value annotation = function_annotation_type(ev, f, param);
   Str known = known_sizes(c, annotation);
   if (holds(c, annotation, v)) return true;
   Diag *diag = diag_error(
@@ -357,7 +361,7 @@ static void check_names(Eval *ev, const Function *f, const Args *args) {
 
 bool annotation_check_args(Eval *ev, Value callable, const WrittenArgs *written, Map *sizes) {
   Callee callee = callee_of(ev, callable);
-  if (!callee.function || callee.maps) return true;
+  if (!callee.function || callee.maps || callee.is_kernel) return true;
   Checker c = {ev, sizes};
   const Args *args = &written->args;
   bool ok = true;
@@ -374,9 +378,9 @@ bool annotation_check_args(Eval *ev, Value callable, const WrittenArgs *written,
 bool annotation_check_result(Eval *ev, Value callable, Span span, Value result, Map *sizes) {
   Callee callee = callee_of(ev, callable);
   Function *f = callee.function;
-  if (!f || callee.maps || !f->def || !f->def->function.returns) return true;
+  if (!f || callee.maps || callee.is_kernel || !f->def || !f->def->function.returns) return true;
   Checker c = {ev, sizes};
-  Value annotation = function_annotation(ev, f, f->params->count);
+  Value annotation = function_annotation_type(ev, f, f->params->count);
   if (holds(&c, annotation, result)) return true;
   const Expr *expr = f->def->function.returns;
   Diag *diag = diag_error(ev->session, span,

@@ -11,6 +11,7 @@ typedef struct Callee {
   size_t bound;       // its first parameters that are given already
   bool is_bound;      // through a partial or a method, whatever it gives
   bool maps;          // through vmap or shard_map: it takes other arrays than the function does
+  bool is_kernel;     // through pl.kernel: the function's further parameters are its memory
 } Callee;
 Callee callee_of(Eval *ev, Value callable);
 // The Function behind decorators such as jax.jit; NULL if there is none.
@@ -30,8 +31,8 @@ typedef struct WrittenArgs {
 // The parameter that an argument goes to: by position, or by `keyword` if that is not NULL.
 // SIZE_MAX: there is none.
 size_t callee_param(const Callee *callee, size_t position, Name keyword);
-// Whether a type of elements (jnp.float32) that is given for a parameter is the argument itself, and
-// not a scalar of it: the parameter is static to jax.jit, or has a type for its default.
+// Whether a type of elements (jnp.float32) that is given for a parameter is the argument itself,
+// and not a scalar of it: the parameter is static to jax.jit, or has a type for its default.
 bool annotation_takes_type(Eval *ev, Value callable, size_t position, Name keyword);
 // False after diagnostics: the annotation of a parameter would not hold. Arrays are
 // ShapeDtypeStructs. `sizes` is a map for the sizes that names of dimensions turn out to have; the

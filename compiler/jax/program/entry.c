@@ -447,8 +447,9 @@ static bool trace_annotated(Eval *ev) {
 
 typedef struct RequestParse {
   const EntryRequest *request;
-  Map *asked; // the functions that are called
-  Name name;  // given before "=", or NULL
+  Map *asked;     // the functions that are called
+  Name name;      // given before "=", or NULL
+  uint32_t begin; // of the call in the text
   const Expr *call;
   Entry entry;
   SizeSets sets;
@@ -530,18 +531,20 @@ static void read_request(Eval *ev, void *data) {
   ev->frame = scope.saved;
 }
 
-// Splits "name = call(…)".
-static Name split_name(Eval *ev, Str *text) {
-  for (size_t i = 0; i < text->len && text->data[i] != '('; i++) {
-    if (text->data[i] != '=') continue;
+// The name of "name = call(…)", and where the call begins.
+static Name split_name(Eval *ev, Str text, uint32_t *call) {
+  *call = 0;
+  Name name = NULL;
+  for (size_t i = 0; i < text.len && text.data[i] != '(' && !name; i++) {
+    if (text.data[i] != '=') continue;
     size_t begin = 0, end = i;
-    while (begin < end && text->data[begin] == ' ') begin++;
-    while (end > begin && text->data[end - 1] == ' ') end--;
-    Name name = name_intern(ev->session->interner, (Str){text->data + begin, end - begin});
-    *text = (Str){text->data + i + 1, text->len - i - 1};
-    return name;
+    while (begin < end && text.data[begin] == ' ') begin++;
+    while (end > begin && text.data[end - 1] == ' ') end--;
+    name = name_intern(ev->session->interner, (Str){text.data + begin, end - begin});
+    *call = (uint32_t)i + 1;
   }
-  return NULL;
+  while (*call < text.len && text.data[*call] == ' ') ++*call;
+  return name;
 }
 
 static bool is_c_identifier(Name name) {
@@ -553,7 +556,7 @@ static bool is_c_identifier(Name name) {
   return name->len > 0;
 }
 
-// The call that the text is.
+// The call that the text is, behind a name for it if one is given.
 static bool parse_call(Eval *ev, Str text, RequestParse *p) {
   SourceFile *file = source_add(ev->session, STR("<command line>"), text, false);
   Span all = {file->id, 0, (uint32_t)text.len};
@@ -561,7 +564,7 @@ static bool parse_call(Eval *ev, Str text, RequestParse *p) {
     diag_error(ev->session, all, "'%s' cannot be the name of a C function", p->name->text);
     return false;
   }
-  p->call = syntax_parse_expression(ev->session, file);
+  p->call = syntax_parse_expression_from(ev->session, file, p->begin);
   if (!p->call) return false;
   if (p->call->kind == EX_CALL) return true;
   diag_error(ev->session, p->call->span,
@@ -603,7 +606,8 @@ static Name member_name(Eval *ev, const IrFamily *family, const int64_t *sizes) 
 // One of a family: the text with sizes in it is an entry by itself.
 static bool trace_member(Eval *ev, const RequestParse *all, Str text, IrFamily *family,
                          const int64_t *sizes) {
-  RequestParse p = {.request = all->request, .asked = all->asked, .name = family->name};
+  RequestParse p = {
+      .request = all->request, .asked = all->asked, .name = family->name, .begin = all->begin};
   if (!parse_call(ev, size_sets_text(ev->arena, &all->sets, text, sizes), &p)) return false;
   if (!evaluate(ev, read_request, &p) || p.is_wrong) return false;
   p.entry.name = member_name(ev, family, sizes);
@@ -637,8 +641,8 @@ static bool trace_family(Eval *ev, RequestParse *p, Str text) {
 
 static bool trace_request(Eval *ev, const EntryRequest *request, Map *asked) {
   Str text = request->text;
-  RequestParse p = {.request = request, .asked = asked, .name = split_name(ev, &text)};
-  while (text.len && text.data[0] == ' ') text = (Str){text.data + 1, text.len - 1};
+  RequestParse p = {.request = request, .asked = asked};
+  p.name = split_name(ev, text, &p.begin);
   if (!parse_call(ev, text, &p) || !evaluate(ev, read_sets, &p)) return false;
   if (p.sets.sets.count) return trace_family(ev, &p, text);
   return evaluate(ev, read_request, &p) && !p.is_wrong && trace_protected(ev, &p.entry);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks of an array the steps of a launch's static grid have (coverage.h).
 #include "coverage.h"
+#include <string.h>
 #include "ir/core/family.h"
 
 // Beyond, nothing is known: what a launch costs to look at, in steps, cells and index maps
@@ -137,20 +138,33 @@ static bool index_at(Coverage *c, int at, const int64_t *step, int64_t *out) {
   return data != NULL;
 }
 
+static void note_outside(Coverage *c, int at, const int64_t *step, int64_t index) {
+  if (c->outside.is_there) return;
+  c->outside.is_there = true;
+  c->outside.dim = c->dims[at];
+  c->outside.index = index;
+  memcpy(c->outside.step, step, c->of->parts->rank * sizeof *step);
+}
+
 // Marks the cells of the block at a step. False: it is not known, or too much work.
 static bool mark_block(Coverage *c, const int64_t *step) {
   int64_t low[IR_MAX_RANK], high[IR_MAX_RANK], at[IR_MAX_RANK];
+  bool is_outside = false;
   for (int i = 0; i < c->rank; i++) {
     const BlockDim *dim = &c->of->block->dims[c->dims[i]];
-    if (!index_at(c, i, step, &low[i])) return false;
+    int64_t index;
+    if (!index_at(c, i, step, &index)) return false;
+    low[i] = index;
+    if (index < 0 && dim->kind != BLOCK_ELEMENT) note_outside(c, i, step, index);
     if (low[i] < 0 && dim->kind != BLOCK_ELEMENT) low[i] += c->cells[i]; // counts from the end
     if (dim->kind == BLOCK_ELEMENT) low[i] -= dim->pad_lo;
     if (!add_i64(low[i], dim->kind == BLOCK_ELEMENT ? dim->size : 1, &high[i])) return false;
     if (low[i] < 0) low[i] = 0;
     if (high[i] > c->cells[i]) high[i] = c->cells[i];
-    if (low[i] >= high[i]) return true; // outside
+    if (low[i] >= high[i]) note_outside(c, i, step, index), is_outside = true;
     at[i] = low[i];
   }
+  if (is_outside) return true;
   for (;;) {
     if (++c->work > MAX_STEPS) return false;
     int64_t cell = 0;

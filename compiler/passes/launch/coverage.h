@@ -31,6 +31,11 @@ typedef struct Coverage {
   AffineIndex affine[IR_MAX_RANK];
   bool is_affine;
   int64_t work;
+  struct {
+    bool is_there;
+    int dim; // of the array
+    int64_t index, step[IR_MAX_RANK];
+  } outside; // the first block none of which is inside of the array
 } Coverage;
 
 BlockOf coverage_block(Arena *arena, const IrOp *launch, const LaunchParts *parts, size_t number);

@@ -120,6 +120,14 @@ bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
   return low >= 0 && high <= extent - size;
 }
 
+Str launch_outside_text(Arena *arena, const char *index, int dim, const char *name, int64_t extent,
+                        int64_t size) {
+  return str_format(arena,
+                    "block index %s of dimension %d of %s is out of bounds: the array has %lld "
+                    "elements there, blocks have %lld",
+                    index, dim, name, (long long)extent, (long long)size);
+}
+
 typedef struct ConstantMap {
   const IrOp *launch;
   const IrRegion *map;

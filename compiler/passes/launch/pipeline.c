@@ -176,11 +176,9 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     IrValue *operands[] = {
         ir_binary(b, OP_AND, lower_i32(b, OP_GE, index, first), lower_i32(b, OP_LE, index, last)),
         index};
-    check_block(l, b, w, 2, operands, "out_of_bounds",
-                str_format(l->ctx->arena,
-                           "block index {} of dimension %d of %s is out of bounds: the array has "
-                           "%lld elements there, blocks have %lld",
-                           i, lower_block_name(l, w), (long long)extent, (long long)dim->size));
+    check_block(
+        l, b, w, 2, operands, "out_of_bounds",
+        launch_outside_text(l->ctx->arena, "{}", i, lower_block_name(l, w), extent, dim->size));
   }
 }
 

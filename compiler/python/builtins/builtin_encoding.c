@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1.
 #include "builtin_encoding.h"
+#include "base/encoding.h"
 #include "base/unicode.h"
 #include "builtin_bytes.h"
 #include "builtin_exceptions.h"
@@ -12,45 +13,11 @@
 #include "python/values/values.h"
 #include <string.h>
 
-// How characters lie in bytes: `unit` bytes each (UTF-8: 0), those below `limit` for themselves.
-typedef struct Encoding {
-  const char *name; // as messages have it
-  unsigned unit;
-  uint32_t limit;
-  bool is_big;
-  bool has_mark; // written in front of a text, looked for in front of bytes
-  const char *aliases;
-} Encoding;
-
-static const Encoding encodings[] = {
-    {"utf-8", 0, 0x110000, false, false, "|utf8|u8|utf|cp65001|"},
-    {"utf-8-sig", 0, 0x110000, false, true, "|utf-8-sig|utf8-sig|"},
-    {"ascii", 1, 128, false, false, "|us-ascii|646|"},
-    {"latin-1", 1, 256, false, false, "|latin1|iso-8859-1|iso8859-1|8859|cp819|l1|latin|"},
-    {"utf-16", 2, 0x110000, false, true, "|utf16|u16|"},
-    {"utf-16-le", 2, 0x110000, false, false, "|utf-16le|utf16-le|utf16le|"},
-    {"utf-16-be", 2, 0x110000, true, false, "|utf-16be|utf16-be|utf16be|"},
-    {"utf-32", 4, 0x110000, false, true, "|utf32|u32|"},
-    {"utf-32-le", 4, 0x110000, false, false, "|utf-32le|utf32-le|utf32le|"},
-    {"utf-32-be", 4, 0x110000, true, false, "|utf-32be|utf32-be|utf32be|"},
-};
-
 static const Encoding *take_encoding(Eval *ev, Value v) {
-  if (v_is_unbound(v)) return &encodings[0];
+  if (v_is_unbound(v)) return encoding_from_name(STR("utf-8"));
   Str given = take_str(ev, v, "encoding");
-  char *name = arena_alloc_bytes(ev->arena, given.len + 3);
-  name[0] = name[given.len + 1] = '|';
-  name[given.len + 2] = 0;
-  for (size_t i = 0; i < given.len; i++) {
-    char c = given.data[i];
-    name[i + 1] = c == '_' || c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-  }
-  for (size_t i = 0; i < COUNT_OF(encodings); i++) {
-    const Encoding *known = &encodings[i];
-    if (str_equal(str_from_c(known->name), (Str){name + 1, given.len}) ||
-        strstr(known->aliases, name))
-      return known;
-  }
+  const Encoding *encoding = encoding_from_name(given);
+  if (encoding) return encoding;
   eval_raise(ev, ev->types.LookupError, "unknown encoding: %.*s", STR_FMT(given));
 }
 

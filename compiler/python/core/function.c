@@ -114,7 +114,8 @@ static Frame annotation_frame(const Function *f) {
   return frame;
 }
 
-Value function_annotation(Eval *ev, Function *f, size_t i) {
+// As it is written: the text if it is one, or cannot be evaluated.
+static Value function_annotation(Eval *ev, const Function *f, size_t i) {
   return annotation_value(ev, annotation_expr(f, i), annotation_frame(f));
 }
 

@@ -4,10 +4,8 @@
 #include "python/values/evaluator.h"
 
 // The i-th parameter's annotation, evaluated where the function was defined; its text if that
-// fails; V_UNBOUND if it has none.
+// fails, and of a text such as "f32[8]" what it says; V_UNBOUND if it has none.
 // i == params->count: the return annotation.
-Value function_annotation(Eval *ev, Function *f, size_t i);
-// Likewise, and of a text such as "f32[8]" what it says.
 Value function_annotation_type(Eval *ev, Function *f, size_t i);
 // Raises the NameError of a parameter's annotation that names what is not there, as Python does at
 // the def.

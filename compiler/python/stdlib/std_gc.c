@@ -8,6 +8,7 @@
 #include "python/objects/protocol.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/raise.h"
+#include "python/objects/type_lookup.h"
 
 // The number of unreachable objects, which Python gives, is not known: they are not looked at.
 static Value gc_collect(Eval *ev, Value *a UNUSED) {

@@ -1,0 +1,1 @@
+--entry 'add(f32[8,128], f32[8,128])' kernel_parameters.pk -o /dev/null -h -
