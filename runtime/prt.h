@@ -139,9 +139,9 @@ typedef struct prt_finding {
 
 PRT_API const char *prt_finding_kind_name(int32_t kind); // "race"; never NULL
 // A finding as it is printed, and as a JSON object: {"severity","kind","message","file","line",
-// "column","end_column","source","launch","grid","result","frames","notes","help"}. As snprintf: writes what
-// fits into `capacity` bytes, a NUL behind it, and gives the length of all. To be called where the
-// finding is given.
+// "column","end_column","source","launch","grid","result","frames","notes","help"}. As snprintf:
+// writes what fits into `capacity` bytes, a NUL behind it, and gives the length of all. To be
+// called where the finding is given.
 PRT_API size_t prt_finding_text(const prt_finding *finding, char *out, size_t capacity);
 PRT_API size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity);
 
@@ -289,8 +289,9 @@ PRT_API prt_status prt_entry_supported(const prt_entry *entry);
 PRT_API prt_status prt_entry_for_sizes(const prt_entry *entry, const int64_t *sizes,
                                        const prt_entry **variant);
 // Calls of this thread, from here on: nobody reads what they leave at these addresses, `count` of
-// them, the memory of parameters. So code with checks does not tell of what was never written there,
-// or by several steps that may run at once. The list is the caller's; NULL: everything is read.
+// them, the memory of parameters. So code with checks does not tell of what was never written
+// there, or by several steps that may run at once. The list is the caller's; NULL: everything is
+// read.
 PRT_API void prt_results_unread(void *const *memory, size_t count);
 // Bytes of the memory of a parameter; 0 if they depend on sizes.
 PRT_API size_t prt_param_bytes(const prt_param *param);

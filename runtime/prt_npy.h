@@ -34,9 +34,9 @@ PRT_API prt_status prt_npy_read(const char *path, const prt_dtype *expected, prt
 // PRT_BF16 for two bytes and PRT_U8 for one, and *is_raw (may be NULL) is set.
 PRT_API prt_status prt_npy_read_header(const char *path, const prt_dtype *expected, prt_array *out,
                                        bool *is_raw);
-// The array whose parts along the first dimension are these files, which stay as they are as long as
-// it is used: what nobody looks at of them need not be read. Else as prt_npy_read; that they do not
-// fit together is PRT_ERROR_FORMAT.
+// The array whose parts along the first dimension are these files, which stay as they are as long
+// as it is used: what nobody looks at of them need not be read. Else as prt_npy_read; that they do
+// not fit together is PRT_ERROR_FORMAT.
 PRT_API prt_status prt_npy_read_parts(const char *const *paths, int32_t count,
                                       const prt_dtype *expected, prt_array *out);
 // Writes a file whole or not at all: to a temporary file beside it that is renamed. "-" is standard

@@ -27,7 +27,8 @@ static double float_lgamma(double x) {
 double float_function(FloatFunction function, double x) {
   switch (function) {
 #define FLOAT_FUNCTION(id, name, value)                                                            \
-  case FLOAT_##id: return value;
+  case FLOAT_##id:                                                                                 \
+    return value;
 #include "float_function.def"
 #undef FLOAT_FUNCTION
   case FLOAT_FUNCTION_COUNT: break;

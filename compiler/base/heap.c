@@ -500,7 +500,8 @@ void heap_free(Heap *heap) {
 
 ArenaUse arena_use(const Arena *arena) {
   const Heap *heap = arena_heap(arena);
-  return heap ? (ArenaUse){heap->live, heap->collections, heap->looked, heap->since} : (ArenaUse){0};
+  return heap ? (ArenaUse){heap->live, heap->collections, heap->looked, heap->since}
+              : (ArenaUse){0};
 }
 
 size_t arena_object_size(const Arena *arena, const void *object) {

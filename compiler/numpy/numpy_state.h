@@ -15,8 +15,9 @@
   X(itemsize)                                                                                      \
   X(nbytes)                                                                                        \
   X(real)                                                                                          \
-  X(imag) X(flat) X(base) X(name) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides)      \
-      X(flags) X(data)
+  X(imag)                                                                                          \
+  X(flat) X(base) X(name) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags)     \
+      X(data)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;

@@ -182,8 +182,8 @@ LoadWay plan_load_way(const Node *node, int lane_dim);
 // squares.
 bool plan_is_crossed(const Node *node, int lane_dim, int cross);
 
-// plan_order.c: how many of the walk's nodes are evaluated before the root is stored at a point: its
-// own, and all that may load what it writes.
+// plan_order.c: how many of the walk's nodes are evaluated before the root is stored at a point:
+// its own, and all that may load what it writes.
 size_t plan_nodes_before(const Walk *walk, const Root *root);
 
 // plan_report.c: records the cluster that `at` is, as the plan has it.

@@ -110,7 +110,8 @@
     // The pieces that threads share are one function's, whose address is passed.
     {"%x: hbm f32[1024,1024], out %o: hbm f32[1,8]",
      "%a = load %x[:, :] : f32[1024,1024]\n",
-     "%n# = neg %a : f32[1024,1024]\n%s# = slice %n# starts [0, 0] limits [1, 8] strides [1, 1] : f32[1,8]\n"
+     "%n# = neg %a : f32[1024,1024]\n%s# = slice %n# starts [0, 0] limits [1, 8] strides [1, 1] : "
+     "f32[1,8]\n"
      "store %s#, %o[:, :]\n",
      300,
      "@f.body 2; @f.outlined1 300; @f.part2 0; <8 x float>",

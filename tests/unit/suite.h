@@ -4,7 +4,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-// Runs the suite and frees it; gives the exit status of the program. CK_NOFORK: all in this process.
+// Runs the suite and frees it; gives the exit status of the program. CK_NOFORK: all in this
+// process.
 static inline int suite_run_as(Suite *suite, enum fork_status fork) {
   SRunner *runner = srunner_create(suite);
   srunner_set_fork_status(runner, fork);

@@ -18,7 +18,8 @@ static void put_function(Buf *b, const char *name, int products) {
              name);
   for (int i = 0; i < products; i++)
     buf_printf(b,
-               " %%d%d = dot %%a, %%b lhs_contract [1] rhs_contract [0] lhs_batch [] rhs_batch [] precision highest : f32[64,64]\n"
+               " %%d%d = dot %%a, %%b lhs_contract [1] rhs_contract [0] lhs_batch [] rhs_batch [] "
+               "precision highest : f32[64,64]\n"
                " %%e%d = exp %%d%d : f32[64,64]\n %%t%d = tan %%e%d : f32[64,64]\n"
                " %%m%d = reduce_max %%t%d axes [1] : f32[64]\n"
                " %%c%d = cumsum %%t%d dim 1 : f32[64,64]\n"

@@ -107,13 +107,10 @@ static Str text_of_shape(Arena *arena, const GemmShape *s) {
   const struct {
     bool is_set;
     const char *name;
-  } flags[] = {{s->packs_a, "packs a"},
-               {s->packs_b, "packs b"},
-               {s->packs_on_the_way, "on the way"},
-               {s->in_squares, "squares"},
-               {s->is_crowded, "crowded"},
-               {s->waits_for_memory, "waits"},
-               {s->by_panels, "by panels"}};
+  } flags[] = {
+      {s->packs_a, "packs a"},    {s->packs_b, "packs b"},    {s->packs_on_the_way, "on the way"},
+      {s->in_squares, "squares"}, {s->is_crowded, "crowded"}, {s->waits_for_memory, "waits"},
+      {s->by_panels, "by panels"}};
   for (size_t i = 0; i < COUNT_OF(flags); i++)
     if (flags[i].is_set) buf_printf(&out, ", %s", flags[i].name);
   return buf_view(&out);

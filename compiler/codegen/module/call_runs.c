@@ -8,8 +8,8 @@
 #include <string.h>
 #include "base/base.h"
 
-// Of 2,000 calls one takes LLVM 150,000 instructions less in such a function (callgrind, 1,000 lines
-// of argmax); the function itself, some ten times that.
+// Of 2,000 calls one takes LLVM 150,000 instructions less in such a function (callgrind, 1,000
+// lines of argmax); the function itself, some ten times that.
 enum { LEAST_CALLS = 64, MOST_OUTSIDE = 16 };
 
 typedef struct Run {

@@ -6,8 +6,8 @@
 // As ir_op_rules, of an op that tells of memory or of iterations.
 bool ir_rules_of_check(const IrOp *op, Buf *why);
 
-// What an OP_TURN is, by its mode, in the order of the runtime's PRT_TURN_ numbers; TURN_MODES: there
-// is no such mode.
+// What an OP_TURN is, by its mode, in the order of the runtime's PRT_TURN_ numbers; TURN_MODES:
+// there is no such mode.
 typedef enum TurnMode {
   TURN_ENTER,
   TURN_NEXT,

@@ -115,7 +115,8 @@
     } else {                                                                                       \
       const int64_t a = strides[0], b = strides[1], c = strides[2];                                \
       char *out = data[0], *left = data[1], *right = data[2];                                      \
-      _Pragma("GCC unroll 4") for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                       \
+      _Pragma("GCC unroll 4") for (int64_t i = 0; i < count;                                       \
+                                   i++, out += a, left += b, right += c) {                         \
         T x = *(const In *)left, y = *(const In *)right;                                           \
         *(Out *)out = (R)(value);                                                                  \
       }                                                                                            \
@@ -231,7 +232,8 @@ COMPARISONS(COMPARE)
 // a shift are exact (Granlund and Montgomery 1994).
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && !IS_NARROW
 WIDE_DIVISIONS(COMPUTE)
-ND_CLONES static void NAME(by_power)(T *o, const T *p, int64_t count, T divisor, bool of_remainder) {
+ND_CLONES static void NAME(by_power)(T *o, const T *p, int64_t count, T divisor,
+                                     bool of_remainder) {
   int shift = __builtin_ctzll((unsigned long long)divisor);
   if (of_remainder)
     for (int64_t i = 0; i < count; i++) o[i] = p[i] & (divisor - 1);
@@ -256,8 +258,7 @@ static void NAME(divide)(char *const *data, const int64_t *strides, int64_t coun
   const T *p = (const T *)data[1];
   bool is_row = strides[0] == size && strides[1] == size && strides[2] == 0 && divisor > 0 &&
                 ((uintptr_t)o | (uintptr_t)p) % sizeof(T) == 0;
-  if (is_row && (divisor & (divisor - 1)) == 0)
-    NAME(by_power)(o, p, count, divisor, of_remainder);
+  if (is_row && (divisor & (divisor - 1)) == 0) NAME(by_power)(o, p, count, divisor, of_remainder);
 #if CLASS == IS_SIGNED
   else if (is_row)
     NAME(by_product)(o, p, count, divisor, of_remainder);

@@ -25,21 +25,21 @@
   }
 #if IS_TRUTH
 #define TO_INTEGER(way) x != 0
-#define TO_UNSIGNED_64     x != 0
-#define TO_FLOAT           x != 0
+#define TO_UNSIGNED_64  x != 0
+#define TO_FLOAT        x != 0
 #elif IS_FLOAT
 // As NumPy on x86: cut off, in a type `way` of 32 or 64 bits with a sign, of which the lower bits
 // are taken; what that does not hold is its least number, whose lower bits are 0.
 #define TO_INTEGER(way) CUT_##way(x)
-#define CUT_32(x)          (x) >= (T)-0x1p31 && (x) < (T)0x1p31 ? (int32_t)(x) : INT32_MIN
-#define CUT_64(x)          (x) >= (T)-0x1p63 && (x) < (T)0x1p63 ? (int64_t)(x) : INT64_MIN
+#define CUT_32(x)       (x) >= (T)-0x1p31 && (x) < (T)0x1p31 ? (int32_t)(x) : INT32_MIN
+#define CUT_64(x)       (x) >= (T)-0x1p63 && (x) < (T)0x1p63 ? (int64_t)(x) : INT64_MIN
 #define TO_UNSIGNED_64                                                                             \
   x >= (T)0x1p63 ? (uint64_t)(CUT_64(x - (T)0x1p63)) ^ 1ull << 63 : (uint64_t)(CUT_64(x))
 #define TO_FLOAT x
 #else
 #define TO_INTEGER(way) x
-#define TO_UNSIGNED_64     x
-#define TO_FLOAT           x
+#define TO_UNSIGNED_64  x
+#define TO_FLOAT        x
 #endif
 LOOP(NAME(bool), uint8_t, x != 0)
 LOOP(NAME(i8), int8_t, TO_INTEGER(32))

@@ -51,7 +51,7 @@
         int64_t wide = n - j < WIDE ? n - j : WIDE, ystep = n;                                     \
         const T *from = y + l * n + j;                                                             \
         if (wide < WIDE || m > ROWS) {                                                             \
-          if (wide < WIDE) memset(panel, 0, (size_t)deep * WIDE * sizeof(T));                      \
+          if (wide < WIDE) memset(panel, 0, (size_t)deep *WIDE * sizeof(T));                       \
           for (int64_t p = 0; p < deep; p++)                                                       \
             memcpy(panel + p * WIDE, from + p * n, (size_t)wide * sizeof(T));                      \
           from = panel;                                                                            \

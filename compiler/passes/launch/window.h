@@ -38,8 +38,8 @@ typedef struct Lowering {
   // like the scratch that is never written.
   IrValue *last_parallel, **pristine_scratch;
   struct CheckedPrefetch *checked; // one a prefetched operand
-  IrValue *sizes[IR_MAX_RANK];   // of the grid
-  IrValue *indices[IR_MAX_RANK]; // of the step being lowered
+  IrValue *sizes[IR_MAX_RANK];     // of the grid
+  IrValue *indices[IR_MAX_RANK];   // of the step being lowered
 } Lowering;
 
 static inline bool window_is_input(const Window *w) { return w->block->dir != BLOCK_OUT; }

@@ -238,12 +238,13 @@ static void check_new(Eval *ev, const NativeFunction *f, const Params *params, c
 
 // Positional arguments alone, of which those beyond the parameters for them become the tuple of the
 // rest if there is one, and defaults behind them.
-static bool bind_plainly(Eval *ev, const NativeFunction *f, const NativeSignature *s, const Value *self,
-                         const Args *args, Value *out) {
+static bool bind_plainly(Eval *ev, const NativeFunction *f, const NativeSignature *s,
+                         const Value *self, const Args *args, Value *out) {
   const Params *params = &s->params;
   size_t hidden = self != NULL, given = args->count + hidden;
   if (args->kw_count || (given > params->positional && !params->has_varargs) ||
-      given < s->required || params->has_kwargs || (f->owner && !self) || hidden > params->positional)
+      given < s->required || params->has_kwargs || (f->owner && !self) ||
+      hidden > params->positional)
     return false;
   size_t taken = given < params->positional ? given : params->positional;
   if (self) out[0] = *self;

@@ -297,9 +297,9 @@ typedef struct ExceptionObject { // instances of BaseException and all that deri
   bool is_reported;      // a diagnostic has been made of it
   Value object; // what an AttributeError, NameError or ImportError looked `name` up in; the file of
                 // an OSError; or V_UNBOUND
-  Name name;                // or NULL
-  Str hint;                 // "did you mean 'x'", or empty
-  Span span;                // where it was raised
+  Name name;    // or NULL
+  Str hint;     // "did you mean 'x'", or empty
+  Span span;    // where it was raised
   struct DiagFrame *frames; // the trace at that moment, inside of what may catch it
   size_t frame_count;
   Str catcher; // the function that they are in; empty: a module
