@@ -394,8 +394,9 @@ static Value eval_call(Eval *ev, const Expr *e) {
     names = ARENA_ARRAY(ev->arena, Name, kw_count);
   }
   bool are_few = count + kw_count <= FEW_ARGUMENTS;
-  Object *fresh[FEW_ARGUMENTS + 1]; // if they are few: of the callee's self, then of the arguments
-  fresh[0] = fresh_self;
+  // Of the callee's self and, if they are few, of the arguments. Cleared: what an earlier frame left
+  // there would be found by the collector.
+  Object *fresh[FEW_ARGUMENTS + 1] = {fresh_self};
   for (size_t i = 0; i < count; i++) {
     items[i] = eval_expr(ev, e->call.args.items[i]);
     if (are_few) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
