@@ -129,7 +129,6 @@ static const NotSupported lax_not_supported[] = {
     {"conv_general_shape_tuple", NULL},
     {"conv_shape_tuple", NULL},
     {"conv_transpose_shape_tuple", NULL},
-    {"ragged_dot_general", NULL},
     {"reduce_window_shape_tuple", NULL},
     {"shape_as_value", NULL},
     {"precv", NULL},
