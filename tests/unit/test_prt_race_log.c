@@ -80,6 +80,7 @@ static void open_call(void) {
   ck_assert_ptr_eq(prt__race_of(worker), race);
   make_groups();
   schedule.race = race;
+  schedule.call = worker->call;
   worker->schedule = &schedule;
 }
 
