@@ -6,6 +6,7 @@
 //   breaks: nothing
 //   not:    registers, spills, the compiler's own scratch on a real chip
 #include <stdlib.h>
+#include <string.h>
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
 #include "ir/core/family.h"
@@ -22,6 +23,7 @@ typedef struct Item {
   const IrType *type;
   Str what;
   Span span;
+  bool is_block; // of an array: the program chooses its size
 } Item;
 
 typedef struct Budget {
@@ -37,14 +39,16 @@ static int64_t padded_bytes(const Budget *budget, const IrType *type) {
   return is_tiled ? chip_padded_bytes(budget->chip, type) : ir_type_bytes(type);
 }
 
-static void add(Budget *budget, const IrType *type, int slots, Str what, Span span) {
-  if (type->space == SPACE_HBM || type->space == SPACE_HOST) return;
+// NULL: it is in memory that is not counted.
+static Item *add(Budget *budget, const IrType *type, int slots, Str what, Span span) {
+  if (type->space == SPACE_HBM || type->space == SPACE_HOST) return NULL;
   int64_t bytes;
   if (!mul_i64(padded_bytes(budget, type), slots, &bytes)) bytes = INT64_MAX;
-  Item item = {type->space, bytes, slots, budget->items.count, type, what, span};
+  Item item = {type->space, bytes, slots, budget->items.count, type, what, span, false};
   VEC_PUSH(budget->ctx->arena, &budget->items, item);
   if (!add_i64(budget->totals[type->space], bytes, &budget->totals[type->space]))
     budget->totals[type->space] = INT64_MAX;
+  return &budget->items.items[budget->items.count - 1];
 }
 
 // ---- memory of run_scoped -----------------------------------------------------------------------
@@ -137,6 +141,72 @@ static Str type_text(Arena *arena, const IrType *type) {
   return buf_view(&buf);
 }
 
+// ---- the largest block that fits ----------------------------------------------------------------
+static int64_t rows_of(const IrType *type) {
+  return type->rank == 0 ? 1 : type->dims[type->rank == 1 ? 0 : type->rank - 2];
+}
+
+static const IrType *with_rows(const Budget *budget, const IrType *type, int64_t rows) {
+  int64_t dims[IR_MAX_RANK];
+  memcpy(dims, type->dims, type->rank * sizeof *dims);
+  dims[type->rank == 1 ? 0 : type->rank - 2] = rows;
+  return ir_type_with_dims(budget->ctx->module, type, type->rank, dims);
+}
+
+static bool is_of_rows(const Item *item, MemSpace space, int64_t rows) {
+  return item->space == space && item->type->rank > 0 && rows_of(item->type) == rows;
+}
+
+// What a space holds if all that has `rows` rows had so many.
+static int64_t bytes_with(const Budget *budget, MemSpace space, int64_t rows, int64_t now) {
+  int64_t total = budget->totals[space];
+  for (size_t i = 0; i < budget->items.count; i++) {
+    const Item *item = &budget->items.items[i];
+    if (is_of_rows(item, space, rows))
+      total += padded_bytes(budget, with_rows(budget, item->type, now)) * item->slots - item->bytes;
+  }
+  return total;
+}
+
+// The most rows with which it fits that the largest block may have; 0: it does not with any.
+// Beyond 8, the least rows of a tile, by eights.
+static int64_t most_rows(const Budget *budget, MemSpace space, int64_t rows, int64_t limit) {
+  int64_t step = rows > 8 ? 8 : 1, low = 0, high = (rows - 1) / step; // in steps
+  while (low < high) {
+    int64_t middle = low + (high - low + 1) / 2;
+    if (bytes_with(budget, space, rows, middle * step) <= limit)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low * step;
+}
+
+// Blocks and scratch of as many rows as a block, the largest block first, get fewer together.
+static void suggest(Budget *budget, Diag *diag, MemSpace space, int64_t limit) {
+  if (budget->totals[space] == INT64_MAX) return;
+  for (size_t i = 0; i < budget->items.count; i++) {
+    const Item *block = &budget->items.items[i];
+    if (!block->is_block || block->space != space || block->type->rank == 0) continue;
+    int64_t rows = rows_of(block->type), most = most_rows(budget, space, rows, limit);
+    if (!most) continue;
+    Buf text;
+    buf_init(&text, budget->ctx->session->arena);
+    buf_printf(&text, "it fits with %lld in place of %lld %s:", (long long)most, (long long)rows,
+               block->type->rank == 1 ? "elements" : "rows");
+    const char *comma = "";
+    for (size_t k = 0; k < budget->items.count; k++) {
+      const Item *item = &budget->items.items[k];
+      if (!is_of_rows(item, space, rows)) continue;
+      Str type = type_text(budget->ctx->arena, with_rows(budget, item->type, most));
+      buf_printf(&text, "%s %.*s %.*s", comma, STR_FMT(item->what), STR_FMT(type));
+      comma = ",";
+    }
+    diag_help(diag, buf_view(&text));
+    return;
+  }
+}
+
 static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t limit, Str whose) {
   Session *session = budget->ctx->session;
   Str name = ir_attr_str(launch, ATTR_NAME);
@@ -158,6 +228,7 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
               item->slots > 1 ? str_format(budget->ctx->arena, ", %d buffers", item->slots).data
                               : "");
   }
+  if (diag) suggest(budget, diag, space, limit);
   launch_diag_frames(budget->ctx, diag, launch->frames);
   diag_exception(diag, STR("JaxRuntimeError"),
                  str_format(session->arena,
@@ -205,8 +276,10 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
     if (block->mode == BLOCK_WHOLE) continue;
     bool moves = !launch_map_is_constant(launch, ir_launch_index_map(launch, i), 0);
     const IrValue *ref = parts.body->args[parts.first_block + i];
-    add(&budget, ref->type, moves ? block->buffers : 1, called(ctx, ref, name_str(block->name)),
-        block->span.file ? block->span : launch->span);
+    Item *item =
+        add(&budget, ref->type, moves ? block->buffers : 1, called(ctx, ref, name_str(block->name)),
+            block->span.file ? block->span : launch->span);
+    if (item) item->is_block = true;
   }
   for (size_t i = 0; i < parts.scratch_count; i++) {
     const IrValue *ref = parts.body->args[parts.first_scratch + i];
