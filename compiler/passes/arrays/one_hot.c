@@ -206,18 +206,30 @@ static IrValue *rows_of(IrBuilder *b, const RowProduct *p, const IrOp *dot, IrVa
   const IrType *hot = dot->operands[0]->type, *result = dot->results[0]->type;
   IrValue *x = dot->operands[1];
   IrValue *index = index_column(b, &p->hot, hot->dims[1 - p->hot.dim]);
-  if (!sums) sums = ir_const_f64(b, ir_type_with_dtype(b->module, result, p->type), 0.0);
-  sums = ir_convert(b, sums, p->type);
+  const IrType *wide = ir_type_with_dtype(b->module, result, p->type);
+  IrValue *zeros = ir_const_f64(b, wide, 0.0);
+  // What no row is added to gets the product's zero: -0 becomes 0.
+  bool is_changed_by_zero = sums && !p->is_lookup && dtype_is_float(p->type);
+  sums = sums ? ir_convert(b, sums, p->type) : zeros;
+  if (is_changed_by_zero) sums = ir_binary(b, OP_ADD, sums, zeros);
   IrValue *made =
       p->is_lookup ? ir_binary(b, OP_ADD, sums, ir_convert(b, look_up_rows(b, x, index), p->type))
                    : add_rows(b, sums, index, ir_convert(b, x, p->type));
   return ir_convert(b, made, result->dtype);
 }
 
+// Whether each number of an integer type has a finite one of a float type.
+static bool holds_all(DType dtype, DType from) {
+  if (dtype_is_float(from)) return false;
+  bool is_wide = dtype == DT_F32 || dtype == DT_F64 || dtype == DT_BF16;
+  return is_wide || (dtype == DT_F16 && dtype_bits(from) <= 8);
+}
+
 // Whether all of a value are numbers, as a scalar; NULL if they always are.
 static IrValue *are_finite(IrBuilder *b, IrValue *x) {
+  DType dtype = x->type->dtype;
   const IrOp *from = def_of(x, OP_CONVERT);
-  if (!dtype_is_float(x->type->dtype) || (from && !dtype_is_float(from->operands[0]->type->dtype)))
+  if (!dtype_is_float(dtype) || (from && holds_all(dtype, from->operands[0]->type->dtype)))
     return NULL;
   int64_t axes[IR_MAX_RANK];
   for (int d = 0; d < x->type->rank; d++) axes[d] = d;
@@ -419,14 +431,27 @@ static void replace_count(PassContext *ctx, IrOp *sum) {
   remove_unused(sum);
 }
 
-static void replace(IrOp *op, void *data) {
-  if (op->code == OP_DOT)
-    replace_product(data, op);
-  else if (op->code == OP_REDUCE_SUM)
-    replace_count(data, op);
+typedef struct Sums {
+  Arena *arena;
+  VEC(IrOp *) ops;
+} Sums;
+
+static void collect(IrOp *op, void *data) {
+  Sums *sums = data;
+  if (op->code == OP_DOT || op->code == OP_REDUCE_SUM) VEC_PUSH(sums->arena, &sums->ops, op);
 }
 
+// A branch takes ops behind the product along, so that all are found before one is replaced.
 bool pass_one_hot(PassContext *ctx) {
-  ir_walk_module(ctx->module, replace, ctx);
+  Sums sums = {.arena = ctx->arena};
+  ir_walk_module(ctx->module, collect, &sums);
+  for (size_t i = 0; i < sums.ops.count; i++) {
+    IrOp *op = sums.ops.items[i];
+    if (!op->parent) continue; // what an earlier one was made from
+    if (op->code == OP_DOT)
+      replace_product(ctx, op);
+    else
+      replace_count(ctx, op);
+  }
   return true;
 }
