@@ -134,8 +134,8 @@ Value nd_scalar_operator(Eval *ev, Ufunc code, Value left, Value right) {
     if (!is_compare) return of_f64(ev, code, x.number, y.number);
     COMPARED(code, x.number, y.number, result)
   } else {
-    float a = x.dtype == DT_I64 ? (float)x.integer : (float)x.number,
-          b = y.dtype == DT_I64 ? (float)y.integer : (float)y.number;
+    float a = (float)x.number,
+          b = (float)y.number; // of integers, too: rounded twice, as NumPy does
     bool fits = isfinite(a) == isfinite(x.number) && isfinite(b) == isfinite(y.number);
     if (!fits) return v_unbound();
     if (!is_compare) return of_f32(ev, code, a, b);

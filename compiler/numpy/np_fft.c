@@ -93,6 +93,8 @@ static void load_pairs(const Job *job, FftParts x, const char *const *from, int6
           given = job->given < job->length ? job->given : job->length, pairs = given / 2,
           last = pairs + given % 2;
   fft_load(job->part, x, from, 2 * step, step, pairs, lanes);
+  if (step == 0) // one number everywhere; to fft_load: no imaginary parts
+    memcpy(x.im, x.re, (size_t)(pairs * lanes) * sizeof *x.im);
   for (int64_t j = 0; given % 2 && j < lanes; j++) {
     const char *single = from[j] + 2 * pairs * step;
     x.re[pairs * lanes + j] = dtype_load_f64(job->part, single);

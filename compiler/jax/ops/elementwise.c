@@ -8,6 +8,7 @@
 #include "python/values/make.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
+#include <math.h>
 #include <string.h>
 #include "create.h"
 #include "jax/array/arith.h"
@@ -249,14 +250,15 @@ Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   IrBuilder *b = trace_builder(ev);
   if (decimals == 0) return array_new(ev, ir_unary(b, OP_ROUND_EVEN, x), aval.weak);
-  double factor = 1;
-  for (int64_t i = 0; i < (decimals < 0 ? -decimals : decimals) && i < 400; i++) factor *= 10;
-  // XLA divides by a constant by multiplying by its reciprocal, which shows in the last digit.
-  IrValue *scale = ir_const_f64(b, x->type, factor);
+  if ((double)decimals > log10(dtype_float_max(aval.dtype))) return array_from(ev, a[0]);
+  if (aval.dtype == DT_F16) x = ir_convert(b, x, DT_F32);
+  IrValue *scale = ir_const_f64(b, x->type, pow(10, (double)decimals));
+  x = ir_unary(b, OP_ROUND_EVEN, ir_binary(b, OP_MUL, x, scale));
+  // XLA divides by a constant by multiplying by its reciprocal, of bfloat16 in float32, which shows
+  // in the last digit.
+  if (aval.dtype == DT_BF16) x = ir_convert(b, x, DT_F32), scale = ir_convert(b, scale, DT_F32);
   IrValue *inverse = ir_binary(b, OP_DIV, ir_const_f64(b, x->type, 1), scale);
-  x = ir_binary(b, OP_MUL, x, decimals < 0 ? inverse : scale);
-  x = ir_unary(b, OP_ROUND_EVEN, x);
-  x = ir_binary(b, OP_MUL, x, decimals < 0 ? scale : inverse);
+  x = ir_convert(b, ir_binary(b, OP_MUL, x, inverse), aval.dtype);
   return array_new(ev, x, aval.weak);
 }
 

@@ -419,16 +419,14 @@ static bool is_any_traced(Eval *ev, Value tree) {
 static bool run_unjitted(Eval *ev, const char *loop, Value *a, size_t count, size_t init,
                          Value *out) {
   if (!is_unjitted(ev) || is_any_traced(ev, a[init])) return false;
-  *out = value_call_n(ev, module_lookup(ev, "jax._unjitted", loop), count, a);
-  return true;
+  const Tuple *made =
+      value_as_tuple(value_call_n(ev, module_lookup(ev, "jax._unjitted", loop), count, a));
+  if (made) *out = made->items[0];
+  return made;
 }
 
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
   pending_settle(ev);
-  Value out;
-  if (!value_is_traced(ev, a[0]) && !value_is_traced(ev, a[1]) &&
-      run_unjitted(ev, "fori_loop", a, 4, 3, &out))
-    return out;
   Aval lower, upper;
   take_aval(ev, "fori_loop", a[0], 0, &lower);
   take_aval(ev, "fori_loop", a[1], 1, &upper);
@@ -444,6 +442,10 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
     eval_raise(ev, ev->types.TypeError,
                "lower and upper arguments to fori_loop must have equal types, got %s and %s",
                dtype_name(lower.dtype), dtype_name(upper.dtype));
+  Value out;
+  if (!value_is_traced(ev, a[0]) && !value_is_traced(ev, a[1]) &&
+      run_unjitted(ev, "fori_loop", a, 4, 3, &out))
+    return out;
   int64_t first, last, trips = 0;
   bool known = known_int(ev, a[0], &first) && known_int(ev, a[1], &last);
   bool is_many = known && (sub_i64(last, first, &trips) ? trips > INT32_MAX : last > 0);

@@ -40,3 +40,20 @@ with jax.disable_jit():
 print(jax.config.jax_disable_jit, lax.fori_loop(0, 3, lambda i, c: c + i, 0))
 jax.config.update("jax_disable_jit", True)
 print(f(jnp.ones(3), True), jax.vmap(lambda x: lax.fori_loop(0, 3, lambda i, c: c + x, x))(jnp.arange(3)))
+import numpy as np
+
+
+def kinds():
+    c, ys = lax.scan(lambda c, a: (c + a, a), 0.0, np.arange(3.0) * 0.1)
+    print(c.dtype, ys.dtype, lax.while_loop(lambda c: c < 2, lambda c: c + 1, np.float64(0)).dtype)
+    print(lax.fori_loop(0, 3, lambda i, c: c + [type(i).__name__], []))
+    try:
+        print(lax.fori_loop(0, 2.5, lambda i, c: c, 0))
+    except TypeError:
+        print("TypeError")
+    print(jax.vmap(lambda n: lax.while_loop(lambda v: v < n, lambda v: v + 1, 0))(jnp.arange(3)))
+    c, keys = lax.scan(lambda c, k: (c, jax.random.fold_in(k, 1)), 0, jax.random.split(jax.random.key(0), 3))
+    print(keys.shape, jax.random.key_data(keys)[:, 0])
+
+
+kinds()
