@@ -72,29 +72,21 @@ static bool common_type(const Single *x, const Single *y, DType *out) {
 
 static Value truth(Eval *ev, bool x) { return v_object(nd_scalar(ev, DT_BOOL, &x)); }
 
-static Value of_f64(Eval *ev, Ufunc code, double x, double y) {
-  double result;
-  switch (code) {
-  case UFUNC_ADD: result = x + y; break;
-  case UFUNC_SUB: result = x - y; break;
-  case UFUNC_MUL: result = x * y; break;
-  case UFUNC_DIV: result = x / y; break;
-  default: return v_unbound();
+// What is not finite takes the way of arrays, which tells errors.
+#define FLOATS(name, T, dtype)                                                                     \
+  static Value name(Eval *ev, Ufunc code, T x, T y) {                                              \
+    T result;                                                                                      \
+    switch (code) {                                                                                \
+    case UFUNC_ADD: result = x + y; break;                                                         \
+    case UFUNC_SUB: result = x - y; break;                                                         \
+    case UFUNC_MUL: result = x * y; break;                                                         \
+    case UFUNC_DIV: result = x / y; break;                                                         \
+    default: return v_unbound();                                                                   \
+    }                                                                                              \
+    return isfinite(result) ? v_object(nd_scalar(ev, dtype, &result)) : v_unbound();               \
   }
-  return isfinite(result) ? v_object(nd_scalar(ev, DT_F64, &result)) : v_unbound();
-}
-
-static Value of_f32(Eval *ev, Ufunc code, float x, float y) {
-  float result;
-  switch (code) {
-  case UFUNC_ADD: result = x + y; break;
-  case UFUNC_SUB: result = x - y; break;
-  case UFUNC_MUL: result = x * y; break;
-  case UFUNC_DIV: result = x / y; break;
-  default: return v_unbound();
-  }
-  return isfinite(result) ? v_object(nd_scalar(ev, DT_F32, &result)) : v_unbound();
-}
+FLOATS(of_f64, double, DT_F64)
+FLOATS(of_f32, float, DT_F32)
 
 static Value of_i64(Eval *ev, Ufunc code, int64_t x, int64_t y) {
   int64_t result;

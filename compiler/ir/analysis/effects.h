@@ -32,9 +32,9 @@ bool effects_targets(const IrOp *op, char what);
 // Calls visit(ref, data) for each ref that an op writes: of a launch also those from outside that
 // its body writes directly, in whole blocks or as captured. Ops in other regions are not looked at.
 void effects_visit_written(const IrOp *op, void (*visit)(IrValue *ref, void *data), void *data);
-// Whether an op in the region, or in regions inside, is one that communicates.
 // Whether there is such an op in the region or in one of its ops'.
 bool effects_region_has(const IrRegion *region, bool (*is_such)(const IrOp *op));
+// Whether an op in the region, or in regions inside, is one that communicates.
 bool effects_region_communicates(const IrRegion *region);
 // Whether an op in the region, or in regions inside, is ordered.
 bool effects_region_is_ordered(const IrRegion *region);

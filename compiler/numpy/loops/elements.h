@@ -29,9 +29,17 @@ static inline double float_mod(double x, double y) {
   return (r < 0) != (y < 0) ? r + y : r;
 }
 
-static inline double float_floor_divide(double x, double y) {
-  double quotient = y == 0     ? x / y
-                    : isinf(y) ? floor(x / y) - (x != 0 && (x < 0) != (y < 0) && x / y == 0)
-                               : floor((x - float_mod(x, y)) / y + 0.5);
-  return quotient == 0 ? copysign(0, x / y) : quotient;
-}
+// The quotient of what the remainder leaves is whole but for its rounding error.
+#define FLOOR_DIVIDE(name, T, remainder_of)                                                        \
+  static inline T name(T x, T y) {                                                                 \
+    if (y == 0) return x / y;                                                                      \
+    T rest = remainder_of(x, y), quotient = (x - rest) / y;                                        \
+    if (rest != 0 && (rest < 0) != (y < 0)) quotient -= 1;                                         \
+    if (quotient == 0) return (T)copysign(0, x / y);                                               \
+    T whole = (T)floor(quotient);                                                                  \
+    return quotient - whole > (T)0.5 ? whole + 1 : whole;                                          \
+  }
+FLOOR_DIVIDE(floor_divide_f64, double, fmod)
+FLOOR_DIVIDE(floor_divide_f32, float, fmodf)
+#define float_floor_divide(x, y)                                                                   \
+  _Generic((x), float : floor_divide_f32, default : floor_divide_f64)(x, y)

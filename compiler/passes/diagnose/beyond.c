@@ -5,8 +5,7 @@
 //           outside
 //   breaks: nothing
 //   not:    grids and indices that depend on data, edge blocks, launches that raise an exception
-//   for
-//           it; under check, where the runtime finds it
+//           for it; under check, where the runtime finds it
 #include "ir/core/family.h"
 #include "passes/launch/coverage.h"
 
