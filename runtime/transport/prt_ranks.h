@@ -134,6 +134,8 @@ typedef struct prt_other { // what is known of a rank
   prt_inbox told; // of a launch that is led, by this rank
 } prt_other;
 
+typedef struct prt_interned prt_interned; // prt_wire.h
+
 typedef struct prt_launched { // how often cores of a program have been launched in this epoch
   int32_t number, count;
 } prt_launched;
@@ -208,7 +210,8 @@ typedef struct prt_led {
   prt_told_step step;   // of that task
   struct prt_far *fars; // rank 0: tasks of other ranks
   prt_inbox orders, moved, answers, closed;
-  int64_t moves; // elements that this rank has given numbers
+  int64_t moves;          // elements that this rank has given numbers
+  prt_interned *interned; // constants that it was told
   // Rank 0: of the copy that is told of just now, which rank has moved it, and how far.
   int64_t copied;
   int32_t copied_by;
