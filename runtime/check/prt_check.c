@@ -259,7 +259,9 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
   prt_ranks *r = prt__told(machine);
-  if (r) r->calls->tell(r, PRT_TELL_PRINT, text.data);
+  if (r && text.data) r->calls->tell(r, PRT_TELL_PRINT, text.data);
+  // Code without checks may run on several threads.
+  if (worker->call->entry->flags & PRT_ENTRY_CHECKED) worker->call->explored.prints = true;
   bool is_sent =
       machine->ranks && !r && machine->ranks->calls->print(worker, text.data, text.length);
   if (text.data && !is_sent && !r) print_here(machine, &text);

@@ -244,6 +244,7 @@ void prt__follow_close(prt_worker *worker) {
   explored->signals = prt__get_number(&words);
   explored->steps = prt__get_number(&words);
   explored->is_settled = prt__get_number(&words) != 0;
+  explored->prints = prt__get_number(&words) != 0;
   explored->fault = prt__get_site(&words, r);
   take_drawn(explored, &words);
   call->is_cut = prt__get_number(&words) != 0;

@@ -239,7 +239,10 @@ static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_telling *t)
   case PRT_TELL_CUT: worker->call->is_cut = true; return true;
   case PRT_TELL_FINDING: prt__tell(machine, worker->call, &t->finding, a[1].constant); return true;
   case PRT_TELL_REPORT: prt__give_report(machine, &t->finding); return true;
-  case PRT_TELL_PRINT: prt__ranks_print(r, a[0].text, strlen(a[0].text)); return true;
+  case PRT_TELL_PRINT:
+    worker->call->explored.prints = true;
+    if (a[0].text) prt__ranks_print(r, a[0].text, strlen(a[0].text));
+    return true;
   case PRT_TELL_FAILED: take_failure(worker, t); return true;
   default: return false;
   }
@@ -501,6 +504,7 @@ void prt__lead_close(prt_worker *worker, bool is_before) {
   wire->count = 0;
   put_explored(wire, explored);
   prt__put_number(wire, explored->is_settled);
+  prt__put_number(wire, explored->prints);
   prt__put_site(wire, explored->fault);
   prt__put_bytes(wire, explored->drawn, (size_t)explored->drawn_count * sizeof(int64_t));
   prt__put_number(wire, call->is_cut);

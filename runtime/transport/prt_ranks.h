@@ -335,6 +335,8 @@ void prt__ranks_gather(prt_schedule *s);
 void prt__idle_packet(prt_ranks *r, const prt_message *message);
 // Takes what has come, or rests; false: a rank is gone that the call needs, which has failed.
 bool prt__ranks_await(prt_ranks *r, prt_call *call);
+// The same at the end of a launch: a rank that has ended it may leave.
+bool prt__ranks_await_ends(prt_ranks *r, prt_call *call);
 
 // ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
 void prt__state_send(prt_ranks *r);
