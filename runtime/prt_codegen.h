@@ -287,6 +287,7 @@ typedef struct prt_explored {
   int64_t signals;       // that programs sent
   int64_t steps;         // the most of a task
   bool is_settled;       // no choice could have made a difference (under check, if there were any)
+  bool prints;           // under check: a kernel printed, on whatever rank
   const prt_site *fault; // the signal that was lost or came twice; NULL: none was
   int64_t *drawn; // choices that were other ones than those without a draw, by number, the first
                   // MOST_DRAWN of them; the machine's until its next call

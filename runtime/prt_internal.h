@@ -297,6 +297,8 @@ void prt__print_format(prt_text *text, const char *format, int32_t count, const 
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message);
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
+// And were called from one place: what another rank tells of has a place of its own.
+bool prt__is_site(const prt_site *a, const prt_site *b);
 void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
 // Gives a finding that ends its call to on_report, or people.
 void prt__give_report(prt_machine *machine, const prt_finding *finding);

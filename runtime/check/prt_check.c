@@ -28,6 +28,15 @@ bool prt__is_place(const prt_site *a, const prt_site *b) {
                     strcmp(a->file, b->file) == 0);
 }
 
+bool prt__is_site(const prt_site *a, const prt_site *b) {
+  while (a != b) {
+    if (!a || !b || !(prt__is_place(a, b) || (a->line == 0 && b->line == 0))) return false;
+    a = a->caller;
+    b = b->caller;
+  }
+  return true;
+}
+
 // ---- findings -----------------------------------------------------------------------------------
 // Whether this is the first finding of its place and may still be told. Locks: report_lock is held.
 static bool is_news(prt_call *call, const prt_site *site, const char *format) {
@@ -40,7 +49,7 @@ static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   prt_findings *f = call->findings;
   f->total++;
   for (int64_t i = 0; i < f->place_count; i++)
-    if (f->places[i].site == site && f->places[i].format == format) return false;
+    if (prt__is_site(f->places[i].site, site) && f->places[i].format == format) return false;
   if (f->place_count >= most) return false;
   if (f->places) f->places[f->place_count++] = (Place){site, format};
   return true;
@@ -250,7 +259,9 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
   prt_ranks *r = prt__told(machine);
-  if (r) r->calls->tell(r, PRT_TELL_PRINT, text.data);
+  if (r && text.data) r->calls->tell(r, PRT_TELL_PRINT, text.data);
+  // Code without checks may run on several threads.
+  if (worker->call->entry->flags & PRT_ENTRY_CHECKED) worker->call->explored.prints = true;
   bool is_sent =
       machine->ranks && !r && machine->ranks->calls->print(worker, text.data, text.length);
   if (text.data && !is_sent && !r) print_here(machine, &text);

@@ -217,6 +217,10 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   if (r) prt__tell_origin(r, mark, origin);
 }
 
+static bool is_named(const Origin *origin, const char *what) {
+  return origin->what == what || (origin->what && what && strcmp(origin->what, what) == 0);
+}
+
 // A mark of the call for what another call, or an output, has to say; the last one is shared.
 uint8_t prt__import(prt_worker *worker, const Origin *origin) {
   prt_origins *origins = prt__origins_of(worker->call);
@@ -225,7 +229,8 @@ uint8_t prt__import(prt_worker *worker, const Origin *origin) {
   int32_t imported = r ? PRT_IMPORTED_ORIGINS : origins->imported;
   for (int32_t i = 1; i <= imported; i++) {
     const Origin *known = &origins->items[MARKS - i];
-    if (known->site == origin->site && known->what == origin->what) return (uint8_t)(MARKS - i);
+    if (prt__is_site(known->site, origin->site) && is_named(known, origin->what))
+      return (uint8_t)(MARKS - i);
   }
   if (r) {
     uint8_t mark = prt__ask_origin(r, origin);
@@ -399,13 +404,14 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
 // As long as a race may turn out to be the reason, what is read there is told of at the end.
 void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
   prt_call *call = worker->call;
-  if (!mark || !call->origins) return;
-  prt_ranks *r = prt__told(call->machine);
+  if (!mark) return;
+  prt_ranks *r = prt__told(call->machine); // which knows what the mark means
   if (r) {
     call->unsure = site;
     r->calls->tell(r, PRT_TELL_USED, site, (int64_t)mark, how);
     return;
   }
+  if (!call->origins) return;
   Origin *origin = &call->origins->items[mark & (MARKS - 1)];
   char text[sizeof origin->use];
   call->unsure = site;
@@ -583,17 +589,13 @@ void prt__watches_finish(prt_worker *worker) {
   call->origins = NULL;
 }
 
-static bool is_named(const Origin *origin, const char *what) {
-  return origin->what && what && strcmp(origin->what, what) == 0;
-}
-
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory) {
   prt_watch *watch = prt__find_watch(call, memory);
   if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
   watch->left.is_told = true;
   for (int i = 0; call->origins && i < MARKS; i++) {
     Origin *origin = &call->origins->items[i];
-    if (origin->site == watch->left.site && is_named(origin, watch->left.what))
+    if (prt__is_site(origin->site, watch->left.site) && is_named(origin, watch->left.what))
       origin->is_told = true;
   }
 }

@@ -108,8 +108,8 @@ static int64_t flags_of(const Origin *o) {
 // As prt_told.def has the arguments.
 #define TOLD_OF(mark, o)                                                                           \
   (int64_t)(mark), (o)->site, (o)->what, (o)->text, flags_of(o), (o)->element, (o)->count,         \
-      (o)->address, (o)->bytes, (int64_t)(o)->rank, (o)->dims, (o)->step.launch,                   \
-      (o)->step.grid_names, (o)->grid, (int64_t)(o)->step.grid_rank
+      (o)->address, (o)->bytes, (o)->dims, (int64_t)(o)->rank, (o)->step.launch,                   \
+      (o)->step.grid_names, (int64_t)(o)->step.grid_rank, (o)->grid, (int64_t)(o)->step.grid_rank
 
 void prt__tell_origin(prt_ranks *r, uint8_t mark, const Origin *origin) {
   r->calls->tell(r, PRT_TELL_ORIGIN, TOLD_OF(mark, origin));
@@ -122,7 +122,7 @@ uint8_t prt__ask_origin(prt_ranks *r, const Origin *origin) {
 static Origin origin_of(const prt_told_argument *at) {
   int64_t flags = at[4].number;
   Origin o = {.site = at[1].constant,
-              .what = at[2].constant,
+              .what = at[2].text,
               .is_output = flags & IS_OUTPUT,
               .is_window = flags & IS_WINDOW,
               .is_race = flags & IS_RACE,
@@ -133,14 +133,14 @@ static Origin origin_of(const prt_told_argument *at) {
               .address = at[7].memory,
               .bytes = at[8].number,
               .rank = (int32_t)at[9].number,
-              .dims = at[10].constant};
+              .dims = at[9].numbers};
   snprintf(o.text, sizeof o.text, "%s", at[3].text ? at[3].text : "");
-  o.step.launch = at[11].constant;
-  o.step.grid_names = at[12].constant;
-  int64_t rank = at[13].number;
+  o.step.launch = at[10].text;
+  o.step.grid_names = at[11].constant;
+  int64_t rank = at[12].number;
   if (rank > MAX_GRID) return o;
   o.step.grid_rank = (int32_t)rank;
-  if (rank) memcpy(o.grid, at[13].numbers, (size_t)rank * sizeof *o.grid);
+  if (rank) memcpy(o.grid, at[12].numbers, (size_t)rank * sizeof *o.grid);
   return o;
 }
 
@@ -166,23 +166,17 @@ int32_t prt__origins_imported(const prt_call *call) {
   return call->origins ? call->origins->imported : 0;
 }
 
-bool prt__origin_of(const prt_call *call, int32_t mark, prt_told_argument *at) {
-  if (!call->origins || mark >= MARKS || !call->origins->items[mark].site) return false;
-  const Origin *o = &call->origins->items[mark];
-  const int64_t numbers[TOLD_ORIGIN] = {
-      [4] = flags_of(o), o->element, o->count, [8] = o->bytes, o->rank, [13] = o->step.grid_rank};
-  const void *const constants[TOLD_ORIGIN] = {
-      [1] = o->site, o->what, [10] = o->dims, o->step.launch, o->step.grid_names};
-  for (int i = 0; i < TOLD_ORIGIN; i++)
-    at[i] = (prt_told_argument){.number = numbers[i], .constant = constants[i]};
-  at[3].text = o->text;
-  at[13].numbers = o->grid;
-  return true;
+void prt__origin_put(const prt_call *call, int32_t mark, prt_wire *wire,
+                     void (*put)(prt_wire *wire, int32_t what, ...)) {
+  if (!call->origins || mark >= MARKS || !call->origins->items[mark].site) return;
+  Origin origin = call->origins->items[mark];
+  origin.address = NULL; // the launch is over, and its memory gone
+  put(wire, PRT_TELL_ORIGIN, TOLD_OF(mark, &origin));
 }
 
-void prt__origin_set(prt_call *call, int32_t mark, int32_t imported, const prt_told_argument *at) {
+void prt__origin_set(prt_call *call, int32_t imported, const prt_told_argument *at) {
   prt_origins *origins = prt__origins_of(call);
   if (!origins) return;
   origins->imported = imported;
-  origins->items[mark & (MARKS - 1)] = origin_of(at);
+  origins->items[at[0].number & (MARKS - 1)] = origin_of(at);
 }

@@ -204,7 +204,7 @@ static void take_findings(prt_call *call, prt_words *words) {
   int64_t count = prt__get_number(words);
   for (int64_t i = 0; i < count && !words->failed; i++) {
     bool is_report = prt__get_number(words) != 0;
-    prt__get_finding(words, call, &finding, notes, TOLD_NOTES);
+    prt__get_finding(words, machine->ranks, &finding, notes, TOLD_NOTES);
     if (words->failed) return;
     if (is_report)
       prt__give_report(machine, &finding);
@@ -214,19 +214,10 @@ static void take_findings(prt_call *call, prt_words *words) {
 }
 
 static void take_origins(prt_call *call, prt_words *words) {
-  int64_t count = prt__get_number(words);
-  for (int64_t i = 0; i < count && !words->failed; i++) {
-    prt_told_argument at[TOLD_ORIGIN] = {0};
-    int32_t mark = (int32_t)prt__get_number(words), imported = (int32_t)prt__get_number(words);
-    for (int a = 1; a < TOLD_ORIGIN; a++) {
-      at[a].number = prt__get_number(words);
-      at[a].constant = prt__get_constant(words, call);
-    }
-    int32_t rank;
-    at[3].text = prt__get_text(words);
-    at[13].numbers = prt__get_numbers(words, &rank);
-    if (!words->failed && rank == at[13].number) prt__origin_set(call, mark, imported, at);
-  }
+  prt_telling t;
+  int32_t imported = (int32_t)prt__get_number(words);
+  while (prt__get_number(words) && prt__tell_get(words, call->machine->ranks, &t))
+    prt__origin_set(call, imported, t.at);
 }
 
 static void take_drawn(prt_explored *explored, prt_words *words) {
@@ -242,8 +233,10 @@ void prt__follow_close(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_ranks *r = call->machine->ranks;
   prt_message *message = prt__inbox_wait(r, &r->led.closed);
-  r->led.worker = NULL;
-  if (!message) return;
+  if (!message) {
+    r->led.worker = NULL;
+    return;
+  }
   prt_words words = prt__words_of(message);
   prt_explored *explored = &call->explored;
   explored->choices = prt__get_number(&words);
@@ -251,13 +244,14 @@ void prt__follow_close(prt_worker *worker) {
   explored->signals = prt__get_number(&words);
   explored->steps = prt__get_number(&words);
   explored->is_settled = prt__get_number(&words) != 0;
-  explored->fault = prt__get_constant(&words, call);
+  explored->prints = prt__get_number(&words) != 0;
+  explored->fault = prt__get_site(&words, r);
   take_drawn(explored, &words);
   call->is_cut = prt__get_number(&words) != 0;
   atomic_store_explicit(&call->status, (int32_t)prt__get_number(&words), memory_order_relaxed);
   const char *text = prt__get_text(&words);
   snprintf(call->message, sizeof call->message, "%s", text ? text : "");
-  call->site = prt__get_constant(&words, call);
+  call->site = prt__get_site(&words, r);
   int64_t found = prt__get_number(&words);
   atomic_fetch_add_explicit(&call->machine->findings, found, memory_order_relaxed);
   take_origins(call, &words);
@@ -266,4 +260,5 @@ void prt__follow_close(prt_worker *worker) {
     if (prt__get_number(&words) && call->arguments) prt__kept_seen(call, call->arguments[i]);
   take_findings(call, &words);
   free(message);
+  r->led.worker = NULL;
 }

@@ -206,6 +206,10 @@ bool prt__ranks_await(prt_ranks *r, prt_call *call) {
   return true;
 }
 
+bool prt__ranks_await_ends(prt_ranks *r, prt_call *call) {
+  return take_one(r) || !rest(r) || !is_alone(r, call, false);
+}
+
 void prt__ranks_settle(prt_ranks *r) {
   const char *why;
   while (!is_quiet(r))

@@ -355,6 +355,7 @@ void prt__ranks_detach(prt_machine *machine) {
   }
   prt_inbox *const inboxes[] = {&r->led.orders, &r->led.moved, &r->led.answers, &r->led.closed};
   for (size_t i = 0; i < sizeof inboxes / sizeof *inboxes; i++) prt__inbox_free(inboxes[i]);
+  prt__interned_free(r->led.interned);
   free(r->led.wire.words);
   free(r->led.origins.words);
   free(r->led.findings.words);

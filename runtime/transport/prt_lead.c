@@ -239,7 +239,10 @@ static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_telling *t)
   case PRT_TELL_CUT: worker->call->is_cut = true; return true;
   case PRT_TELL_FINDING: prt__tell(machine, worker->call, &t->finding, a[1].constant); return true;
   case PRT_TELL_REPORT: prt__give_report(machine, &t->finding); return true;
-  case PRT_TELL_PRINT: prt__ranks_print(r, a[0].text, strlen(a[0].text)); return true;
+  case PRT_TELL_PRINT:
+    worker->call->explored.prints = true;
+    if (a[0].text) prt__ranks_print(r, a[0].text, strlen(a[0].text));
+    return true;
   case PRT_TELL_FAILED: take_failure(worker, t); return true;
   default: return false;
   }
@@ -255,7 +258,7 @@ static bool take_question(prt_ranks *r, int32_t from, const prt_telling *t) {
 void prt__lead_answer(prt_ranks *r, const prt_message *message) {
   prt_words words = prt__words_of(message);
   prt_telling t;
-  if (r->schedule && prt__tell_get(&words, r->schedule, &t)) take_question(r, message->from, &t);
+  if (r->schedule && prt__tell_get(&words, r, &t)) take_question(r, message->from, &t);
 }
 
 // ---- tasks of other ranks -----------------------------------------------------------------------
@@ -271,7 +274,7 @@ static bool take(prt_ranks *r, prt_far **far, const prt_message *message) {
   prt_node *node = (*far)->node;
   prt_worker *worker = node->task.worker;
   prt_telling t;
-  while (words.at < words.end && prt__tell_get(&words, r->schedule, &t)) {
+  while (words.at < words.end && prt__tell_get(&words, r, &t)) {
     if (t.what == PRT_TELL_STEP) {
       take_step(far, &t);
     } else if (t.what == PRT_TELL_SUSPENDED) {
@@ -360,7 +363,7 @@ static void drop_ahead(prt_ranks *r, int32_t rank) {
     if (!message) return;
     prt_words words = prt__words_of(message);
     prt_telling t;
-    while (words.at < words.end && prt__tell_get(&words, r->schedule, &t)) {
+    while (words.at < words.end && prt__tell_get(&words, r, &t)) {
       bool asks =
           t.what == PRT_TELL_READ || t.what == PRT_TELL_IMPORT || t.what == PRT_TELL_IMPORT_KEPT;
       if (asks) answer(r, rank, 0);
@@ -427,7 +430,7 @@ void prt__lead_over(prt_schedule *s) {
 void prt__lead_found(prt_call *call, const prt_finding *finding, bool is_report) {
   prt_ranks *r = call->machine->ranks;
   prt__put_number(&r->led.findings, is_report);
-  prt__put_finding(&r->led.findings, call, finding);
+  prt__put_finding(&r->led.findings, finding);
   r->led.finding_count++;
 }
 
@@ -473,22 +476,19 @@ void prt__lead_begin(prt_schedule *s) {
   prt__send_all(r, prt__wire_packet(r, PACKET_DO, wire));
 }
 
+// One more.
+static void put_told(prt_wire *wire, int32_t what, ...) {
+  va_list arguments;
+  va_start(arguments, what);
+  prt__put_number(wire, 1);
+  prt__tell_put(wire, NULL, what, arguments);
+  va_end(arguments);
+}
+
 static void put_origins(const prt_call *call, prt_wire *wire) {
-  prt_told_argument at[TOLD_ORIGIN];
-  int64_t count = 0;
-  for (int32_t mark = 0; mark <= UINT8_MAX; mark++) count += prt__origin_of(call, mark, at);
-  prt__put_number(wire, count);
-  for (int32_t mark = 0; mark <= UINT8_MAX; mark++) {
-    if (!prt__origin_of(call, mark, at)) continue;
-    prt__put_number(wire, mark);
-    prt__put_number(wire, prt__origins_imported(call));
-    for (int i = 1; i < TOLD_ORIGIN; i++) {
-      prt__put_number(wire, at[i].number);
-      prt__put_constant(wire, call, at[i].constant);
-    }
-    prt__put_text(wire, at[3].text);
-    prt__put_numbers(wire, at[13].numbers, (int32_t)at[13].number);
-  }
+  prt__put_number(wire, prt__origins_imported(call));
+  for (int32_t mark = 0; mark <= UINT8_MAX; mark++) prt__origin_put(call, mark, wire, put_told);
+  prt__put_number(wire, 0);
 }
 
 // Before the call has given its marks away, and when all is told.
@@ -504,12 +504,13 @@ void prt__lead_close(prt_worker *worker, bool is_before) {
   wire->count = 0;
   put_explored(wire, explored);
   prt__put_number(wire, explored->is_settled);
-  prt__put_constant(wire, call, explored->fault);
+  prt__put_number(wire, explored->prints);
+  prt__put_site(wire, explored->fault);
   prt__put_bytes(wire, explored->drawn, (size_t)explored->drawn_count * sizeof(int64_t));
   prt__put_number(wire, call->is_cut);
   prt__put_number(wire, atomic_load_explicit(&call->status, memory_order_relaxed));
   prt__put_text(wire, call->message);
-  prt__put_constant(wire, call, call->site);
+  prt__put_site(wire, call->site);
   prt__put_number(wire, atomic_load_explicit(&call->machine->findings, memory_order_relaxed) -
                             r->led.found_before);
   prt__put_words(wire, &r->led.origins);

@@ -39,9 +39,10 @@ typedef struct prt_telling {
   prt_finding_note notes[TOLD_NOTES];
 } prt_telling;
 
+// `s`: NULL outside of a launch, where nothing is told of tasks and memory.
 void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments);
 // false: it cannot be read, and the call has failed.
-bool prt__tell_get(prt_words *words, prt_schedule *s, prt_telling *out);
+bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out);
 
 // ---- check/prt_shadow_ranks.c: marks and what they mean --------------------------------------
 // One an element of the region, as a copy that was started at the site carries them; site NULL: as
@@ -58,11 +59,11 @@ void prt__watch_doubted(prt_call *call, const void *memory);
 void prt__origin_told(prt_worker *worker, const prt_told_argument *at);
 void prt__left_told(prt_worker *worker, const prt_told_argument *at);
 uint8_t prt__import_told(prt_worker *worker, const prt_told_argument *at, bool is_kept);
-// What a mark means, as PRT_TELL_ORIGIN has it, but for an address; false: nothing.
-enum { TOLD_ORIGIN = 14 };
-bool prt__origin_of(const prt_call *call, int32_t mark, prt_told_argument *at);
 int32_t prt__origins_imported(const prt_call *call); // how many are of other calls, or of outputs
-void prt__origin_set(prt_call *call, int32_t mark, int32_t imported, const prt_told_argument *at);
+// What a mark means, as PRT_TELL_ORIGIN has it, but for an address; or nothing.
+void prt__origin_put(const prt_call *call, int32_t mark, prt_wire *wire,
+                     void (*put)(prt_wire *wire, int32_t what, ...));
+void prt__origin_set(prt_call *call, int32_t imported, const prt_told_argument *at);
 
 // ---- prt_moved.c: elements ----------------------------------------------------------------------
 enum { COPIED_NOT = 0, COPIED_THERE = -1 };

@@ -144,5 +144,5 @@ static bool have_all_ended(const prt_ranks *r) {
 void prt__led_end(prt_ranks *r) {
   prt__send_all(r, prt__packet_new(r, PACKET_END, sizeof(prt_packet)));
   while (!have_all_ended(r) && !r->led.is_lost)
-    r->led.is_lost = !prt__ranks_await(r, r->schedule->call);
+    r->led.is_lost = !prt__ranks_await_ends(r, r->schedule->call);
 }

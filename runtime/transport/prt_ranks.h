@@ -134,6 +134,8 @@ typedef struct prt_other { // what is known of a rank
   prt_inbox told; // of a launch that is led, by this rank
 } prt_other;
 
+typedef struct prt_interned prt_interned; // prt_wire.h
+
 typedef struct prt_launched { // how often cores of a program have been launched in this epoch
   int32_t number, count;
 } prt_launched;
@@ -208,7 +210,8 @@ typedef struct prt_led {
   prt_told_step step;   // of that task
   struct prt_far *fars; // rank 0: tasks of other ranks
   prt_inbox orders, moved, answers, closed;
-  int64_t moves; // elements that this rank has given numbers
+  int64_t moves;          // elements that this rank has given numbers
+  prt_interned *interned; // constants that it was told
   // Rank 0: of the copy that is told of just now, which rank has moved it, and how far.
   int64_t copied;
   int32_t copied_by;
@@ -332,6 +335,8 @@ void prt__ranks_gather(prt_schedule *s);
 void prt__idle_packet(prt_ranks *r, const prt_message *message);
 // Takes what has come, or rests; false: a rank is gone that the call needs, which has failed.
 bool prt__ranks_await(prt_ranks *r, prt_call *call);
+// The same at the end of a launch: a rank that has ended it may leave.
+bool prt__ranks_await_ends(prt_ranks *r, prt_call *call);
 
 // ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
 void prt__state_send(prt_ranks *r);

@@ -9,52 +9,67 @@ static const char *const arguments_of[] = {
 };
 enum { TOLD_COUNT = sizeof arguments_of / sizeof arguments_of[0] };
 
-static void put_numbers(prt_wire *wire, const int64_t *numbers, int64_t count) {
-  prt__put_numbers(wire, numbers, (int32_t)count);
-}
-
 void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments) {
   prt__put_number(wire, what);
   for (const char *a = arguments_of[what]; *a; a++) {
+    if (*a == 'i') {
+      prt__put_number(wire, va_arg(arguments, int64_t));
+      continue;
+    }
+    const void *told = va_arg(arguments, const void *);
+    bool has_count = *a == 'n' || *a == 'd' || *a == 'g';
+    int32_t count = has_count ? (int32_t)va_arg(arguments, int64_t) : 0;
     switch (*a) {
-    case 'c': prt__put_constant(wire, s->call, va_arg(arguments, const void *)); break;
-    case 'i': prt__put_number(wire, va_arg(arguments, int64_t)); break;
-    case 'm': prt__put_memory(wire, s, va_arg(arguments, const void *)); break;
-    case 'k': prt__put_task(wire, s, va_arg(arguments, const prt_node *)); break;
-    case 'r': prt__put_region(wire, s, va_arg(arguments, const prt_region *)); break;
-    case 't': prt__put_text(wire, va_arg(arguments, const char *)); break;
-    case 'f': prt__put_finding(wire, s->call, va_arg(arguments, const prt_finding *)); break;
-    default: {
-      const int64_t *numbers = va_arg(arguments, const int64_t *);
-      put_numbers(wire, numbers, va_arg(arguments, int64_t));
-    }
+    case 'c': prt__put_constant(wire, s->call, told); break;
+    case 'm': prt__put_memory(wire, s, told); break;
+    case 'k': prt__put_task(wire, s, told); break;
+    case 'r': prt__put_region(wire, s, told); break;
+    case 's': prt__put_site(wire, told); break;
+    case 't':
+    case 'w': prt__put_text(wire, told); break;
+    case 'f': prt__put_finding(wire, told); break;
+    case 'g':
+      prt__put_number(wire, count);
+      prt__put_names(wire, told, count);
+      break;
+    default: prt__put_numbers(wire, told, count);
     }
   }
 }
 
-static void get_argument(prt_words *words, prt_schedule *s, prt_telling *out, char kind,
+static void get_argument(prt_words *words, prt_ranks *r, prt_telling *out, char kind,
                          prt_told_argument *at) {
-  int32_t count;
+  prt_schedule *s = r->schedule;
+  int32_t count = 0;
   switch (kind) {
-  case 'c': at->constant = prt__get_constant(words, s->call); break;
-  case 'i': at->number = prt__get_number(words); break;
-  case 'm': at->memory = prt__get_memory(words, s); break;
-  case 'k': at->task = prt__get_task(words, s); break;
-  case 'r': prt__get_region(words, s, &out->region); break;
-  case 't': at->text = prt__get_text(words); break;
-  case 'f': prt__get_finding(words, s->call, &out->finding, out->notes, TOLD_NOTES); break;
-  default: at->numbers = prt__get_numbers(words, &count); at->number = count;
+  case 'c': at->constant = prt__get_constant(words, r->led.worker->call); return;
+  case 'i': at->number = prt__get_number(words); return;
+  case 'm': at->memory = prt__get_memory(words, s); return;
+  case 'k': at->task = prt__get_task(words, s); return;
+  case 'r': prt__get_region(words, s, &out->region); return;
+  case 's': at->constant = prt__get_site(words, r); return;
+  case 't': at->text = prt__get_text(words); return;
+  case 'w': at->text = prt__get_word(words, r); return;
+  case 'f': prt__get_finding(words, r, &out->finding, out->notes, TOLD_NOTES); return;
+  case 'd': at->numbers = prt__get_kept_numbers(words, r, &count); break;
+  case 'g':
+    count = (int32_t)prt__get_number(words);
+    at->constant = prt__get_names(words, r, count);
+    break;
+  default: at->numbers = prt__get_numbers(words, &count);
   }
+  at->number = count;
 }
 
-bool prt__tell_get(prt_words *words, prt_schedule *s, prt_telling *out) {
+bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out) {
   int64_t what = prt__get_number(words);
   words->failed |= what < 0 || what >= TOLD_COUNT;
   out->what = (int32_t)what;
   const char *arguments = words->failed ? "" : arguments_of[what];
   for (int32_t i = 0; arguments[i] && !words->failed; i++)
-    get_argument(words, s, out, arguments[i], &out->at[i]);
+    get_argument(words, r, out, arguments[i], &out->at[i]);
   if (words->failed)
-    prt__call_fail_text(s->call, PRT_ERROR_MACHINE, "what another rank has told cannot be read");
+    prt__call_fail_text(r->led.worker->call, PRT_ERROR_MACHINE,
+                        "what another rank has told cannot be read");
   return !words->failed;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words between ranks: see prt_wire.h. All ranks run one program, compiled alike and loaded as one
-// piece: a constant of it is as far from the descriptor of the entry point on each of them, and one
-// of the runtime as far from a function of it. The hash that a launch begins with compares some of
-// these distances.
+// Words between ranks: see prt_wire.h. All ranks run one program, of which what a call runs was
+// compiled alike and loaded as one piece: a constant of it is as far from the descriptor of the
+// entry point on each of them, and one of the runtime as far from a function of it. The hash that a
+// launch begins with compares some of these distances. Another call may be another piece.
 #include "prt_wire.h"
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,7 @@ void *prt__get_memory(prt_words *words, prt_schedule *s) {
     words->failed = true;
     return NULL;
   }
-  if (place->kind == PLACE_NONE) return (void *)(uintptr_t)place->offset;
+  if (place->kind == PLACE_NONE || !s) return (void *)(uintptr_t)place->offset;
   prt__address_of(s, place, &memory);
   return memory;
 }
@@ -169,36 +169,38 @@ void prt__get_region(prt_words *words, prt_schedule *s, prt_region *region) {
 }
 
 // ---- findings -----------------------------------------------------------------------------------
-void prt__put_finding(prt_wire *wire, const prt_call *call, const prt_finding *finding) {
-  prt__put_constant(wire, call, finding->site);
+void prt__put_finding(prt_wire *wire, const prt_finding *finding) {
+  prt__put_site(wire, finding->site);
   prt__put_text(wire, finding->message);
-  prt__put_constant(wire, call, finding->launch);
+  prt__put_text(wire, finding->launch);
   prt__put_numbers(wire, finding->grid, finding->grid_rank);
-  prt__put_constant(wire, call, finding->grid_names);
+  prt__put_names(wire, finding->grid_names, finding->grid_rank);
   prt__put_text(wire, finding->help);
   prt__put_number(wire, finding->kind * 2 + finding->is_result);
   prt__put_number(wire, finding->note_count);
   for (int32_t i = 0; i < finding->note_count; i++) {
-    prt__put_constant(wire, call, finding->notes[i].site);
+    prt__put_site(wire, finding->notes[i].site);
     prt__put_text(wire, finding->notes[i].message);
   }
 }
 
-void prt__get_finding(prt_words *words, const prt_call *call, prt_finding *finding,
-                      prt_finding_note *notes, int32_t room) {
-  *finding = (prt_finding){.site = prt__get_constant(words, call), .notes = notes};
+void prt__get_finding(prt_words *words, prt_ranks *r, prt_finding *finding, prt_finding_note *notes,
+                      int32_t room) {
+  *finding = (prt_finding){.site = prt__get_site(words, r), .notes = notes};
   finding->message = prt__get_text(words);
-  finding->launch = prt__get_constant(words, call);
+  finding->launch = prt__get_word(words, r);
   finding->grid = prt__get_numbers(words, &finding->grid_rank);
-  finding->grid_names = prt__get_constant(words, call);
+  finding->grid_names = prt__get_names(words, r, finding->grid_rank);
   finding->help = prt__get_text(words);
   int64_t kind = prt__get_number(words);
   finding->kind = (int32_t)(kind / 2);
   finding->is_result = kind & 1;
   int64_t count = prt__get_number(words);
   for (int64_t i = 0; i < count && !words->failed; i++) {
-    prt_finding_note note = {prt__get_constant(words, call), prt__get_text(words)};
-    if (finding->note_count < room) notes[finding->note_count++] = note;
+    const prt_site *site = prt__get_site(words, r);
+    const char *message = prt__get_text(words);
+    if (finding->note_count < room)
+      notes[finding->note_count++] = (prt_finding_note){site, message};
   }
   words->failed |= !finding->site || !finding->message;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ranks tell each other of a call, as words: numbers, bytes, constants of the program and of
-// the runtime by their distance from something that all ranks have, memory as places.
+// the runtime by their distance from something that all ranks have, or, where they may be of
+// another call than the one that runs, by what they are; memory as places.
 #pragma once
 #include "prt_ranks.h"
 
@@ -19,7 +20,7 @@ void prt__put_memory(prt_wire *wire, const prt_schedule *s, const void *memory);
 void prt__put_task(prt_wire *wire, const prt_schedule *s, const prt_node *node);
 void prt__put_numbers(prt_wire *wire, const int64_t *numbers, int32_t count);
 void prt__put_region(prt_wire *wire, const prt_schedule *s, const prt_region *region);
-void prt__put_finding(prt_wire *wire, const prt_call *call, const prt_finding *finding);
+void prt__put_finding(prt_wire *wire, const prt_finding *finding);
 
 int64_t prt__get_number(prt_words *words);
 const void *prt__get_bytes(prt_words *words, size_t *count);
@@ -30,8 +31,18 @@ prt_node *prt__get_task(prt_words *words, prt_schedule *s);
 const int64_t *prt__get_numbers(prt_words *words, int32_t *count);
 void prt__get_region(prt_words *words, prt_schedule *s, prt_region *region);
 // Its notes go there; at most `room` of them are taken.
-void prt__get_finding(prt_words *words, const prt_call *call, prt_finding *finding,
-                      prt_finding_note *notes, int32_t room);
+void prt__get_finding(prt_words *words, prt_ranks *r, prt_finding *finding, prt_finding_note *notes,
+                      int32_t room);
+
+// ---- prt_interned.c: constants of any call, which stay until the rank leaves -------------------
+void prt__put_site(prt_wire *wire, const prt_site *site); // NULL may be told
+void prt__put_names(prt_wire *wire, const char *const *names, int32_t count);
+// One that is told again is the same.
+const prt_site *prt__get_site(prt_words *words, prt_ranks *r);
+const char *const *prt__get_names(prt_words *words, prt_ranks *r, int32_t count);
+const char *prt__get_word(prt_words *words, prt_ranks *r); // a text
+const int64_t *prt__get_kept_numbers(prt_words *words, prt_ranks *r, int32_t *count);
+void prt__interned_free(prt_interned *list);
 
 // The wire's words as a packet, and none are left in it. NULL: no memory, and the call has failed.
 prt_message *prt__wire_packet(prt_ranks *r, prt_packet_kind kind, prt_wire *wire);

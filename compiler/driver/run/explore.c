@@ -341,9 +341,8 @@ static bool try_extremes(Call *c, Trial *trial) {
   e->keeps = false;
   prt_explored explored = prt__explored(e->machine);
   bool has_ways = explored.choices || explored.copies || (e->options->faults && explored.signals);
-  // Every other schedule does the same then.
-  bool is_settled =
-      explored.is_settled && !c->found && !e->options->seeds && !buf_view(&e->printed).len;
+  // Every other schedule does the same then. All ranks have to come to the same answer.
+  bool is_settled = explored.is_settled && !c->found && !e->options->seeds && !explored.prints;
   if (is_fatal(trial->status) || !has_ways || is_settled) {
     print_kept(e);
     return false;
