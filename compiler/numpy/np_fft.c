@@ -192,18 +192,21 @@ static void run(Eval *ev, const Job *job, const NdArray *in, NdArray *out, int a
   arena_discard(ev->arena, numbers);
 }
 
-static Value given_to(Eval *ev, Value out, NdArray *made) {
+static const char *ufunc_of(const Kind *kind, int64_t n) {
+  if (kind->to == HALF) return n % 2 == 0 ? "rfft_n_even" : "rfft_n_odd";
+  return kind->from == HALF ? "irfft" : kind->is_inverse ? "ifft" : "fft";
+}
+
+static Value given_to(Eval *ev, const char *name, Value out, NdArray *made) {
+  const Tuple *outs = value_as_tuple(out);
+  if (outs && outs->count == 1) out = outs->items[0];
   if (v_is_none(out)) return v_object(made);
   NdArray *to = value_is_nd(ev, out) ? (NdArray *)out.o : NULL;
-  if (!to || to->readonly)
-    eval_raise(ev, ev->types.TypeError, "return arrays must be of ArrayType");
+  if (!to) eval_raise(ev, ev->types.TypeError, "return arrays must be of ArrayType");
+  if (to->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
   if (to->rank != made->rank || memcmp(to->dims, made->dims, made->rank * sizeof *made->dims) != 0)
     eval_raise(ev, ev->types.ValueError, "output array has wrong shape.");
-  if (dtype_is_complex(made->dtype) && !dtype_is_complex(to->dtype))
-    eval_raise(ev, ev->types.TypeError,
-               "Cannot cast from %.*s to %.*s with casting rule 'same_kind'",
-               STR_FMT(value_repr(ev, make_dtype(ev, made->dtype))),
-               STR_FMT(value_repr(ev, make_dtype(ev, to->dtype))));
+  ufunc_check_store(ev, name, made->dtype, to->dtype);
   nd_copy(to, nd_as(ev, made, to->dtype));
   nd_moved(ev, to, made);
   return out;
@@ -238,7 +241,7 @@ static Value along_axis(Eval *ev, const Kind *kind, Value *a) {
   if (job.rows) run(ev, &job, in, out, axis);
   nd_moved(ev, out, in);
   if (is_made) nd_discard(ev, in);
-  return given_to(ev, a[4], out);
+  return given_to(ev, ufunc_of(kind, n), a[4], out);
 }
 
 #define KIND(name, from, to, is_inverse, is_normalized, is_conjugate)                              \

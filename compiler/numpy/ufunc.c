@@ -363,11 +363,11 @@ Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
   return computed(ev, code, need_operand(ev, x, &left), need_operand(ev, y, &right), false);
 }
 
-static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
+void ufunc_check_store(Eval *ev, const char *name, DType from, DType to) {
   if (nd_can_cast(from, to, CAST_SAME_KIND)) return;
   eval_raise(ev, (Type *)module_lookup(ev, "numpy", "_UFuncTypeError").o,
-             "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'",
-             ufunc_numpy_name(code), STR_FMT(value_repr(ev, make_dtype(ev, from))),
+             "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'", name,
+             STR_FMT(value_repr(ev, make_dtype(ev, from))),
              STR_FMT(value_repr(ev, make_dtype(ev, to))));
 }
 
@@ -385,7 +385,7 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
   if (x.nd->is_scalar || !take_operand(ev, right, &y, &room)) return v_not_implemented();
   if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
   Resolved r = resolve(ev, code, x, y);
-  check_store(ev, code, r.dtype, x.nd->dtype);
+  ufunc_check_store(ev, ufunc_numpy_name(code), r.dtype, x.nd->dtype);
   const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd, false);
   if (result == x.nd) return left;
   bool fits = result->rank == x.nd->rank;

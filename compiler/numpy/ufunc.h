@@ -17,6 +17,8 @@ typedef enum Ufunc {
 
 bool ufunc_from_name(Str name, Ufunc *out);
 const char *ufunc_numpy_name(Ufunc code);
+// Raises where a result of that ufunc cannot be stored in a given array.
+void ufunc_check_store(Eval *ev, const char *name, DType from, DType to);
 Value nd_unary(Eval *ev, Ufunc code, Value x);
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y); // with broadcasting
 bool nd_is_operand(Eval *ev, Value v); // NumPy knows it: an ndarray, a Python scalar, a list

@@ -134,6 +134,11 @@ Value array_again(Eval *ev, const Array *a) {
   return v_object(again);
 }
 
+Value array_apart(Eval *ev, Value made, Value given) {
+  bool is_same = value_is_array(ev, made) && value_is(made, given);
+  return is_same ? array_again(ev, (const Array *)made.o) : made;
+}
+
 static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out = host_array_new(ev, dtype, nd->rank, nd->dims);
   int64_t count = ir_type_count(array_type_checked(ev, dtype, nd->rank, nd->dims));

@@ -92,6 +92,8 @@ bool value_aval(Eval *ev, Value v, bool loose, Aval *out);
 Value array_new(Eval *ev, IrValue *ir, bool weak); // an Array at the current level
 // Another Array of the same value: deleting one leaves the other.
 Value array_again(Eval *ev, const Array *a);
+// What a function made of `given`: another Array where it is `given` itself.
+Value array_apart(Eval *ev, Value made, Value given);
 Value array_from_nd(Eval *ev, NdArray *nd,
                     bool weak); // known data; narrowed as canonical_dtype has it
 // The IrValue of an array-like, usable where the builder stands; Python scalars become constants of

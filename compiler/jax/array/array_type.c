@@ -160,7 +160,7 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->nbytes) return v_int((int64_t)dtype_size(aval->dtype) * aval_count(aval));
   if (name == n->weak_type) return v_bool(aval->weak);
   if (name == n->aval) return shaped_array_new(ev, aval);
-  if (name == n->real) return self;
+  if (name == n->real) return array_apart(ev, self, self);
   if (name == n->imag)
     return value_call_n(ev, module_lookup(ev, "jax.numpy", "zeros_like"), 1, &self);
   if (name == n->sharding) return array_sharding(ev, a);

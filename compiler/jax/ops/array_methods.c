@@ -97,11 +97,6 @@ static Value method_transpose(Eval *ev, Value *a) {
   return array_permuted(ev, a[0], single ? args->items[0] : a[1]);
 }
 
-static Value method_self(Eval *ev, Value *a) {
-  (void)ev;
-  return a[0];
-}
-
 static Value method_none(Eval *ev, Value *a) {
   (void)ev, (void)a;
   return v_none();
@@ -282,8 +277,8 @@ static const NativeDef array_methods[] = {
     {"tolist(self)", method_tolist},
     {"view(self, dtype=None)", method_view},
     {"copy(self)", method_copy},
-    {"conj(self)", method_self},
-    {"conjugate(self)", method_self},
+    {"conj(self)", method_copy},
+    {"conjugate(self)", method_copy},
     {"devices(self)", method_devices_of},
     {"addressable_data(self, index)", method_addressable_data_of},
     {"block_until_ready(self)", method_block_until_ready},

@@ -247,13 +247,14 @@ Value jnp_array(Eval *ev, Value *a) { // object, dtype, copy, order, ndmin, devi
   Value made =
       array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.array"), take_int(ev, a[4], "ndmin"));
   bool is_copy = v_is_none(a[2]) || value_truth(ev, a[2]);
-  return is_copy && value_is(made, a[0]) ? array_again(ev, (const Array *)made.o) : made;
+  return is_copy ? array_apart(ev, made, a[0]) : made;
 }
 
 Value jnp_asarray(Eval *ev, Value *a) { // a, dtype, order, copy, device, out_sharding
   refuse_keyword(ev, "jnp.asarray", "device", a[4]);
   refuse_keyword(ev, "jnp.asarray", "out_sharding", a[5]);
-  return array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.asarray"), 0);
+  Value made = array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.asarray"), 0);
+  return !v_is_none(a[3]) && value_truth(ev, a[3]) ? array_apart(ev, made, a[0]) : made;
 }
 
 static Value filled(Eval *ev, const char *what, Value shape, Value dtype, int64_t value) {

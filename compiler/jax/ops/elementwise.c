@@ -184,8 +184,7 @@ Value jnp_reciprocal(Eval *ev, Value *a) {
 Value jnp_positive(Eval *ev, Value *a) {
   Aval aval;
   take_aval(ev, "positive", a[0], 0, &aval);
-  Value x = array_from(ev, a[0]);
-  return value_is(x, a[0]) ? array_again(ev, (const Array *)x.o) : x;
+  return array_apart(ev, array_from(ev, a[0]), a[0]);
 }
 
 static Value same_constant(Eval *ev, const Aval *aval, bool value) {
@@ -230,7 +229,7 @@ Value jnp_clip(Eval *ev, Value *a) { // arr, min, max
   take_aval(ev, "clip", x, 0, &aval);
   if (!v_is_none(a[1])) x = binary(ev, "clip", OP_MAX, RULE_SAME, a[1], x);
   if (!v_is_none(a[2])) x = binary(ev, "clip", OP_MIN, RULE_SAME, a[2], x);
-  return array_from(ev, x);
+  return array_apart(ev, array_from(ev, x), a[0]);
 }
 
 Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
@@ -245,7 +244,7 @@ Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
     if (decimals < 0)
       eval_raise(ev, ev->types.NotImplementedError,
                  "integer np.round not implemented for decimals < 0");
-    return array_from(ev, a[0]);
+    return array_apart(ev, array_from(ev, a[0]), a[0]);
   }
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   IrBuilder *b = trace_builder(ev);

@@ -278,7 +278,7 @@ Value lax_rev(Eval *ev, Value *a) { // operand, dimensions
   int64_t dims[IR_MAX_RANK];
   take_aval(ev, "rev", a[0], 0, &aval);
   size_t count = take_axes(ev, v_object(value_to_tuple(ev, a[1])), aval.rank, dims, "dimensions");
-  if (count == 0) return array_from(ev, a[0]);
+  if (count == 0) return array_apart(ev, array_from(ev, a[0]), a[0]);
   return array_new(ev, ir_rev(trace_builder(ev), plain(ev, a[0]), count, dims), aval.weak);
 }
 

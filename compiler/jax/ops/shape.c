@@ -94,7 +94,7 @@ Value jnp_reshape(Eval *ev, Value *a) { // a, shape, order, copy, out_sharding
 
 Value jnp_ravel(Eval *ev, Value *a) { // a, order, out_sharding
   refuse_keyword(ev, "jnp.ravel", "out_sharding", a[2]);
-  return array_reshaped(ev, a[0], v_int(-1), a[1]);
+  return array_apart(ev, array_reshaped(ev, a[0], v_int(-1), a[1]), a[0]);
 }
 
 NORETURN static void raise_no_permutation(Eval *ev, Value axes, const Aval *aval) {
@@ -149,7 +149,7 @@ Value jnp_swapaxes(Eval *ev, Value *a) {
   take_aval(ev, "swapaxes", a[0], 0, &aval);
   int i = take_axis(ev, a[1], aval.rank, "axis1"), j = take_axis(ev, a[2], aval.rank, "axis2");
   for (int k = 0; k < aval.rank; k++) perm[k] = k == i ? j : k == j ? i : k;
-  if (i == j) return array_from(ev, a[0]);
+  if (i == j) return array_apart(ev, array_from(ev, a[0]), a[0]);
   return array_new(ev, ir_transpose(trace_builder(ev), plain(ev, a[0]), perm), aval.weak);
 }
 

@@ -37,7 +37,11 @@ typedef struct Match {
 static size_t mark_count(const ReProgram *program) { return 2 * ((size_t)program->groups + 1); }
 
 // ---- texts --------------------------------------------------------------------------------------
-static Searched *searched_new(Eval *ev, const ReProgram *program, Value string) {
+// A tokenizer asks for one match after the other: the text of the last call is kept decoded.
+static const Searched *searched_text(Eval *ev, Value self, Value string) {
+  ReCodeObject *code = (ReCodeObject *)self.o;
+  const ReProgram *program = code->program;
+  if (code->last && value_is(code->last->string, string)) return code->last;
   Str text;
   bool is_str = value_as_str(string, &text);
   if (!is_str && !value_as_bytes(ev, string, &text))
@@ -51,6 +55,7 @@ static Searched *searched_new(Eval *ev, const ReProgram *program, Value string) 
   *s = (Searched){.string = string, .text = text, .is_bytes = program->is_bytes};
   s->subject.codes = re_codes(ev, string, program->is_bytes, &s->subject.count);
   s->is_ascii = !s->is_bytes && s->subject.count == text.len;
+  if (is_str || value_is_instance(ev, string, ev->types.bytes)) code->last = s;
   return s;
 }
 
@@ -94,7 +99,7 @@ static Match *match_new(Eval *ev, const ReCodeObject *code, Value pattern, const
 
 Value re_run(Eval *ev, Value *a) {
   const ReCodeObject *code = (const ReCodeObject *)a[0].o;
-  const Searched *s = searched_new(ev, code->program, a[2]);
+  const Searched *s = searched_text(ev, a[0], a[2]);
   size_t pos = place(ev, a[3], s), endpos = place(ev, a[4], s);
   if (pos > endpos) return v_none();
   Match *m = match_new(ev, code, a[1], s, pos, endpos);
@@ -121,11 +126,12 @@ static bool sweep_next(Eval *ev, Sweep *sweep, const ReProgram *program, const S
 
 Value re_all(Eval *ev, Value *a) {
   const ReCodeObject *code = (const ReCodeObject *)a[0].o;
-  const Searched *s = searched_new(ev, code->program, a[2]);
-  size_t pos = place(ev, a[3], s), limit = (size_t)take_index_clamped(ev, a[5]);
+  const Searched *s = searched_text(ev, a[0], a[2]);
+  size_t pos = place(ev, a[3], s);
+  int64_t limit = take_index_clamped(ev, a[5]);
   Sweep sweep = {.at = pos, .end = place(ev, a[4], s)};
   List *found = list_new(ev, 4);
-  while (!limit || found->count < limit) {
+  while (limit == 0 || (int64_t)found->count < limit) {
     Match *m = match_new(ev, code, a[1], s, pos, sweep.end);
     if (!sweep_next(ev, &sweep, code->program, s, m->marks, &m->last_group)) break;
     list_push(ev, found, v_object(m));
@@ -144,7 +150,7 @@ static Value groups_tuple(Eval *ev, const ReProgram *program, const Searched *s,
 
 Value re_texts(Eval *ev, Value *a) {
   const ReProgram *program = ((const ReCodeObject *)a[0].o)->program;
-  const Searched *s = searched_new(ev, program, a[1]);
+  const Searched *s = searched_text(ev, a[0], a[1]);
   Sweep sweep = {.at = place(ev, a[2], s), .end = place(ev, a[3], s)};
   size_t *marks = ARENA_ARRAY(ev->arena, size_t, mark_count(program)), last_group;
   Value empty = part(ev, s, 0, 0);
@@ -171,14 +177,14 @@ static void put_part(Eval *ev, Buf *out, const Searched *s, size_t start, size_t
 
 Value re_replaced(Eval *ev, Value *a) {
   const ReProgram *program = ((const ReCodeObject *)a[0].o)->program;
-  const Searched *s = searched_new(ev, program, a[1]);
+  const Searched *s = searched_text(ev, a[0], a[1]);
   const List *pieces = value_as_list(a[2]);
   int64_t limit = take_index_clamped(ev, a[3]), count = 0;
   Sweep sweep = {.end = s->subject.count};
   size_t *marks = ARENA_ARRAY(ev->arena, size_t, mark_count(program)), last_group, at = 0;
   Buf out;
   buf_init(&out, ev->arena);
-  while ((limit <= 0 || count < limit) && sweep_next(ev, &sweep, program, s, marks, &last_group)) {
+  while ((limit == 0 || count < limit) && sweep_next(ev, &sweep, program, s, marks, &last_group)) {
     put_part(ev, &out, s, at, marks[0]);
     for (size_t i = 0; i < pieces->count; i++) {
       Value piece = pieces->items[i];

@@ -10,6 +10,7 @@ typedef struct ReCodeObject {
   Object base;
   ReProgram *program;
   Type *match_type;
+  const struct Searched *last; // what was searched last, if it cannot have changed since
 } ReCodeObject;
 
 extern const NativeType re_match_type;

@@ -504,7 +504,7 @@ static Value f_get_args(Eval *ev, Value *a) {
   return make_tuple(ev, 0, NULL);
 }
 
-// An annotation given as text, evaluated in a module's namespace (and, before it, in `names`).
+// An annotation given as text, evaluated in a module's namespace.
 static Value f_eval_text(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "annotation");
   SourceFile *file = source_add(ev->session, STR("<annotation>"), text, true);
@@ -514,8 +514,7 @@ static Value f_eval_text(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.SyntaxError, "Forward reference must be an expression -- got '%.*s'",
                STR_FMT(text));
   ModuleObject *module = is_a(a[1], ev->types.module) ? (ModuleObject *)a[1].o : ev->frame->module;
-  Frame frame = {
-      .function = ev->names->module_frame, .module = module, .class_dict = value_as_dict(a[2])};
+  Frame frame = {.function = ev->names->module_frame, .module = module};
   frame_push(ev, &frame);
   Value value = eval_expr(ev, expr);
   frame_pop(ev, &frame);
@@ -543,7 +542,7 @@ static const NativeDef functions[] = {
     {"reveal_type(obj, /)", f_reveal_type},
     {"get_origin(tp)", f_get_origin},
     {"get_args(tp)", f_get_args},
-    {"_eval_text(text, module, names)", f_eval_text},
+    {"_eval_text(text, module)", f_eval_text},
     {"_text_of(annotation)", f_is_text},
     {0},
 };

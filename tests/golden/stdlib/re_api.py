@@ -24,3 +24,4 @@ print(re.compile(r'''
 ''', re.VERBOSE).match('12 abc').groups(), re.search(r'(?P<x>a)(?P<y>b)?', 'a').lastgroup, re.search('((a)(b))', 'ab').lastindex, re.search('(a)(b)', 'ab').lastindex)
 import copy
 print(copy.deepcopy(p) is p, re.NOFLAG, re.RegexFlag.I, re.template if hasattr(re, 'zz') else 'no')
+print([re.sub('a', 'b', 'aaa', count=n) for n in (-2, -1, 0, 1, 2)], [re.subn('a', lambda m: 'b', 'aaa', count=n) for n in (-1, 0, 2)], [re.split('a', 'xaxax', n) for n in (-1, 0, 1)])
