@@ -38,6 +38,12 @@ bool prt__is_site(const prt_site *a, const prt_site *b) {
 }
 
 // ---- findings -----------------------------------------------------------------------------------
+// Lines that a trace has unrolled are several sites of one place; of one that another rank tells of
+// there is a copy.
+static bool is_told_of(const prt_call *call, const prt_site *known, const prt_site *site) {
+  return known == site || (call->machine->ranks && prt__is_site(known, site));
+}
+
 // Whether this is the first finding of its place and may still be told. Locks: report_lock is held.
 static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   int64_t most = call->machine->options.max_findings;
@@ -49,7 +55,7 @@ static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   prt_findings *f = call->findings;
   f->total++;
   for (int64_t i = 0; i < f->place_count; i++)
-    if (prt__is_site(f->places[i].site, site) && f->places[i].format == format) return false;
+    if (is_told_of(call, f->places[i].site, site) && f->places[i].format == format) return false;
   if (f->place_count >= most) return false;
   if (f->places) f->places[f->place_count++] = (Place){site, format};
   return true;

@@ -90,7 +90,9 @@ static void land(prt_schedule *s, const prt_task *task, const prt_task *peer, co
   bool is_elsewhere = bytes && s->ranks &&
                       s->ranks->calls->move(s, (const prt_node *)task, (const prt_node *)peer, copy,
                                             dims, to, from);
-  if (bytes && !is_elsewhere) prt__copy_moves(s, task->worker, copy, dims, to, from);
+  // Where nobody watches another thread may go on with the task just now.
+  prt_worker *worker = prt__is_watching(s->call) ? task->worker : NULL;
+  if (bytes && !is_elsewhere) prt__copy_moves(s, worker, copy, dims, to, from);
   if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
   prt__sem_add(s, received, copy->counts & 1 ? 1 : bytes);
 }
