@@ -180,6 +180,41 @@ size_t diag_take_exceptions(Session *session, Str *type, Str *text) {
   return taken;
 }
 
+Diag *diag_set_aside(Session *session, const Diag *last) {
+  bool is_new = last == NULL, is_printed = session->next_to_print != NULL;
+  Diag *aside = NULL, **end = &aside, *before = NULL, **link = &session->first_diag;
+  for (Diag *d = session->first_diag; d; d = d->next) {
+    if (d == session->next_to_print) is_printed = false;
+    if (!is_new || is_printed || !session->next_to_print || d->severity != SEV_ERROR) {
+      is_new = is_new || d == last;
+      before = d;
+      link = &d->next;
+      continue;
+    }
+    *link = d->next;
+    if (d == session->next_to_print) session->next_to_print = d->next;
+    *end = d;
+    end = &d->next;
+    session->error_count--;
+  }
+  *end = NULL;
+  session->last_diag = before;
+  return aside;
+}
+
+void diag_tell(Session *session, Diag *aside) {
+  if (!aside) return;
+  if (session->last_diag)
+    session->last_diag->next = aside;
+  else
+    session->first_diag = aside;
+  if (!session->next_to_print) session->next_to_print = aside;
+  for (Diag *d = aside; d; d = d->next) {
+    session->error_count++;
+    session->last_diag = d;
+  }
+}
+
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count) {
   if (!diag) return;
   diag->frames = ARENA_ARRAY(session->arena, DiagFrame, count);

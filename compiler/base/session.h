@@ -159,6 +159,11 @@ void diag_exception(Diag *diag, Str type, Str words);
 // type and text of the first.
 size_t diag_take_exceptions(Session *session, Str *type, Str *text);
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count);
+// Takes back the errors that came after `last` (NULL: all) and are not printed yet: a list, or
+// NULL.
+Diag *diag_set_aside(Session *session, const Diag *last);
+// Tells what was set aside.
+void diag_tell(Session *session, Diag *aside);
 // Prints what has not been printed yet:
 //   add.pk:4:10: error: shapes (8, 128) and (8, 64) cannot be added
 //      4 |   o[...] = x[...] + y[...]

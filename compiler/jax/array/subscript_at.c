@@ -453,8 +453,8 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
           dtype_store_i64(aval.dtype, &element, dtype_load_i64(data->dtype, data->data));
       }
     }
-    bool is_plain = v_is_none(mode) && strcmp(how, "clip") == 0;
-    if (is_plain || strcmp(how, "promise") == 0) how = is_plain ? NULL : "clip";
+    // As a plain subscript: an index that is known must be an int32, and is clipped.
+    if (strcmp(how, "promise") == 0 || (v_is_none(mode) && strcmp(how, "clip") == 0)) how = NULL;
     IrValue *source = array_ir(ev, a, DT_COUNT);
     return array_new(ev, index_array(ev, source, index, true, how, &element), aval.weak);
   }

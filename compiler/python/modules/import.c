@@ -28,6 +28,12 @@ static Str directory_of(Str path) {
   return (Str){path.data, len == 1 ? 1 : len - 1};
 }
 
+static Str file_name_of(Str path) {
+  size_t begin = path.len;
+  while (begin && path.data[begin - 1] != '/') begin--;
+  return (Str){path.data + begin, path.len - begin};
+}
+
 // "a.b" of "a.b.c"; empty if there is no dot.
 static Str parent_of(Str dotted) {
   size_t len = dotted.len;
@@ -129,14 +135,25 @@ static void set_package(Eval *ev, ModuleObject *module, bool is_package) {
   dict_set_name(ev, module->dict, ev->names->package, make_str(ev, package));
 }
 
-// The text could not be read or parsed: diagnostics have been given, the exception only stops the
-// import. The first of them says who imports.
+static Str syntax_error_text(Eval *ev, const Diag *error, Str path) {
+  const SourceFile *file = source_get(ev->session, error->span.file);
+  if (!file) return error->message;
+  return str_format(ev->arena, "%.*s (%.*s, line %u)", STR_FMT(error->message),
+                    STR_FMT(file_name_of(path)), source_line_col(file, error->span.begin).line);
+}
+
+// The text could not be read or parsed: the diagnostics that have been given are told unless the
+// exception is caught. The first of them says who imports.
 NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
-  Diag *first = last_before ? last_before->next : ev->session->first_diag;
-  if (first) eval_frames_of_import(ev, first, module);
-  ExceptionObject *exception = exception_new(
-      ev, ev->types.SyntaxError, str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path)));
-  exception->is_reported = true;
+  Diag *first = diag_set_aside(ev->session, last_before);
+  Str text = str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path));
+  if (first) {
+    eval_frames_of_import(ev, first, module);
+    text = syntax_error_text(ev, first, path);
+  }
+  ExceptionObject *exception = exception_new(ev, ev->types.SyntaxError, text);
+  exception->aside = first;
+  exception->is_reported = !first;
   eval_raise_value(ev, v_object(exception));
 }
 

@@ -149,6 +149,10 @@ void exception_report(Eval *ev, Value value) {
   ExceptionObject *exception = (ExceptionObject *)value.o;
   if (exception->is_reported) return;
   exception->is_reported = true;
+  if (exception->aside) {
+    diag_tell(ev->session, exception->aside);
+    return;
+  }
   const DiagFrame *frames = exception->frames;
   size_t count = exception->frame_count;
   Span place = visible_place(ev, exception->span, &frames, &count);

@@ -508,9 +508,9 @@ static Value f_get_args(Eval *ev, Value *a) {
 static Value f_eval_text(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "annotation");
   SourceFile *file = source_add(ev->session, STR("<annotation>"), text, true);
-  size_t errors = ev->session->error_count;
+  const Diag *last = ev->session->last_diag;
   const Expr *expr = syntax_parse_expression(ev->session, file);
-  if (!expr || ev->session->error_count > errors)
+  if (diag_set_aside(ev->session, last) || !expr)
     eval_raise(ev, ev->types.SyntaxError, "Forward reference must be an expression -- got '%.*s'",
                STR_FMT(text));
   ModuleObject *module = is_a(a[1], ev->types.module) ? (ModuleObject *)a[1].o : ev->frame->module;
