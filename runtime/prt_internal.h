@@ -94,9 +94,8 @@ typedef struct prt_choices {
 struct prt_call;
 void prt__explored_keep(struct prt_call *call);
 
-// ---- arguments (prt_arguments.c)
-// ----------------------------------------------------------------- Fails the call if they are not
-// what the header promises.
+// ---- arguments (prt_arguments.c) ----------------------------------------------------------------
+// Fails the call if they are not what the header promises.
 prt_status prt__check_arguments(struct prt_worker *worker, void *const *arguments);
 
 // ---- workers and calls (prt_call.c) -------------------------------------------------------------

@@ -17,8 +17,8 @@ static prt_status fail(prt_call *call, prt_status status, const prt_site *site, 
                               site->file ? site->file : "?", site->line)
                    : snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
     size_t from = used < 0 ? 0 : (size_t)used;
-    if (from < sizeof call->message)
-      vsnprintf(call->message + from, sizeof call->message - from, format, args);
+    if (from >= sizeof call->message) from = sizeof call->message - 1; // the name fills it
+    vsnprintf(call->message + from, sizeof call->message - from, format, args);
     told = status != PRT_ERROR_CHECK ? call->message + from : NULL;
     call->site = site;
     atomic_store_explicit(&call->status, (int32_t)status, memory_order_relaxed);

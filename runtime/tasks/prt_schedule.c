@@ -127,7 +127,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
                      : s->head   ? prt__take_first(s)
                                  : NULL;
     if (!node) {
-      if (s->ranks && s->ranks->calls->wait(s, worker)) continue;
+      if (s->ranks && s->ranks->calls->wait(s)) continue;
       prt__deadlock(s, worker);
       return;
     }
@@ -221,7 +221,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   prt_schedule schedule, *s = &schedule;
   schedule_init(s, worker->call);
   worker->schedule = s;
-  if (s->ranks) s->ranks->calls->opens(s, worker);
+  if (s->ranks) s->ranks->calls->opens(s, worker, program);
   if (s->checked) s->race = prt__race_of(worker);
   s->root = prt__root_new(s, &program, captured);
   if (s->root) {

@@ -176,9 +176,8 @@ static void end_launch(prt_ranks *r, prt_words *words) {
   prt__group_count_down(s, group);
 }
 
-void prt__follow(prt_schedule *s, prt_worker *worker) {
+void prt__follow(prt_schedule *s) {
   prt_ranks *r = s->ranks;
-  (void)worker;
   while (r->led.is_led) {
     prt_message *message = prt__inbox_wait(r, &r->led.orders);
     if (!message) return;
@@ -229,15 +228,26 @@ static void take_drawn(prt_explored *explored, prt_words *words) {
   if (explored->drawn) memcpy(explored->drawn, drawn, bytes);
 }
 
+// Rank 0 knows nothing of it, which else tells what fails.
+static void fail_alone(prt_ranks *r, prt_call *call, bool is_other) {
+  if (is_other)
+    prt__call_fail_text(call, PRT_ERROR_MACHINE,
+                        "rank %d makes another call than rank 0: all ranks need the same", r->rank);
+  if (is_other || r->others[0].has_left) // a rank that is lost is told of by who starts them
+    fprintf(stderr, "error: %s\n", call->message);
+}
+
 void prt__follow_close(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_ranks *r = call->machine->ranks;
   prt_message *message = prt__inbox_wait(r, &r->led.closed);
-  if (!message) {
+  prt_words words = message ? prt__words_of(message) : (prt_words){0};
+  if (!message || (uint64_t)prt__get_number(&words) != r->led.call_hash) {
+    fail_alone(r, call, message != NULL);
+    free(message);
     r->led.worker = NULL;
     return;
   }
-  prt_words words = prt__words_of(message);
   prt_explored *explored = &call->explored;
   explored->choices = prt__get_number(&words);
   explored->copies = prt__get_number(&words);

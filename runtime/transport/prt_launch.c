@@ -243,10 +243,11 @@ static bool ranks_print(const prt_worker *worker, const char *text, size_t lengt
 }
 
 // ---- calls that rank 0 closes -------------------------------------------------------------------
-static void ranks_opens(prt_schedule *s, prt_worker *worker) {
+static void ranks_opens(prt_schedule *s, prt_worker *worker, const prt_program *program) {
   prt_ranks *r = s->ranks;
   if (!is_led(s)) return;
   r->led.worker = worker;
+  r->led.call_hash = add_number(hash_of(worker->call, program, 1), ++r->led.calls);
   r->led.found_before = atomic_load_explicit(&r->machine->findings, memory_order_relaxed);
 }
 
@@ -265,10 +266,10 @@ static void ranks_found(prt_ranks *r, const prt_call *call, const prt_finding *f
     prt__lead_found(r->led.worker->call, finding, is_report);
 }
 
-static bool ranks_wait(prt_schedule *s, prt_worker *worker) {
+static bool ranks_wait(prt_schedule *s) {
   prt_ranks *r = s->ranks;
   if (r->schedule != s || !r->led.is_led) return prt__ranks_wait(s);
-  if (r->rank) prt__follow(s, worker);
+  if (r->rank) prt__follow(s);
   return r->rank != 0;
 }
 

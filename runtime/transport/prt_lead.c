@@ -502,6 +502,7 @@ void prt__lead_close(prt_worker *worker, bool is_before) {
   }
   const prt_explored *explored = &call->explored;
   wire->count = 0;
+  prt__put_number(wire, (int64_t)r->led.call_hash);
   put_explored(wire, explored);
   prt__put_number(wire, explored->is_settled);
   prt__put_number(wire, explored->prints);

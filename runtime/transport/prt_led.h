@@ -70,9 +70,9 @@ enum { COPIED_NOT = 0, COPIED_THERE = -1 };
 // They go to a rank, under a number.
 void prt__move_send(prt_ranks *r, int32_t to, int64_t number, const prt_copy *copy,
                     const int64_t *dims, const char *from);
-// What a rank has sent under the number is put there; NULL: is dropped. Waits for it. false: it
-// does not come, and the call has failed.
-bool prt__move_take(prt_ranks *r, int32_t from, int64_t number, const prt_copy *copy,
+// What a rank has sent under the number is put there; NULL: is dropped. Waits for it, unless the
+// call has failed.
+void prt__move_take(prt_ranks *r, int32_t from, int64_t number, const prt_copy *copy,
                     const int64_t *dims, char *to);
 // Both are here.
 void prt__move_here(prt_ranks *r, const prt_copy *copy, const int64_t *dims, char *to,
@@ -108,5 +108,5 @@ void prt__follow_copy(prt_schedule *s, prt_node *node, prt_node *peer, const prt
                       const int64_t *dims, void *to, const void *from, prt_sem *received,
                       prt_sem *sent);
 // Carries orders out until the launch is over, or the call has failed.
-void prt__follow(prt_schedule *s, prt_worker *worker);
+void prt__follow(prt_schedule *s);
 void prt__follow_close(prt_worker *worker);

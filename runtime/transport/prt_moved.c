@@ -49,7 +49,7 @@ prt_words prt__words_of(const prt_message *message) {
 // ---- elements -----------------------------------------------------------------------------------
 typedef struct Moved { // the elements follow, then their marks if there are any
   prt_packet head;
-  int64_t number, bytes, marks;
+  int64_t number, bytes, marks; // bytes: -1 if there was no memory for them
 } Moved;
 
 static int64_t count_of(const prt_copy *copy, const int64_t *dims) {
@@ -64,17 +64,26 @@ static prt_copy packed_to(const prt_copy *copy, const int64_t *dims, int64_t *st
   return packing;
 }
 
+// There is no memory for them: who waits is told.
+static void send_none(prt_ranks *r, int32_t to, int64_t number) {
+  prt__send_fail(r, PRT_ERROR_MEMORY, "out of memory");
+  prt_message *message = prt__packet_new(r, PACKET_MOVED, sizeof(Moved));
+  if (!message) return;
+  Moved *moved = (Moved *)(void *)message->data;
+  moved->number = number;
+  moved->bytes = -1;
+  prt__send(r, to, message);
+}
+
 void prt__move_send(prt_ranks *r, int32_t to, int64_t number, const prt_copy *copy,
                     const int64_t *dims, const char *from) {
   size_t bytes = (size_t)prt__copy_bytes(copy, dims), count = (size_t)count_of(copy, dims);
-  if (copy->rank > PACKET_RANK_MOST) {
-    prt__call_fail_text(r->led.worker->call, PRT_ERROR_MACHINE,
-                        "not supported over ranks: a copy of %d dimensions", (int)copy->rank);
-    return;
-  }
   prt_message *message =
       prt__packet_new(r, PACKET_MOVED, sizeof(Moved) + PRT_PADDED(bytes) + PRT_PADDED(count));
-  if (!message) return;
+  if (!message) {
+    send_none(r, to, number);
+    return;
+  }
   Moved *moved = (Moved *)(void *)message->data;
   char *elements = (char *)(moved + 1);
   int64_t strides[PACKET_RANK_MOST];
@@ -118,16 +127,21 @@ static void put_there(prt_ranks *r, const Moved *moved, const prt_copy *copy, co
   prt__ranks_landed(r->schedule, copy, dims, to);
 }
 
-bool prt__move_take(prt_ranks *r, int32_t from, int64_t number, const prt_copy *copy,
+static bool has_failed(const prt_call *call) {
+  int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
+  return status != PRT_OK && status != PRT_ERROR_CHECK;
+}
+
+void prt__move_take(prt_ranks *r, int32_t from, int64_t number, const prt_copy *copy,
                     const int64_t *dims, char *to) {
+  prt_call *call = r->led.worker->call;
   prt_message *message;
   while (!(message = taken_out(&r->led.moved, from, number))) {
-    r->led.is_lost |= !prt__ranks_await(r, r->led.worker->call);
-    if (r->led.is_lost) return false;
+    r->led.is_lost |= !prt__ranks_await(r, call);
+    if (r->led.is_lost || has_failed(call)) return;
   }
   if (to) put_there(r, (const Moved *)(const void *)message->data, copy, dims, to);
   free(message);
-  return true;
 }
 
 void prt__move_here(prt_ranks *r, const prt_copy *copy, const int64_t *dims, char *to,

@@ -160,7 +160,7 @@ typedef struct prt_ranks_calls {
   bool (*print)(const prt_worker *worker, const char *text, size_t length);
   void (*poll)(prt_schedule *s);
   // Nothing can run here until something comes. false: nothing will, on any rank.
-  bool (*wait)(prt_schedule *s, prt_worker *worker);
+  bool (*wait)(prt_schedule *s);
   // ---- launches that rank 0 leads (prt_led.h)
   // What a task has done (prt_told.def), and what is asked.
   void (*tell)(struct prt_ranks *r, int32_t what, ...);
@@ -176,7 +176,7 @@ typedef struct prt_ranks_calls {
   bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
                const prt_copy *copy, const int64_t *dims, char *to, const char *from);
   // A call whose end rank 0 tells the others; `is_before`: what it has found is not told yet.
-  void (*opens)(prt_schedule *s, prt_worker *worker);
+  void (*opens)(prt_schedule *s, prt_worker *worker, const prt_program *program);
   void (*closes)(prt_worker *worker, bool is_before);
   // What lies there is not told of if it was never written, since a race is.
   void (*excused)(struct prt_ranks *r, const prt_call *call, const struct prt_extent *written);
@@ -210,6 +210,8 @@ typedef struct prt_led {
   prt_told_step step;   // of that task
   struct prt_far *fars; // rank 0: tasks of other ranks
   prt_inbox orders, moved, answers, closed;
+  int64_t calls;          // programs of such calls, so far
+  uint64_t call_hash;     // of the call: alike on all ranks that make it
   int64_t moves;          // elements that this rank has given numbers
   prt_interned *interned; // constants that it was told
   // Rank 0: of the copy that is told of just now, which rank has moved it, and how far.

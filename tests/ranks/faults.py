@@ -12,13 +12,20 @@ POINTS = 20  # of its messages at which a rank is killed
 ROWS = 256
 
 
+def layer(b, name):
+    """The layer, in a new folder."""
+    (b.folder / name).mkdir()
+    library = b.folder / name / 'faulty.so'
+    b.mpicc('-O2', '-fPIC', '-shared', HERE / 'faulty_mpi.c', '-o', library, '-ldl')
+    return library
+
+
 class Faulty:
     """A folder with the layer, x.npy, what one process makes of it, and how long a job without a fault takes."""
 
     def __init__(self, b, name):
         self.b, self.folder = b, b.folder / name
-        self.folder.mkdir()
-        b.mpicc('-O2', '-fPIC', '-shared', HERE / 'faulty_mpi.c', '-o', self.folder / 'faulty.so', '-ldl')
+        self.layer = layer(b, name)
         (self.folder / 'x.py').write_text(f'import numpy as np\nx = (np.arange({ROWS * 1024}) * 7919 % 1021).astype(np.float32).reshape({ROWS}, 1024)\nnp.save("x.npy", x)\n'
                                           f'for i, part in enumerate(np.split(x, {RANKS})):\n    np.save(f"x.{{i}}.npy", part)\n')
         b.run(b.pallasc, 'run', 'x.py', cwd=self.folder)
@@ -30,7 +37,7 @@ class Faulty:
         self.take('y.npy')
 
     def job(self, *words, mpi=(), **faults):
-        variables = self.b.with_environment(LD_PRELOAD=self.folder / 'faulty.so', **faults)
+        variables = self.b.with_environment(LD_PRELOAD=self.layer, **faults)
         return self.b.outcome(*self.b.mpirun, *mpi, *variables, '-n', RANKS, self.b.pallasc, 'run', '--devices', DEVICES, *words, f'{PROGRAM}:mix', 'x.npy', '-o', 'y.npy', cwd=self.folder)
 
     def take(self, name):
@@ -118,3 +125,26 @@ def full_disks_leave_no_half_files(b):
         raise Failed(f'status {done.returncode}: {[part and len(part) for part in parts]}\n{done.stderr}')
     left = [path.name for path in faulty.folder.iterdir() if path.name.startswith(('y', '.'))]
     same(left, [])
+
+
+def check_with(b, name, ranks, devices, program, **faults):
+    """A job of `pallasc check` with a fault."""
+    variables = b.with_environment(LD_PRELOAD=layer(b, name), **faults)
+    return b.outcome(*b.mpirun, *variables, '-n', ranks, b.pallasc, 'check', '--devices', devices, program)
+
+
+@test
+def a_checked_launch_ends_though_a_rank_hears_of_it_late(b):
+    done = check_with(b, 'late_end', 3, 8, HERE / 'ring.pk', FAULT_SLOW='2:1')
+    same((done.returncode, done.stdout), (0, b.run(b.pallasc, 'check', '--devices', 8, HERE / 'ring.pk').stdout))
+
+
+@test
+def a_checked_copy_without_memory_ends_the_job(b):
+    rows = 256
+    (b.folder / 'moves.pk').write_text((HERE / 'large.pk').read_text().replace('ROWS = 10240', f'ROWS = {rows}'))
+    bytes_sent = rows * 1024 * 5  # with a mark for each element
+    for rank in (0, 1):
+        done = check_with(b, f'no_memory_{rank}', 2, 2, 'moves.pk', FAULT_MEMORY=f'{rank}:{bytes_sent}:{bytes_sent + 1024}')
+        if done.returncode != 3 or "MemoryError: main: out of memory" not in done.stderr:
+            raise Failed(f'status {done.returncode}\n{done.stdout}{done.stderr}')

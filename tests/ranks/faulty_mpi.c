@@ -7,6 +7,8 @@
 //                     stopped (`stop`), its calls fail (`fail`), or nothing that it sends goes out
 //                     any more (`mute`); `count`: at its end it says how many there were; `end`:
 //                     MPI_Finalize hangs; R is -1: all ranks
+//   FAULT_SLOW=R:T    what rank R sends to rank T is sent late, a second each
+//   FAULT_MEMORY=R:LOW:HIGH  rank R has no memory for a piece of LOW ... HIGH - 1 bytes
 //   FAULT_FULL=R      from its first message on rank R's files have room for 1,000 bytes each
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -86,7 +88,9 @@ static void count_call(void) {
 // ---- MPI ----------------------------------------------------------------------------------------
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request) {
+  const char *slow = getenv("FAULT_SLOW");
   count_call();
+  if (slow && atoi(slow) == own_rank() && atoi(strchr(slow, ':') + 1) == to) sleep(1);
   if (is_struck("fail")) return MPI_ERR_OTHER;
   if (!is_struck("mute")) return PMPI_Isend(data, count, type, to, tag, comm, request);
   *request = MPI_REQUEST_NULL;
@@ -117,6 +121,21 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
 int MPI_Finalize(void) {
   while (is_struck("end")) pause();
   return PMPI_Finalize();
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+void *__libc_malloc(size_t bytes);
+
+void *malloc(size_t bytes) {
+  enum { SMALL = 1 << 16 }; // what is needed to get here
+  const char *at = bytes > SMALL ? getenv("FAULT_MEMORY") : NULL;
+  if (at && atoi(at) == own_rank()) {
+    char *end;
+    size_t low = strtoul(strchr(at, ':') + 1, &end, 10), high = strtoul(end + 1, NULL, 10);
+    errno = ENOMEM;
+    if (bytes >= low && bytes < high) return NULL;
+  }
+  return __libc_malloc(bytes);
 }
 
 // ---- sockets ------------------------------------------------------------------------------------

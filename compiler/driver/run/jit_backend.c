@@ -237,15 +237,19 @@ static bool make_machine(JitBackend *b) {
 static bool is_one_job(JitBackend *b) {
   int processes;
   const Launcher *launcher = launcher_of(&processes);
-  if (!launcher || prt_machine_ranks(b->machine) > 1 ||
-      str_equal(b->options->transport, str_from_c(launcher->transport)))
-    return true;
+  if (!launcher || prt_machine_ranks(b->machine) > 1) return true;
+  bool is_guess = !b->options->transport.len;
+  Str used = is_guess ? str_from_c(launcher->transport) : b->options->transport;
+  if (!is_guess && str_equal(used, str_from_c(launcher->transport))) return true;
   Diag *diag = diag_error(b->session, (Span){0},
                           "'--transport=%.*s' finds one process of the %d that were started",
-                          STR_FMT(b->options->transport), processes);
-  diag_help(diag,
-            str_format(b->session->arena, "--transport=%s, or none, is what they were started for",
-                       launcher->transport));
+                          STR_FMT(used), processes);
+  diag_help(diag, is_guess
+                      ? STR("start them with the launcher of that MPI; '--transport=none' runs "
+                            "the whole program in each")
+                      : str_format(b->session->arena,
+                                   "--transport=%s, or none, is what they were started for",
+                                   launcher->transport));
   return false;
 }
 
