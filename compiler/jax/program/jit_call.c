@@ -7,6 +7,7 @@
 #include "ir/core/chip.h"
 #include "jax/trace/pending.h"
 #include "jax/transform/pytree.h"
+#include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
@@ -371,6 +372,12 @@ static Value native_finish(Eval *ev, Value *a UNUSED) {
   return v_none();
 }
 
+// For a runner of tests: what an exception that it has caught would tell if nobody had, is at fault.
+static Value native_tell(Eval *ev, Value *a) {
+  exception_tell_aside(ev, a[0]);
+  return v_none();
+}
+
 // For a runner of tests: what was at fault in runs since the last call, each as a line and a text.
 static Value native_faults(Eval *ev, Value *a UNUSED) {
   EagerFault *faults;
@@ -385,6 +392,7 @@ static Value native_faults(Eval *ev, Value *a UNUSED) {
 static const NativeDef natives[] = {
     {"finish()", native_finish},
     {"faults()", native_faults},
+    {"tell(exception)", native_tell},
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
     {"use_devices(count)", native_use_devices},
     {NULL, NULL},

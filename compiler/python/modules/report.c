@@ -145,14 +145,18 @@ static void report_causes(Eval *ev, Diag *diag, const ExceptionObject *exception
   }
 }
 
+bool exception_tell_aside(Eval *ev, Value value) {
+  ExceptionObject *exception = (ExceptionObject *)value.o;
+  if (!exception->aside || exception->is_reported) return false;
+  exception->is_reported = true;
+  diag_tell(ev->session, exception->aside);
+  return true;
+}
+
 void exception_report(Eval *ev, Value value) {
   ExceptionObject *exception = (ExceptionObject *)value.o;
-  if (exception->is_reported) return;
+  if (exception->is_reported || exception_tell_aside(ev, value)) return;
   exception->is_reported = true;
-  if (exception->aside) {
-    diag_tell(ev->session, exception->aside);
-    return;
-  }
   const DiagFrame *frames = exception->frames;
   size_t count = exception->frame_count;
   Span place = visible_place(ev, exception->span, &frames, &count);
