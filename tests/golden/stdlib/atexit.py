@@ -25,7 +25,7 @@ except TypeError as e:
 
 def more():
     print("registers another one")
-    atexit.register(print, "which is called at once")
+    atexit.register(print, "which is too late")
 
 
 atexit.register(more)
