@@ -6,7 +6,6 @@
 //   breaks: nothing
 //   not:    grids and indices that depend on data, edge blocks, launches that raise an exception
 //           for it; under check, where the runtime finds it
-#include "ir/core/family.h"
 #include "passes/launch/coverage.h"
 
 static const char *block_name(const BlockOf *of) {
@@ -42,6 +41,7 @@ static bool is_inside(const BlockOf *of) {
 }
 
 static void check_launch(PassContext *ctx, const IrOp *launch) {
+  if (ir_attr_int(launch, ATTR_RAISES)) return;
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.block_count; i++) {
@@ -59,16 +59,5 @@ static void check_launch(PassContext *ctx, const IrOp *launch) {
 }
 
 bool pass_beyond(PassContext *ctx) {
-  Session *session = ctx->session;
-  if (!session->warning_on[WARN_HINT]) return true;
-  size_t errors = session->error_count;
-  for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    LaunchList list = {.arena = ctx->arena};
-    launches_of(func, &list);
-    session->diag_case = ir_func_case(func);
-    for (size_t i = 0; i < list.ops.count; i++)
-      if (!ir_attr_int(list.ops.items[i], ATTR_RAISES)) check_launch(ctx, list.ops.items[i]);
-  }
-  session->diag_case = (DiagCase){0};
-  return session->error_count == errors;
+  return !ctx->session->warning_on[WARN_HINT] || launches_visit(ctx, check_launch);
 }

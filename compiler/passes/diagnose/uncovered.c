@@ -11,7 +11,6 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
-#include "ir/core/family.h"
 #include "passes/launch/coverage.h"
 
 enum { SHOWN_BLOCKS = 4 };
@@ -361,15 +360,5 @@ static void check_launch(PassContext *ctx, const IrOp *launch) {
 }
 
 bool pass_uncovered(PassContext *ctx) {
-  Session *session = ctx->session;
-  if (!session->warning_on[WARN_UNWRITTEN]) return true;
-  size_t errors = session->error_count;
-  for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    LaunchList list = {.arena = ctx->arena};
-    launches_of(func, &list);
-    session->diag_case = ir_func_case(func);
-    for (size_t i = 0; i < list.ops.count; i++) check_launch(ctx, list.ops.items[i]);
-  }
-  session->diag_case = (DiagCase){0};
-  return session->error_count == errors;
+  return !ctx->session->warning_on[WARN_UNWRITTEN] || launches_visit(ctx, check_launch);
 }

@@ -2,6 +2,7 @@
 // Facts about launches that several passes need.
 #include "launch.h"
 #include <math.h>
+#include "ir/core/family.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 
@@ -236,6 +237,19 @@ static void collect(IrOp *op, void *data) {
 }
 
 void launches_of(IrFunc *func, LaunchList *list) { ir_walk(func->body, collect, list); }
+
+bool launches_visit(PassContext *ctx, void (*visit)(PassContext *ctx, const IrOp *launch)) {
+  Session *session = ctx->session;
+  size_t errors = session->error_count;
+  for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    LaunchList list = {.arena = ctx->arena};
+    launches_of(func, &list);
+    session->diag_case = ir_func_case(func);
+    for (size_t i = 0; i < list.ops.count; i++) visit(ctx, list.ops.items[i]);
+  }
+  session->diag_case = (DiagCase){0};
+  return session->error_count == errors;
+}
 
 void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
   VEC(DiagFrame) list = {0};

@@ -28,6 +28,9 @@ typedef struct LaunchList {
   VEC(IrOp *) ops;
 } LaunchList;
 void launches_of(IrFunc *func, LaunchList *list); // in program order
+// Calls visit for each launch of the module; what it tells is of its entry's case. False: it told
+// errors.
+bool launches_visit(PassContext *ctx, void (*visit)(PassContext *ctx, const IrOp *launch));
 // Adds the calls an op was traced through to a diagnostic (NULL is ignored).
 void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames);
 
