@@ -64,6 +64,20 @@ START_TEST(test_knows_no_names_of_arrays) {
 END_TEST
 
 // Text of 10,000 levels that is copied once a level takes some 100 MiB and more.
+// Opaque to the optimiser, so that the stores of the compound literal stay.
+__attribute__((noinline)) static void store_bool(Value *at) { *at = v_bool(true); }
+
+START_TEST(test_no_byte_of_a_value_is_left_as_it_was) {
+  Value value;
+  memset(&value, 0x7f, sizeof value);
+  store_bool(&value);
+  int64_t words[2];
+  memcpy(words, &value, sizeof words);
+  ck_assert_int_eq(words[0], V_BOOL);
+  ck_assert_int_eq(words[1], 1);
+}
+END_TEST
+
 START_TEST(test_repr_of_what_is_nested_is_linear) {
   static const char *const values[] = {"(v,)", "[v]", "{1: v}", "P(v)", "L([v])"};
   char program[512];
@@ -88,6 +102,7 @@ int main(void) {
   tcase_add_checked_fixture(language, NULL, teardown);
   tcase_add_test(language, test_runs_without_arrays);
   tcase_add_test(language, test_knows_no_names_of_arrays);
+  tcase_add_test(language, test_no_byte_of_a_value_is_left_as_it_was);
   tcase_add_loop_test(language, test_repr_of_what_is_nested_is_linear, 0, 5);
   suite_add_tcase(suite, language);
   return suite_run(suite);

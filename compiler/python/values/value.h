@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trace-time values: Python's objects. Small things are held in the Value itself, the rest are
-// objects in the evaluator's arena, which are never freed one by one (memory is bounded by the
-// session's limit).
+// objects in the evaluator's arena, which is collected.
 #pragma once
 #include "base/dtype.h"
 #include "syntax/ast.h"
@@ -21,8 +20,11 @@ typedef enum ValueKind {
   V_OBJECT,
 } ValueKind;
 
+// Every byte of it is set: half an address that padding kept would, beside the kind, look like a
+// whole one to the collector.
 typedef struct Value {
   ValueKind kind;
+  uint32_t zero;
   union {
     int64_t i;
     double f;
