@@ -197,6 +197,12 @@ static bool is_outside(const prt_worker *worker, const prt_watch *watch) {
   return is_told;
 }
 
+// The address of what should have been written for the element to be.
+static const char *never_written(const prt_watch *watch, size_t element) {
+  return watch->unwritten_from ? watch->unwritten_from
+                               : watch->base + element * (size_t)watch->element_bytes;
+}
+
 // The first read of a place stands for the others.
 static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
                       const prt_watch *watch, size_t element, int64_t count) {
@@ -208,9 +214,9 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   *origin = (Origin){
       .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
-  origin->address = watch->base + element * (size_t)watch->element_bytes;
+  origin->address = never_written(watch, element);
   origin->bytes = watch->element_bytes;
-  origin->is_window = watch->is_window && !watch->holds_unwritten;
+  origin->is_window = watch->is_window && !watch->unwritten_from;
   origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
   prt_ranks *r = prt__told(worker->call->machine);
@@ -643,7 +649,7 @@ uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch
   Origin origin = {.site = site, .what = source->what, .count = 1, .rank = source->rank};
   origin.dims = source->dims;
   origin.element = (int64_t)element;
-  origin.address = source->base + element * (size_t)source->element_bytes;
+  origin.address = never_written(source, element);
   origin.bytes = source->element_bytes;
   origin.is_window = source->is_window;
   origin.is_told = is_outside(worker, source);
@@ -661,7 +667,8 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
     uint8_t mark = c->source->marks[from.first + i];
     if (mark != known) {
       known = mark;
-      c->target->holds_unwritten |= mark == NEVER && !c->site && !is_pristine(c->source);
+      if (mark == NEVER && !c->site && !is_pristine(c->source))
+        c->target->unwritten_from = never_written(c->source, from.first + i);
       known_to = mark == NEVER ? prt__mark_read(c->worker, c->site, c->source, from.first + i)
                                : prt__translate(c->worker, c->source, mark);
     }
