@@ -56,13 +56,13 @@ static bool is_copied_beside(const Lowering *l, const Window *w) {
   if (w->block->mode == BLOCK_WHOLE || w->is_static || is_both || w->block->buffers < 2)
     return false;
   IrValue *root = ir_ref_root(w->array);
-  bool is_written = window_is_output(w);
+  bool is_written = window_is_output(w) || effects_region_writes(l->parts.body, root);
   bool is_shared = launch_captures(l->launch, root) || (is_written && may_overlap(l, w->block));
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *other = &l->windows[i];
     if (other == w || ir_ref_root(other->array) != root) continue;
-    is_shared |= l->parts.body->args[l->parts.first_block + i]->use_count > 0 ||
-                 other->block->mode != BLOCK_WHOLE;
+    const IrValue *arg = l->parts.body->args[l->parts.first_block + i];
+    is_shared |= arg->use_count > 0 || other->block->mode != BLOCK_WHOLE;
     is_written |= window_is_output(other);
   }
   // Each step is then told of with its block, and no other one must touch that at any time.
