@@ -201,7 +201,7 @@ static void read_count(LlvmGen *g, const IrOp *op) {
   wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
   Value count = gen_call_runtime(g, "prt__sem_read", g->i32, 2, args);
-  gen_poll_proves(g, op, semaphore(g, op->operands[0]), count);
+  gen_poll_read(g, op, semaphore(g, op->operands[0]), count);
   value_bind_scalar(g, op->results[0], count);
 }
 

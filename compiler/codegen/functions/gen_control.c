@@ -14,6 +14,7 @@
 #include "codegen/values/gen_parallel.h"
 #include "codegen/values/gen_value.h"
 #include "gen_comm.h"
+#include "gen_poll.h"
 #include "gen_task.h"
 
 // ---- carried values -----------------------------------------------------------------------------
@@ -189,6 +190,7 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
   bind_carries(g, carries, body->args + 1, count);
   Turn turn;
   check_turn_begin(g, &turn, op, loop.index);
+  gen_poll_entered(g, op, 0);
   g->emit_region(g, body);
   g->turn = turn.outer;
   yield_carries(g, carries, body->last, count);
@@ -346,6 +348,7 @@ static void gen_if(LlvmGen *g, IrOp *op) {
   LLVMBuildCondBr(g->builder, condition, blocks[0], blocks[1]);
   for (size_t i = 0; i < 2; i++) {
     gen_move_to(g, blocks[i]);
+    gen_poll_entered(g, op, i);
     emit_branch(g, op->regions[i], results, op->result_count, phis, after);
   }
   gen_move_to(g, after);
@@ -367,6 +370,7 @@ static void gen_switch(LlvmGen *g, IrOp *op) {
   for (size_t i = 0; i < op->region_count; i++) {
     if ((int64_t)i < last) LLVMAddCase(jump, gen_int_like(g, which, (int64_t)i), blocks[i]);
     gen_move_to(g, blocks[i]);
+    gen_poll_entered(g, op, i);
     emit_branch(g, op->regions[i], results, op->result_count, phis, after);
   }
   gen_move_to(g, after);

@@ -15,6 +15,7 @@
 #include "codegen/functions/gen_comm.h"
 #include "codegen/functions/gen_control.h"
 #include "codegen/functions/gen_message.h"
+#include "codegen/functions/gen_poll.h"
 #include "codegen/functions/gen_ref.h"
 #include "codegen/products/gemm_report.h"
 #include "codegen/products/gen_dot.h"
@@ -60,6 +61,7 @@ static void emit_scalar_op(LlvmGen *g, IrOp *op) {
   else
     results[0] = elem_op(g, op, operands);
   for (size_t i = 0; i < op->result_count; i++) value_bind_scalar(g, op->results[i], results[i]);
+  if (op_info(op->code)->op_class == CLASS_COMPARE) gen_poll_compared(g, op);
 }
 
 // ---- families -----------------------------------------------------------------------------------
