@@ -497,6 +497,7 @@ static void leave_out(const prt_machine *machine, prt_watch *watch, const prt_si
   Hole hole = find_hole(watch, region);
   if (!hole.count) return;
   watch->left = (Origin){.site = site, .what = what, .is_output = true};
+  watch->left.is_told = watch->is_excused;
   watch->left.address = watch->base;
   watch->left.bytes = end_of(watch) - watch->base;
   hole_text(&hole, region, watch->left.text, sizeof watch->left.text);
@@ -606,6 +607,16 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory)
   }
 }
 
+// What was never written where the race is was copied on.
+static void excuse_copied(prt_call *call, const prt_watch *watch, const prt_extent *written) {
+  prt_watch *copied = watch->unwritten_to ? find_in(&call->watches, watch->unwritten_to) : NULL;
+  if (!copied || !copied->unwritten_from) return;
+  const char *from = copied->unwritten_from;
+  prt_extent read = {from, from + copied->element_bytes, copied->element_bytes, 0};
+  copied->is_excused |= prt__extents_meet(&read, written);
+  copied->left.is_told |= copied->is_excused;
+}
+
 void prt__watches_raced(prt_call *call, const prt_extent *written) {
   for (int i = 0; call->origins && i < MARKS; i++) {
     Origin *origin = &call->origins->items[i];
@@ -617,6 +628,7 @@ void prt__watches_raced(prt_call *call, const prt_extent *written) {
   if (r) r->calls->excused(r, call, written);
   prt_watch *watch = find_in(&call->watches, written->base);
   if (watch && watch->is_elsewhere) watch = NULL;
+  if (watch) excuse_copied(call, watch, written);
   Marks m = watch ? prt__marks_of(watch, written->base, written->end - written->base) : (Marks){0};
   if (!m.count || are_all(watch, m, WRITTEN)) return;
   for (size_t i = m.first; i < m.first + m.count; i++) {
@@ -639,8 +651,7 @@ void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
 typedef struct Carry {
   prt_worker *worker;
   const prt_site *site;
-  prt_watch *target;
-  const prt_watch *source;
+  prt_watch *target, *source;
 } Carry;
 
 uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch *source,
@@ -667,8 +678,10 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
     uint8_t mark = c->source->marks[from.first + i];
     if (mark != known) {
       known = mark;
-      if (mark == NEVER && !c->site && !is_pristine(c->source))
+      if (mark == NEVER && !c->site && !is_pristine(c->source)) {
         c->target->unwritten_from = never_written(c->source, from.first + i);
+        c->source->unwritten_to = c->target->base;
+      }
       known_to = mark == NEVER ? prt__mark_read(c->worker, c->site, c->source, from.first + i)
                                : prt__translate(c->worker, c->source, mark);
     }

@@ -45,11 +45,13 @@ typedef struct prt_watch {
   int32_t element_bytes, rank;
   const int64_t *dims;
   bool is_window; // of an input: all but its padding is written, but for what is not in its array
-  // Where the machine copied what was never written from, for the last time; NULL: it did not.
-  const char *unwritten_from;
+  // Where the machine copied what was never written from, and to, for the last time; NULL: it did
+  // not.
+  const char *unwritten_from, *unwritten_to;
   bool is_output; // of the call: what of it was never written is asked for later
   // Of another rank, for which rank 0 knows its name: it has no marks here.
   bool is_elsewhere, is_doubted;
+  bool is_excused; // a race may be why a part of it was never written
   bool is_clean; // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;   // the launch that left out what was never written; site NULL: none
   prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's

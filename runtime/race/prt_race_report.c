@@ -162,8 +162,13 @@ static bool needs_signal(const prt_race *race, const prt_race_access *first,
          (first->agent != second->agent && (is_copy(second) || is_waited_for(race, first)));
 }
 
-static bool is_subcore(const prt_race *race, const prt_race_access *access) {
-  return race->agents.items[access->agent].program->kind == PRT_VECTOR_SUBCORE;
+// Whether both are of subcores of one core, which have a barrier: the last axis is theirs.
+static bool share_barrier(const prt_race *race, const prt_race_access *a,
+                          const prt_race_access *b) {
+  const prt_race_agent *x = &race->agents.items[a->agent], *y = &race->agents.items[b->agent];
+  if (x->program != y->program || x->program->kind != PRT_VECTOR_SUBCORE) return false;
+  int64_t subcores = x->program->sizes[x->program->rank - 1];
+  return x->device == y->device && x->core / subcores == y->core / subcores;
 }
 
 static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
@@ -202,8 +207,7 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
   if (may_turn && from != to)
     prt__text_printf(out, "; the other way round if line %d is to read what line %d writes", from,
                      to);
-  if (is_subcore(race, first) && is_subcore(race, second))
-    prt__text_c(out, ", as plsc.subcore_barrier() does");
+  if (share_barrier(race, first, second)) prt__text_c(out, ", as plsc.subcore_barrier() does");
 }
 
 // Memory of an agent that has not begun has no name yet; the other access may know it.
