@@ -91,8 +91,9 @@ static bool takes_between(const IrOp *read, const IrOp *op) {
     for (const IrOp *at = is_last ? read->next : region->first; at != op; at = at->next)
       if (!at || takes(at, root)) return true;
     if (is_last) return false;
-    op = region->parent;
-    if (!op || ((op->code == OP_FOR || op->code == OP_WHILE) && takes(op, root))) return true;
+    op = region->parent; // a program of cores is a function of its own
+    if (!op || op->code == OP_CORES) return true;
+    if ((op->code == OP_FOR || op->code == OP_WHILE) && takes(op, root)) return true;
   }
 }
 
@@ -153,7 +154,7 @@ static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, con
 }
 
 void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
-  if (!race_is_on(g)) return;
+  if (!g->polls) return;
   if (op->code == OP_IF) {
     tell_condition(g, op->operands[0], region == 0, op);
     return;
@@ -168,7 +169,7 @@ void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
 
 void gen_poll_compared(LlvmGen *g, const IrOp *op) {
   Comparison comparison;
-  for (int i = 0; i < 2 && race_is_on(g); i++) {
+  for (int i = 0; i < 2 && g->polls; i++) {
     const IrOp *read = read_of(op->operands[i]);
     const Poll *known = read ? map_get(g->polls, read) : NULL;
     if (!known || !compares(op, op->operands[i], &comparison)) continue;
@@ -246,6 +247,7 @@ static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c, Value co
 
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!race_is_on(g)) return;
+  if (!g->polls) g->polls = map_new(g->arena);
   Poll *poll = ARENA_NEW(g->arena, Poll);
   *poll = (Poll){.read = op, .semaphore = semaphore, .count = count};
   map_set(g->polls, op, poll);

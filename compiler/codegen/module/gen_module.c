@@ -73,7 +73,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   cluster_count_twins(g, func);
   g->bindings = map_new(g->arena);
   g->destinations = map_new(g->arena);
-  g->polls = map_new(g->arena);
+  g->polls = NULL;
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   debug_function(g, function, ir_family_name(func)->text, func->span);
