@@ -60,6 +60,16 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   return b;
 }
 
+void jit_backend_ending(JitBackend *b, int status) {
+  if (!b->machine) return;
+  Buf errors;
+  buf_init(&errors, b->session->arena);
+  for (const Diag *d = b->session->first_diag; d; d = d->next)
+    if (d->severity == SEV_ERROR) diag_render(b->session, d, &errors);
+  buf_char(&errors, '\0');
+  prt_machine_ending(b->machine, status, errors.data);
+}
+
 void jit_backend_free(JitBackend *b) {
   for (size_t i = 0; i < MAX_KEPT; i++)
     if (b->kept[i].code) jit_remove(b->jit, b->kept[i].code);
@@ -158,6 +168,15 @@ static void on_report(void *data, const char *text, size_t length) {
   b->has_deadlocked = true;
 }
 
+static void on_ending(void *data, int rank, int status, const char *text) {
+  const JitBackend *b = data;
+  diag_error(b->session, (Span){0}, "the program of rank %d has ended with status %d", rank,
+             status);
+  diag_flush(b->session);
+  fputs(text, b->session->diag_out);
+  fflush(b->session->diag_out);
+}
+
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
   bool is_told = b->told && b->told == prt__error_site(); // what ended the run was a finding
   if (is_told && !b->has_deadlocked) return;
@@ -206,6 +225,7 @@ static bool make_machine(JitBackend *b) {
   machine.on_finding = b->options->check ? on_finding : on_run_finding;
   machine.on_print = on_print;
   machine.on_report = on_report;
+  machine.on_ending = on_ending;
   machine.seeded = b->options->check || b->options->seed_given || b->options->schedule.len;
   machine.seed = b->options->seed;
   if (b->options->deadlock_dot.len)
