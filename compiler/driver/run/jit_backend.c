@@ -11,6 +11,7 @@
 #include "numerics.h"
 #include "tier.h"
 #include "driver/progress.h"
+#include "driver/run/launcher.h"
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
 
@@ -187,33 +188,6 @@ static void tell_failure(JitBackend *b, Span place, prt_status status) {
 }
 
 // ---- compiling ----------------------------------------------------------------------------------
-// Those that launch the processes of a job say in the environment how many there are.
-typedef struct Launcher {
-  const char *mark, *count, *transport; // who sets `mark` says in `count` how many there are
-} Launcher;
-
-static const Launcher *launcher_of(int *processes) {
-  static const Launcher launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "mpi"},
-                                       {"PMIX_RANK", "SLURM_NTASKS", "mpi"}, // srun --mpi=pmix
-                                       {"PMI_RANK", "PMI_SIZE", "mpich"}};
-  for (size_t i = 0; i < COUNT_OF(launchers); i++) {
-    const char *count = getenv(launchers[i].mark) ? getenv(launchers[i].count) : NULL;
-    if (count && (*processes = atoi(count)) > 1) return &launchers[i];
-  }
-  *processes = 1;
-  return NULL;
-}
-
-// NULL: none.
-static const char *transport_of(Arena *arena, const Options *o, bool *is_guess) {
-  int processes;
-  *is_guess = o->transport.len == 0;
-  if (str_equal(o->transport, STR("none"))) return NULL;
-  if (!*is_guess) return str_copy(arena, o->transport).data;
-  const Launcher *launcher = launcher_of(&processes);
-  return launcher ? launcher->transport : NULL;
-}
-
 static bool make_machine(JitBackend *b) {
   if (b->machine) return true;
   prt_machine_options machine;
@@ -236,7 +210,7 @@ static bool make_machine(JitBackend *b) {
   if (b->options->check) machine.max_turns = (int64_t)b->options->max_turns;
   machine.max_findings = (int64_t)b->options->max_errors;
   bool is_guess;
-  machine.transport = transport_of(b->session->arena, b->options, &is_guess);
+  machine.transport = job_transport(b->session->arena, b->options, &is_guess);
   b->machine = prt_machine_new(&machine);
   b->explorer.machine = b->machine;
   if (b->machine) return true;
@@ -255,27 +229,26 @@ static bool make_machine(JitBackend *b) {
 // Whether the processes have found each other: the MPI of another launcher takes each of them for
 // a job of its own.
 static bool is_one_job(JitBackend *b) {
-  int processes;
-  const Launcher *launcher = launcher_of(&processes);
-  if (!launcher || prt_machine_ranks(b->machine) > 1) return true;
+  Job job = job_of_launcher();
+  if (!job.transport || prt_machine_ranks(b->machine) > 1) return true;
   bool is_guess = !b->options->transport.len;
-  Str used = is_guess ? str_from_c(launcher->transport) : b->options->transport;
-  if (!is_guess && str_equal(used, str_from_c(launcher->transport))) return true;
+  Str used = is_guess ? str_from_c(job.transport) : b->options->transport;
+  if (!is_guess && str_equal(used, str_from_c(job.transport))) return true;
   Diag *diag = diag_error(b->session, (Span){0},
                           "'--transport=%.*s' finds one process of the %d that were started",
-                          STR_FMT(used), processes);
+                          STR_FMT(used), job.processes);
   diag_help(diag, is_guess
                       ? STR("start them with the launcher of that MPI; '--transport=none' runs "
                             "the whole program in each")
                       : str_format(b->session->arena,
                                    "--transport=%s, or none, is what they were started for",
-                                   launcher->transport));
+                                   job.transport));
   return false;
 }
 
 int jit_backend_join(JitBackend *b) {
   bool is_guess;
-  if (!transport_of(b->session->arena, b->options, &is_guess)) return 0;
+  if (!job_transport(b->session->arena, b->options, &is_guess)) return 0;
   if (b->options->check && b->options->jobs > 1) {
     diag_error(b->session, (Span){0},
                "not supported over ranks: '--jobs'; run it in one process, with "
