@@ -188,6 +188,7 @@ static void take_start(prt_ranks *r, const prt_message *message) {
   const prt_start_packet *packet = (const void *)message->data;
   r->others[message->from].has_begun = true;
   if (packet->hash == r->hash) return;
+  r->fails_as_told = true; // rank 0 sees that one of all is not as the others, too
   prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
                       "rank %d runs another program than rank %d: its kernel is '%s' in another "
                       "version, or with other options or sizes; all ranks need the same",
