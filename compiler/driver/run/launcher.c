@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What the launcher of a job says in the environment.
 #include "driver/run/launcher.h"
 #include <stdlib.h>
 
