@@ -187,6 +187,10 @@ typedef struct prt_machine_options {
   // Code whose loops count their turns (made with checks, or in this process): one that makes more
   // of them is a livelock, PRT_ERROR_DEADLOCK with a report. 0: no limit.
   int64_t max_turns;
+  // Over ranks, on rank 0, while the machine is freed: how the program of another rank has ended
+  // (prt_machine_ending), where it is with another status than here, or with a text that is not
+  // the one here; of several alike the first. NULL: not told.
+  void (*on_ending)(void *data, int rank, int status, const char *text);
 } prt_machine_options;
 
 PRT_API void prt_machine_options_init(prt_machine_options *options);
@@ -218,6 +222,10 @@ PRT_API int prt_machine_devices(prt_machine *machine);
 // are: 0 and 1 without a transport.
 PRT_API int prt_machine_rank(prt_machine *machine);
 PRT_API int prt_machine_ranks(prt_machine *machine);
+// How the program ends in this process: its exit status, and what it says of it, which is copied.
+// Without a call: with 0, and nothing to say. Before the machine is freed, on the thread that frees
+// it.
+PRT_API void prt_machine_ending(prt_machine *machine, int status, const char *text);
 // Findings of checks since the machine was made.
 PRT_API int64_t prt_machine_findings(prt_machine *machine);
 // Bytes of scratch memory (HBM, VMEM, SMEM) the machine keeps between calls.

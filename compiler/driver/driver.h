@@ -179,6 +179,9 @@ bool explorer_schedule(Session *session, Str words, Str *schedule, uint64_t *cal
 
 // ---- jit_backend.c: what runs a module's own statements and calls -------------------------------
 JitBackend *jit_backend_new(Session *session, const Options *options);
+// The program ends here with that exit status. Over ranks rank 0 tells, when it is freed, of those
+// that have ended in another way.
+void jit_backend_ending(JitBackend *backend, int status);
 void jit_backend_free(JitBackend *backend);
 // Makes the machine now, whose devices are spread over the ranks of the job that the options, or
 // the environment, say there is. The rank, 0 if there is no job; after a diagnostic the exit

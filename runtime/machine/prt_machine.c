@@ -119,6 +119,10 @@ static void block_fini(prt_seat_block *block) {
     for (int k = 0; k < ARENA_COUNT; k++) prt__arena_fini(&block->seats[i].worker.arenas[k]);
 }
 
+void prt_machine_ending(prt_machine *machine, int status, const char *text) {
+  if (machine->ranks) prt__ranks_ending(machine->ranks, status, text);
+}
+
 void prt_machine_free(prt_machine *machine) {
   if (!machine) return;
   prt__machine_wake(machine);

@@ -228,22 +228,16 @@ static void take_drawn(prt_explored *explored, prt_words *words) {
   if (explored->drawn) memcpy(explored->drawn, drawn, bytes);
 }
 
-// Rank 0 knows nothing of it, which else tells what fails.
-static void fail_alone(prt_ranks *r, prt_call *call, bool is_other) {
-  if (is_other)
-    prt__call_fail_text(call, PRT_ERROR_MACHINE,
-                        "rank %d makes another call than rank 0: all ranks need the same", r->rank);
-  if (is_other || r->others[0].has_left) // a rank that is lost is told of by who starts them
-    fprintf(stderr, "error: %s\n", call->message);
-}
-
 void prt__follow_close(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_ranks *r = call->machine->ranks;
   prt_message *message = prt__inbox_wait(r, &r->led.closed);
   prt_words words = message ? prt__words_of(message) : (prt_words){0};
   if (!message || (uint64_t)prt__get_number(&words) != r->led.call_hash) {
-    fail_alone(r, call, message != NULL);
+    if (message)
+      prt__call_fail_text(call, PRT_ERROR_MACHINE,
+                          "rank %d makes another call than rank 0: all ranks need the same",
+                          r->rank);
     free(message);
     r->led.worker = NULL;
     return;
@@ -258,7 +252,9 @@ void prt__follow_close(prt_worker *worker) {
   explored->fault = prt__get_site(&words, r);
   take_drawn(explored, &words);
   call->is_cut = prt__get_number(&words) != 0;
-  atomic_store_explicit(&call->status, (int32_t)prt__get_number(&words), memory_order_relaxed);
+  int32_t status = (int32_t)prt__get_number(&words);
+  atomic_store_explicit(&call->status, status, memory_order_relaxed);
+  r->fails_as_told = status != PRT_OK;
   const char *text = prt__get_text(&words);
   snprintf(call->message, sizeof call->message, "%s", text ? text : "");
   call->site = prt__get_site(&words, r);

@@ -156,10 +156,9 @@ static bool has_lost_one(prt_ranks *r, prt_call *call) {
   return lost >= 0;
 }
 
-static void tell_left(const prt_ranks *r, prt_call *call, int32_t rank) {
+static void tell_left(prt_call *call, int32_t rank) {
   prt__call_fail_text(call, PRT_ERROR_MACHINE,
-                      "the program of rank %d has ended, and rank %d waits for its devices", rank,
-                      r->rank);
+                      "the program of rank %d has ended, and others wait for its devices", rank);
 }
 
 // A rank that is gone, or whose program has ended, will not do what we wait for: begin the launch
@@ -169,7 +168,7 @@ static bool is_alone(prt_ranks *r, prt_call *call, bool is_gathering) {
   for (int32_t i = 0; i < r->ranks; i++) {
     const prt_other *other = &r->others[i];
     if (!other->has_left || (is_gathering ? other->has_begun : other->has_ended)) continue;
-    tell_left(r, call, i);
+    tell_left(call, i);
     return true;
   }
   return false;
@@ -200,7 +199,7 @@ bool prt__ranks_await(prt_ranks *r, prt_call *call) {
   // Of ranks that follow, another one may have heard of the end of the call before.
   for (int32_t i = 0; i < (r->rank ? 1 : r->ranks); i++) {
     if (!r->others[i].has_left) continue;
-    tell_left(r, call, i);
+    tell_left(call, i);
     return false;
   }
   return true;

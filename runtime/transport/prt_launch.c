@@ -94,7 +94,7 @@ static void take_over(prt_schedule *s, prt_group *group) {
   r->own_met = r->launched_count = 0;
   r->met = 0;
   r->unseen = 0;
-  r->was_told = r->is_probing = r->is_gathering = false;
+  r->fails_as_told = r->was_told = r->is_probing = r->is_gathering = false;
   for (int32_t i = 0; i < r->ranks; i++) {
     prt_other *other = &r->others[i];
     other->met = 0;
@@ -318,12 +318,6 @@ prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport) {
   return PRT_OK;
 }
 
-static bool all_have_left(const prt_ranks *r) {
-  for (int32_t i = 0; i < r->ranks; i++)
-    if (i != r->rank && !r->others[i].has_left) return false;
-  return true;
-}
-
 static void free_messages(prt_message *message) {
   for (prt_message *next; message; message = next) {
     next = message->next;
@@ -335,24 +329,16 @@ void prt__ranks_detach(prt_machine *machine) {
   prt_ranks *r = machine->ranks;
   if (!r) return;
   machine->ranks = NULL;
-  const char *why = NULL;
-  bool is_lost = false;
-  if (r->ranks > 1) prt__send_all(r, prt__packet_new(r, PACKET_BYE, sizeof(prt_packet)));
-  while (!all_have_left(r) && !is_lost) {
-    prt_message *message = r->transport->poll(r->transport);
-    if (message)
-      prt__receive(r, message);
-    else
-      r->transport->rest(r->transport);
-    is_lost = r->transport->lost(r->transport, &why) >= 0;
-  }
-  r->transport->terminate(r->transport, is_lost);
+  bool is_whole = r->ranks == 1 || prt__ranks_leave(r);
+  r->transport->terminate(r->transport, !is_whole);
+  free(r->ending);
   free_messages(r->early);
   free_messages(r->out);
   for (int32_t i = 0; i < r->ranks; i++) {
     free(r->others[i].state);
     free(r->others[i].sites);
     prt__inbox_free(&r->others[i].told);
+    prt__inbox_free(&r->others[i].ending);
   }
   prt_inbox *const inboxes[] = {&r->led.orders, &r->led.moved, &r->led.answers, &r->led.closed};
   for (size_t i = 0; i < sizeof inboxes / sizeof *inboxes; i++) prt__inbox_free(inboxes[i]);

@@ -59,7 +59,8 @@ typedef enum prt_packet_kind {
   PACKET_ASK,   // to rank 0: a mark for a place (prt_shadow.c)
   PACKET_ANSWERED,
   PACKET_CLOSED, // of rank 0: how the call ended
-  PACKET_BYE
+  PACKET_BYE,    // nothing more comes of this rank but that; how its program has ended
+  PACKET_CLEARED // of rank 0: it has told how all have ended, and each may leave
 } prt_packet_kind;
 
 typedef struct prt_packet { // all begin so
@@ -122,10 +123,16 @@ typedef struct prt_fail_packet {
   char text[PRT_MESSAGE_SIZE];
 } prt_fail_packet;
 
+typedef struct prt_bye_packet { // behind it is the text, with a NUL
+  prt_packet head;
+  int32_t status, unused;
+} prt_bye_packet;
+
 // ---- ranks of a machine -------------------------------------------------------------------------
 typedef struct prt_other { // what is known of a rank
   int64_t met;             // meetings that all of its devices have come to
   bool has_begun, has_ended, has_left;
+  prt_inbox ending;           // with which it has left
   bool is_idle, has_answered; // of rank 0's search for the end
   int64_t sent, received;
   prt_message *state; // what waits there, with its places in the source
@@ -252,6 +259,9 @@ typedef struct prt_ranks {
   int32_t unseen; // tasks that wait, of launches that rank 0 has not come to
   bool is_probing, is_gathering;
   bool is_waiting;
+  bool fails_as_told;       // the last call here did, by another rank
+  prt_message *ending;      // what prt_machine_ending has said; NULL: nothing
+  bool is_cleared;          // rank 0 has told how all have ended
   bool has_news;            // cores have been launched, for which packets may have come before
   pthread_mutex_t out_lock; // of what loops on several threads publish; no other is taken under it
   prt_message *out, **last_out;
@@ -281,12 +291,19 @@ static inline bool prt__follows(const prt_call *call) {
 // the machine's.
 prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport);
 void prt__ranks_detach(prt_machine *machine); // waits for the other ranks
+
+// ---- prt_ending.c: the end of the job -----------------------------------------------------------
+void prt__ranks_ending(prt_ranks *r, int status, const char *text); // how the program ends here
+// Returns when all ranks may leave. false: one is lost.
+bool prt__ranks_leave(prt_ranks *r);
+
 // Opens the transport that the options name; PRT_OK with NULL if they name none.
 prt_status prt__transport_open(const prt_machine_options *options, prt_transport **out);
 
 // ---- prt_send.c ---------------------------------------------------------------------------------
 // A packet of `bytes` with its head filled in; NULL: no memory, and the call has failed.
 prt_message *prt__packet_new(prt_ranks *r, prt_packet_kind kind, size_t bytes);
+prt_message *prt__clone(prt_ranks *r, const prt_message *message); // without a body; NULL likewise
 void prt__send(prt_ranks *r, int32_t to, prt_message *message);
 void prt__send_all(prt_ranks *r, prt_message *message); // to all others
 void prt__send_fail(prt_ranks *r, prt_status status, const char *text);

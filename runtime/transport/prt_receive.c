@@ -188,6 +188,7 @@ static void take_start(prt_ranks *r, const prt_message *message) {
   const prt_start_packet *packet = (const void *)message->data;
   r->others[message->from].has_begun = true;
   if (packet->hash == r->hash) return;
+  r->fails_as_told = true; // rank 0 sees that one of all is not as the others, too
   prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
                       "rank %d runs another program than rank %d: its kernel is '%s' in another "
                       "version, or with other options or sizes; all ranks need the same",
@@ -226,6 +227,8 @@ static bool is_in_launch(prt_ranks *r, prt_message *message) {
   case PACKET_ASK: r->calls->answer(r, message); return true;
   case PACKET_FAIL: {
     const prt_fail_packet *packet = (const void *)message->data;
+    r->fails_as_told |=
+        atomic_load_explicit(&r->schedule->call->status, memory_order_relaxed) == PRT_OK;
     prt__call_fail_text(r->schedule->call, (prt_status)packet->status, "%.*s",
                         (int)sizeof packet->text - 1, packet->text);
     return true;
@@ -247,8 +250,8 @@ void prt__ranks_print(prt_ranks *r, const char *text, size_t length) {
 // true: it is done with. What belongs to a launch that is over has come too late to matter.
 static bool take(prt_ranks *r, prt_message *message) {
   const prt_packet *packet = packet_of(message);
-  if (packet->kind == PACKET_BYE) {
-    r->others[message->from].has_left = true;
+  if (packet->kind == PACKET_CLEARED) {
+    r->is_cleared = true;
     return true;
   }
   if (packet->kind == PACKET_PRINT) {
@@ -261,8 +264,9 @@ static bool take(prt_ranks *r, prt_message *message) {
   return is_in_launch(r, message);
 }
 
-// What belongs to a launch that is led, or ends a call, is looked at when it is asked for.
-static bool keep_led(prt_ranks *r, prt_message *message) {
+// What belongs to a launch that is led, or ends a call or the job, is looked at when it is asked
+// for.
+static bool keep_for_later(prt_ranks *r, prt_message *message) {
   prt_inbox *inbox = NULL;
   switch ((prt_packet_kind)packet_of(message)->kind) {
   case PACKET_DO: inbox = &r->led.orders; break;
@@ -270,6 +274,10 @@ static bool keep_led(prt_ranks *r, prt_message *message) {
   case PACKET_MOVED: inbox = &r->led.moved; break;
   case PACKET_ANSWERED: inbox = &r->led.answers; break;
   case PACKET_CLOSED: inbox = &r->led.closed; break;
+  case PACKET_BYE:
+    r->others[message->from].has_left = true;
+    inbox = &r->others[message->from].ending;
+    break;
   default: return false;
   }
   prt__inbox_add(inbox, message);
@@ -287,7 +295,7 @@ void prt__receive(prt_ranks *r, prt_message *message) {
     return;
   }
   if (message->body_bytes) r->incoming--;
-  if (keep_led(r, message)) return;
+  if (keep_for_later(r, message)) return;
   if (packet_of(message)->kind <= PACKET_LAST_COUNTED) r->received++;
   if (take(r, message))
     free_message(message);

@@ -31,7 +31,7 @@ static void send_now(prt_ranks *r, int32_t to, prt_message *message) {
   r->transport->send(r->transport, to, message);
 }
 
-static prt_message *clone(prt_ranks *r, const prt_message *message) {
+prt_message *prt__clone(prt_ranks *r, const prt_message *message) {
   prt_message *out = prt__packet_new(r, PACKET_START, message->bytes);
   if (out) memcpy(out->data, message->data, message->bytes);
   return out;
@@ -40,7 +40,7 @@ static prt_message *clone(prt_ranks *r, const prt_message *message) {
 static void send_all_now(prt_ranks *r, prt_message *message) {
   int32_t last = r->rank == r->ranks - 1 ? r->ranks - 2 : r->ranks - 1;
   for (int32_t to = 0; to < last; to++) {
-    prt_message *copy = to == r->rank ? NULL : clone(r, message);
+    prt_message *copy = to == r->rank ? NULL : prt__clone(r, message);
     if (copy) send_now(r, to, copy);
   }
   send_now(r, last, message);

@@ -332,7 +332,7 @@ START_TEST(a_rank_whose_program_ends_early_is_named) {
   run_job(out, 2, 3, -1);
   ck_assert_int_eq(out[1].status, PRT_OK);
   ck_assert_str_eq(out[0].message,
-                   "script: the program of rank 1 has ended, and rank 0 waits for its devices");
+                   "script: the program of rank 1 has ended, and others wait for its devices");
 }
 END_TEST
 
@@ -401,7 +401,7 @@ START_TEST(a_seeded_rank_does_not_wait_for_one_that_is_gone) {
   run_job(out, 2, 3, -1);
   ck_assert_int_eq(out[1].status, PRT_OK);
   ck_assert_str_eq(out[0].message,
-                   "script: the program of rank 1 has ended, and rank 0 waits for its devices");
+                   "script: the program of rank 1 has ended, and others wait for its devices");
 }
 END_TEST
 

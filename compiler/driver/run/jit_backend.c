@@ -11,6 +11,7 @@
 #include "numerics.h"
 #include "tier.h"
 #include "driver/progress.h"
+#include "driver/run/launcher.h"
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
 
@@ -58,6 +59,16 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->detector = detector_new(session, options);
   explorer_init(&b->explorer, session, options);
   return b;
+}
+
+void jit_backend_ending(JitBackend *b, int status) {
+  if (!b->machine) return;
+  Buf errors;
+  buf_init(&errors, b->session->arena);
+  for (const Diag *d = b->session->first_diag; d; d = d->next)
+    if (d->severity == SEV_ERROR) diag_render(b->session, d, &errors);
+  buf_char(&errors, '\0');
+  prt_machine_ending(b->machine, status, errors.data);
 }
 
 void jit_backend_free(JitBackend *b) {
@@ -158,6 +169,15 @@ static void on_report(void *data, const char *text, size_t length) {
   b->has_deadlocked = true;
 }
 
+static void on_ending(void *data, int rank, int status, const char *text) {
+  const JitBackend *b = data;
+  diag_error(b->session, (Span){0}, "the program of rank %d has ended with status %d", rank,
+             status);
+  diag_flush(b->session);
+  fputs(text, b->session->diag_out);
+  fflush(b->session->diag_out);
+}
+
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
   bool is_told = b->told && b->told == prt__error_site(); // what ended the run was a finding
   if (is_told && !b->has_deadlocked) return;
@@ -168,33 +188,6 @@ static void tell_failure(JitBackend *b, Span place, prt_status status) {
 }
 
 // ---- compiling ----------------------------------------------------------------------------------
-// Those that launch the processes of a job say in the environment how many there are.
-typedef struct Launcher {
-  const char *mark, *count, *transport; // who sets `mark` says in `count` how many there are
-} Launcher;
-
-static const Launcher *launcher_of(int *processes) {
-  static const Launcher launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "mpi"},
-                                       {"PMIX_RANK", "SLURM_NTASKS", "mpi"}, // srun --mpi=pmix
-                                       {"PMI_RANK", "PMI_SIZE", "mpich"}};
-  for (size_t i = 0; i < COUNT_OF(launchers); i++) {
-    const char *count = getenv(launchers[i].mark) ? getenv(launchers[i].count) : NULL;
-    if (count && (*processes = atoi(count)) > 1) return &launchers[i];
-  }
-  *processes = 1;
-  return NULL;
-}
-
-// NULL: none.
-static const char *transport_of(Arena *arena, const Options *o, bool *is_guess) {
-  int processes;
-  *is_guess = o->transport.len == 0;
-  if (str_equal(o->transport, STR("none"))) return NULL;
-  if (!*is_guess) return str_copy(arena, o->transport).data;
-  const Launcher *launcher = launcher_of(&processes);
-  return launcher ? launcher->transport : NULL;
-}
-
 static bool make_machine(JitBackend *b) {
   if (b->machine) return true;
   prt_machine_options machine;
@@ -206,6 +199,7 @@ static bool make_machine(JitBackend *b) {
   machine.on_finding = b->options->check ? on_finding : on_run_finding;
   machine.on_print = on_print;
   machine.on_report = on_report;
+  machine.on_ending = on_ending;
   machine.seeded = b->options->check || b->options->seed_given || b->options->schedule.len;
   machine.seed = b->options->seed;
   if (b->options->deadlock_dot.len)
@@ -216,7 +210,7 @@ static bool make_machine(JitBackend *b) {
   if (b->options->check) machine.max_turns = (int64_t)b->options->max_turns;
   machine.max_findings = (int64_t)b->options->max_errors;
   bool is_guess;
-  machine.transport = transport_of(b->session->arena, b->options, &is_guess);
+  machine.transport = job_transport(b->session->arena, b->options, &is_guess);
   b->machine = prt_machine_new(&machine);
   b->explorer.machine = b->machine;
   if (b->machine) return true;
@@ -235,27 +229,26 @@ static bool make_machine(JitBackend *b) {
 // Whether the processes have found each other: the MPI of another launcher takes each of them for
 // a job of its own.
 static bool is_one_job(JitBackend *b) {
-  int processes;
-  const Launcher *launcher = launcher_of(&processes);
-  if (!launcher || prt_machine_ranks(b->machine) > 1) return true;
+  Job job = job_of_launcher();
+  if (!job.transport || prt_machine_ranks(b->machine) > 1) return true;
   bool is_guess = !b->options->transport.len;
-  Str used = is_guess ? str_from_c(launcher->transport) : b->options->transport;
-  if (!is_guess && str_equal(used, str_from_c(launcher->transport))) return true;
+  Str used = is_guess ? str_from_c(job.transport) : b->options->transport;
+  if (!is_guess && str_equal(used, str_from_c(job.transport))) return true;
   Diag *diag = diag_error(b->session, (Span){0},
                           "'--transport=%.*s' finds one process of the %d that were started",
-                          STR_FMT(used), processes);
+                          STR_FMT(used), job.processes);
   diag_help(diag, is_guess
                       ? STR("start them with the launcher of that MPI; '--transport=none' runs "
                             "the whole program in each")
                       : str_format(b->session->arena,
                                    "--transport=%s, or none, is what they were started for",
-                                   launcher->transport));
+                                   job.transport));
   return false;
 }
 
 int jit_backend_join(JitBackend *b) {
   bool is_guess;
-  if (!transport_of(b->session->arena, b->options, &is_guess)) return 0;
+  if (!job_transport(b->session->arena, b->options, &is_guess)) return 0;
   if (b->options->check && b->options->jobs > 1) {
     diag_error(b->session, (Span){0},
                "not supported over ranks: '--jobs'; run it in one process, with "

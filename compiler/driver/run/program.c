@@ -181,7 +181,9 @@ int program_run(Session *session, const Options *given, ProgramCounts *counts) {
   diag_flush(session); // the first process of a job to fail may end the others
   *counts = jit_backend_counts(jit);
   if (!status && !session->error_count) tell_counts(session, o, counts);
+  if (!status) status = status_of(session);
+  jit_backend_ending(jit, status);
   jit_backend_free(jit);
   if (status == STATUS_STOPPED) interrupt_end();
-  return status ? status : status_of(session);
+  return status;
 }

@@ -287,9 +287,7 @@ static int write_results(Call *c, size_t count, const prt_array *results) {
     memcpy(text + header, r->data, r->bytes);
     outputs_add(outputs, path, (Str){text, header + r->bytes});
   }
-  int status = outputs_write(outputs);
-  if (status && rank > 0) c->session->diag_out = stderr; // its file alone is not there
-  return status;
+  return outputs_write(outputs);
 }
 
 static int show_results(FILE *out, size_t count, const prt_array *results) {

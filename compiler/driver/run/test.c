@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "driver/driver.h"
+#include "driver/run/launcher.h"
 
 static const char runner_text[] = "import sys\nimport pytest\nsys.exit(pytest.main())\n";
 enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
@@ -377,16 +378,31 @@ static bool is_ran(const Tests *t, size_t outcome) {
          (t->options->test_lists || strcmp(outcomes[outcome], "deselected") != 0);
 }
 
+// A process of a job can join it once, and a file has a process of its own.
+static bool fits_job(const Tests *t, bool *is_first) {
+  bool is_guess;
+  bool is_job = job_transport(t->session->arena, t->options, &is_guess) != NULL;
+  *is_first = !is_job || job_of_launcher().rank == 0;
+  if (!is_job || t->files.count <= 1) return true;
+  diag_error(t->session, (Span){0},
+             "not supported over ranks: the tests of %zu files; start a job for each file, or run "
+             "all in one process, with '--transport=none'",
+             t->files.count);
+  return false;
+}
+
 int tests_run(Session *session, const Options *options) {
   Tests t = {.session = session, .options = options};
   buf_init(&t.sections, session->arena);
   buf_init(&t.summary, session->arena);
   double begun = seconds_now();
+  bool is_first; // rank 0 alone prints
   if (!find_files(&t)) return STATUS_USAGE;
+  if (!fits_job(&t, &is_first)) return STATUS_USAGE;
   interrupt_hold(&t.held); // they end the tests that run, and then there is an account
   run_all(&t);
   if (t.status == STATUS_USAGE && !t.stopped.len) return t.status; // the runner has told it
-  print_account(&t, seconds_now() - begun);
+  if (is_first) print_account(&t, seconds_now() - begun);
   long long ran = 0;
   for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += is_ran(&t, i) ? t.counts[i] : 0;
   if (t.stopped.len) return t.status;
