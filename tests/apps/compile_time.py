@@ -5,12 +5,42 @@ import resource
 from bench import HERE, Failed, test
 
 
+def cpu_time(b, source, count):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    b.run(b.pallasc, source, '-D', f'COUNT={count}', '-o', 'long.o')
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def grows_with_it(b, source, few, many, slack):
+    """`many` lines take no more than `slack` times as long as in proportion to `few`."""
+    short, long = cpu_time(b, source, few), cpu_time(b, source, many)
+    if long > slack * many / few * short:
+        raise Failed(f'{source}: {few} lines take {short:.2f} s, {many:,} take {long:.2f} s')
+
+
 @test
 def a_long_body_of_a_grid_takes_time_that_grows_with_it(b):
-    def cpu_time(count):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        b.run(b.pallasc, HERE / 'long_grid.pk', '-D', f'COUNT={count}', '-o', 'long.o')
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    few, many = cpu_time(200), cpu_time(1000)
-    if many > 25 * few:
-        raise Failed(f'200 branches take {few:.2f} s, 1,000 take {many:.2f} s')
+    grows_with_it(b, HERE / 'long_grid.pk', 200, 1000, 5)
+
+
+KERNEL = '''COUNT = 1
+def kernel(x, n, o):
+  {}
+
+def f(x: f32[8, 128], n: i32[8]):
+  return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pltpu.VMEM), pl.BlockSpec(memory_space=pltpu.SMEM)])(x, n)
+'''
+# Each kind of line was slow in a pass of LLVM's code generator of its own kind: what depends on one register (X86DomainReassignment),
+# a chain of numbers, copies that are loads and stores for the scheduler.
+LONG = {
+    'rows': (200, 1000, KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
+    'numbers': (200, 1000, KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
+    'copies': (25, 100, 'COUNT = 1\ndef f(x: f32[1024, 128], n: i32[1024]):\n  return jnp.stack([x[n[k]] for k in range(COUNT)])\n'),
+}
+
+
+@test
+def long_code_takes_time_that_grows_with_it(b):
+    for name, (few, many, text) in LONG.items():
+        (b.folder / f'long_{name}.pk').write_text(text)
+        grows_with_it(b, f'long_{name}.pk', few, many, 2)
