@@ -78,6 +78,11 @@ static void mark_branches(const Keeping *k) {
   }
 }
 
+// Nothing is stored between these and the ones of their kind.
+static bool is_of_the_front(LLVMValueRef instruction) {
+  return LLVMIsAPHINode(instruction) || LLVMIsAAllocaInst(instruction);
+}
+
 static void begin_stretch(Keeping *k, LLVMValueRef instruction) {
   VEC_PUSH(k->arena, &k->begins, instruction);
   VEC_PUSH(k->arena, &k->read, map_new(k->arena));
@@ -93,7 +98,7 @@ static void find_stretches(Keeping *k) {
     loops += place->loops;
     LLVMValueRef i = LLVMGetFirstInstruction(place->block);
     for (; i; i = LLVMGetNextInstruction(i)) {
-      bool may_begin = leapt == 0 && loops == 0 && place->in_order && !LLVMIsAPHINode(i);
+      bool may_begin = leapt == 0 && loops == 0 && place->in_order && !is_of_the_front(i);
       if (count >= k->stretch && may_begin) {
         begin_stretch(k, i);
         count = 0;
@@ -125,7 +130,7 @@ static LLVMValueRef behind(const Keeping *k, LLVMValueRef value) {
   LLVMValueRef i = LLVMIsAArgument(value)
                        ? LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function))
                        : LLVMGetNextInstruction(value);
-  while (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) i = LLVMGetNextInstruction(i);
+  while (is_of_the_front(i)) i = LLVMGetNextInstruction(i);
   return i;
 }
 
