@@ -5,10 +5,11 @@
 // registers in time that grows with their square. As it is they go to the front of the inner loop
 // that uses them.
 #include "long_loop.h"
+#include "ir/core/cpu.h"
 
-// LLVM writes a copy out as that many loads and stores of up to so many bytes at the most
-// (X86TargetLowering: MaxStoresPerMemcpy and the registers of AVX-512); a longer one is a call.
-enum { MOST_STORES = 8, WIDEST_STORE = 64 };
+// LLVM writes a copy out as that many loads and stores of vectors at the most (MaxStoresPerMemcpy
+// of its X86TargetLowering); a longer one is a call.
+enum { MOST_STORES = 8 };
 
 typedef VEC(LLVMBasicBlockRef) Blocks;
 
@@ -36,7 +37,7 @@ unsigned long_loop_size(LLVMValueRef instruction) {
   if (!LLVMIsAMemIntrinsic(instruction)) return 1;
   LLVMValueRef bytes = LLVMGetOperand(instruction, 2);
   bool is_inline =
-      LLVMIsAConstantInt(bytes) && LLVMConstIntGetZExtValue(bytes) <= MOST_STORES * WIDEST_STORE;
+      LLVMIsAConstantInt(bytes) && LLVMConstIntGetZExtValue(bytes) <= MOST_STORES * WIDEST_VECTOR;
   return is_inline ? 2 * MOST_STORES : 1;
 }
 

@@ -12,9 +12,6 @@
 #include "ir/core/family.h"
 #include "passes/launch/launch.h"
 
-// Of a core; the size of the table is not documented, this is generous.
-enum { SEMAPHORE_LIMIT = 1024 };
-
 typedef struct Item {
   MemSpace space;
   int64_t bytes;
@@ -243,20 +240,6 @@ static CoreKind core_around(const IrOp *op) {
   return program ? ir_program_mesh(program).kind : CORE_DEVICE;
 }
 
-// What a core has of a space; 0: nothing, and the tracer says so. How much SMEM a subcore has, and
-// how much memory a SparseCore shares, is documented nowhere: as much as a TensorCore, and as its
-// subcores have together, are bounds that no chip exceeds.
-static int64_t capacity(const Chip *chip, CoreKind kind, MemSpace space) {
-  switch (space) {
-  case SPACE_VMEM: return kind == CORE_VECTOR ? chip->subcore_vmem_bytes : chip->vmem_bytes;
-  case SPACE_VMEM_SHARED:
-    return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
-  case SPACE_SMEM: return chip->smem_bytes;
-  case SPACE_SEM: return SEMAPHORE_LIMIT;
-  default: return 0;
-  }
-}
-
 // ---- launches -----------------------------------------------------------------------------------
 // What the kernel calls it, or if it has no name of its own, what it is.
 static Str called(const PassContext *ctx, const IrValue *ref, Str what) {
@@ -288,13 +271,14 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
   int64_t asked = ir_attr_int(launch, ATTR_VMEM_LIMIT);
   CoreKind kind = core_around(launch);
   budget.is_flat = kind == CORE_VECTOR;
-  int64_t vmem = capacity(chip, kind, SPACE_VMEM);
-  bool is_asked = asked && asked < vmem;
-  if (is_asked) vmem = asked;
+  int64_t vmem = chip_vmem_limit(chip, kind, asked);
+  bool is_asked = vmem < chip_capacity(chip, kind, SPACE_VMEM);
   const struct {
     MemSpace space;
     int64_t limit;
-  } limits[] = {{SPACE_VMEM, vmem}, {SPACE_SMEM, chip->smem_bytes}, {SPACE_SEM, SEMAPHORE_LIMIT}};
+  } limits[] = {{SPACE_VMEM, vmem},
+                {SPACE_SMEM, chip_capacity(chip, kind, SPACE_SMEM)},
+                {SPACE_SEM, chip_capacity(chip, kind, SPACE_SEM)}};
   bool ok = true;
   for (size_t i = 0; i < COUNT_OF(limits); i++) {
     add_scoped(&budget, limits[i].space, parts.body, map_new(ctx->arena));
@@ -376,7 +360,7 @@ static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
   }
   bool ok = true;
   for (size_t i = 0; i < COUNT_OF(spaces); i++) {
-    int64_t limit = capacity(chip, kind, spaces[i]);
+    int64_t limit = chip_capacity(chip, kind, spaces[i]); // 0: the tracer says so
     if (!limit) continue;
     add_scoped(&budget, spaces[i], cores->regions[which], scratch);
     if (budget.totals[spaces[i]] <= limit) continue;
