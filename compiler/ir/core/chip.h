@@ -3,6 +3,8 @@
 #pragma once
 #include "ir/core/ir.h"
 
+#define DEFAULT_CHIP "v5p" // where none is named
+
 enum { MAX_DEVICES = 65536 }; // of a program
 
 typedef struct Chip {
