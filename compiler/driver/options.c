@@ -937,7 +937,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    int *status) {
   *out = (Options){.inputs_before_dashes = SIZE_MAX,
                    .source_kind = SOURCE_KIND_COUNT,
-                   .tpu = STR("v5p"),
+                   .tpu = STR(DEFAULT_CHIP),
                    .target_cpu = STR("native"),
                    .opt_level = -1,
                    .stop_after = PASS_COUNT,

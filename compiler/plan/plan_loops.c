@@ -24,7 +24,7 @@ static unsigned lanes_of(const Walk *walk, const PlanOptions *options) {
     if (bytes > widest) widest = bytes;
   }
   unsigned lanes = options->vector_bytes / widest;
-  return lanes < MAX_WALK_LANES ? lanes : MAX_WALK_LANES;
+  return lanes < MAX_LANES ? lanes : MAX_LANES;
 }
 
 static int cost_of_walk(const Walk *walk) {

@@ -5,9 +5,9 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include "llvm_text.h"
 #include "codegen/codegen.h"
-#include "ir/text/text.h"
+#include "ir_case.h"
+#include "llvm_text.h"
 #include "suite.h"
 
 typedef struct SanitizeCase {
@@ -76,11 +76,7 @@ static Str calls_of(Arena *arena, Str llvm) {
 START_TEST(calls) {
   const SanitizeCase *c = &sanitize_cases[_i];
   Session *session = session_new(0);
-  Str text = str_format(session->arena, "module tpu v5p devices 1\nfunc @f(%s) {\n%s}\n", c->params,
-                        c->lines);
-  IrModule *module = ir_read(session, source_add(session, STR("case.ir"), text, false));
-  diag_flush(session);
-  ck_assert_ptr_nonnull(module);
+  IrModule *module = ir_case_read(session, c->params, c->lines);
   CodegenOptions options = {
       .opt_level = 0, .target_cpu = str_from_c(c->cpu), .tsan = true, .verify = true};
   Str code = llvm_text(session, module, &options);

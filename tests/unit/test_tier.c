@@ -2,9 +2,8 @@
 // Which steps of a program are compiled quickly, and after how many calls they are no more.
 #include <check.h>
 #include <stdlib.h>
-#include "base/session.h"
 #include "driver/run/tier.h"
-#include "ir/text/text.h"
+#include "ir_case.h"
 #include "suite.h"
 
 typedef struct TierCase {
@@ -38,11 +37,7 @@ static const TierCase cases[] = {
 START_TEST(tiers) {
   const TierCase *c = &cases[_i];
   Session *session = session_new(0);
-  Str text = str_format(session->arena, "module tpu v5p devices 1\nfunc @f(%s) {\n%s}\n", c->params,
-                        c->lines);
-  IrModule *module = ir_read(session, source_add(session, STR("case.ir"), text, false));
-  diag_flush(session);
-  ck_assert_ptr_nonnull(module);
+  IrModule *module = ir_case_read(session, c->params, c->lines);
   Tier tier = tier_of(module);
   ck_assert_int_eq(tier.is_quick, c->calls > 0);
   int calls = 0;

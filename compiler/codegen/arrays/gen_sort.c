@@ -93,7 +93,6 @@ static Value element(LlvmGen *g, Value base, Value index) {
 
 // ---- sort.words(words, spare, n): in order; both have room for some vectors more ----------------
 enum { RANKED_VECTORS = 4, MOST_RANKED = 16 }; // at a time; most words, in vectors
-enum { LONGEST_VECTOR = 64 };                  // of any target, in bytes
 
 // Each word's place is the number of words before it.
 static void rank_words(LlvmGen *g, Value words, Value spare, Value count) {
@@ -430,7 +429,7 @@ static int take_buffers(LlvmGen *g, Sort *s, Buffer **buffers) {
   bool has_order = s->key_count > 1;
   int count = has_order ? 4 : 2;
   for (int i = 0; i < count; i++) {
-    int64_t behind = RANKED_VECTORS * LONGEST_VECTOR / 4;
+    int64_t behind = RANKED_VECTORS * WIDEST_VECTOR / 4;
     int64_t elements = i < 2 ? 2 * (s->capacity ? s->capacity : s->size) + behind : s->size;
     buffers[i] = frame_take_array(g, DT_I32, 1, &elements, &mem);
     *places[i] = mem.base;

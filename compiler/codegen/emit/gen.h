@@ -13,12 +13,11 @@
 #pragma once
 #include <llvm-c/Core.h>
 #include "codegen/codegen.h"
+#include "ir/core/cpu.h"
 #include "target.h"
 
 typedef LLVMValueRef Value;
 typedef LLVMTypeRef Type;
-
-enum { MAX_LANES = 64 };
 
 typedef struct FreeRange {
   size_t offset, size;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "codegen/codegen.h"
+#include "ir/core/cpu.h"
 
 typedef struct Cpu {
   const char *name;
@@ -176,7 +177,7 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
     Str word = next_word(&rest);
     if (list_has(used_extras, word)) add_features(t, str_copy(arena, word).data);
   }
-  t->vector_bytes = cpu.level >= 4 ? 64 : cpu.level == 3 ? 32 : 16;
+  t->vector_bytes = cpu.level >= 4 ? WIDEST_VECTOR : cpu.level == 3 ? 32 : 16;
   t->l1_bytes = (int64_t)cpu.l1_kilobytes << 10;
   t->l2_bytes = (int64_t)cpu.l2_kilobytes << 10;
   t->registers = cpu.level >= 4 ? 32 : 16;

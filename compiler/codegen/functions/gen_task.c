@@ -17,7 +17,7 @@
 #include "ir/analysis/alias.h"
 #include "prt_codegen.h"
 
-enum { SEMAPHORE_BYTES = sizeof(prt_sem), BUFFER_ALIGN = 64 };
+enum { SEMAPHORE_BYTES = sizeof(prt_sem), BUFFER_ALIGN = LINE_BYTES };
 
 typedef struct TaskBuffer {
   const IrOp *alloc;

@@ -8,7 +8,7 @@
 #include "codegen/emit/gen_function.h"
 #include "prt_codegen.h"
 
-enum { FRAME_ALIGN = 64, MAX_STACK = 16 << 10, HUGE_FRAME = 4 << 20 };
+enum { FRAME_ALIGN = LINE_BYTES, MAX_STACK = 16 << 10, HUGE_FRAME = 4 << 20 };
 
 void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker) {
   *frame = (Frame){.function = function, .worker = worker, .outer = g->frame};

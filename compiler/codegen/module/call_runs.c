@@ -7,6 +7,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 #include "base/base.h"
+#include "long_values.h"
 
 // Of 2,000 calls one takes LLVM 150,000 instructions less in such a function (callgrind, 1,000
 // lines of argmax); the function itself, some ten times that.
@@ -19,13 +20,6 @@ typedef struct Run {
   LLVMValueRef outside[MOST_OUTSIDE], inside[MOST_OUTSIDE];
   unsigned count;
 } Run;
-
-static bool is_constant_offset(LLVMValueRef value) {
-  if (!LLVMIsAGetElementPtrInst(value)) return false;
-  for (int i = 1; i < LLVMGetNumOperands(value); i++)
-    if (!LLVMIsAConstantInt(LLVMGetOperand(value, (unsigned)i))) return false;
-  return true;
-}
 
 // A call that gives nothing, of a function of this module.
 static bool is_plain_call(LLVMValueRef value) {
@@ -44,7 +38,7 @@ static bool is_passed_in_a_register(LLVMValueRef value) {
 // Addresses at a constant distance are computed again where they are used.
 static bool add_outside(Run *run, LLVMValueRef value) {
   if (LLVMIsConstant(value)) return true;
-  if (is_constant_offset(value)) return add_outside(run, LLVMGetOperand(value, 0));
+  if (long_values_is_offset(value)) return add_outside(run, LLVMGetOperand(value, 0));
   for (unsigned i = 0; i < run->count; i++)
     if (run->outside[i] == value) return true;
   if (run->count == MOST_OUTSIDE || !is_passed_in_a_register(value)) return false;
@@ -64,7 +58,7 @@ static Run run_at(LLVMValueRef first) {
   Run run = {.first = first};
   LLVMValueRef i = first;
   for (; i; i = LLVMGetNextInstruction(i))
-    if (!is_constant_offset(i) && !(is_plain_call(i) && add_call(&run, i))) break;
+    if (!long_values_is_offset(i) && !(is_plain_call(i) && add_call(&run, i))) break;
   run.end = i;
   return run;
 }

@@ -5,17 +5,25 @@
 #include "call_runs.h"
 #include "codegen/emit/gen_function.h"
 #include "long_loop.h"
+#include "long_values.h"
 #include "object_file.h"
 
 // Measured with 1,000 to 4,000 unrolled statements (pl.when blocks; loads and stores of scalars):
 // each limit is where the passes that it is for begin to take more time than all the others.
 // Regions are far longer than what a CPU has in flight.
-enum { LONG_BLOCKS = 256, LONG_BLOCK = 1500, REGION = 250 };
+enum { LONG_BLOCKS = 256, LONG_BLOCK = 1500, LONG_FUNCTION = 1500, REGION = 250 };
 
 static bool is_long(LLVMValueRef function) {
   return LLVMCountBasicBlocks(function) > LONG_BLOCKS ||
          LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, LONG_CODE,
                                        sizeof LONG_CODE - 1);
+}
+
+static unsigned size_of(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    count += long_loop_block_size(b);
+  return count;
 }
 
 // Loop strength reduction looks at all induction variables of a function again for each of its
@@ -46,11 +54,13 @@ static void add_label(LLVMBuilderRef builder, LLVMModuleRef module) {
 
 // The scheduler compares each access to memory with all others of its region: a label ends one.
 static void end_regions(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
-  unsigned count = 0;
+  unsigned size = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-    if (++count % REGION || LLVMIsAPHINode(i)) continue;
+    size += long_loop_size(i);
+    if (size < REGION || LLVMIsAPHINode(i)) continue;
     LLVMPositionBuilderBefore(builder, i);
     add_label(builder, module);
+    size = 0;
   }
 }
 
@@ -67,6 +77,7 @@ void long_code_cut(LLVMModuleRef module, Arena *parent) {
       if (long_loop_block_size(b) > LONG_BLOCK) end_regions(builder, module, b);
     }
     long_loop_hide(module, f, arena, add_label);
+    if (size_of(f) > LONG_FUNCTION) long_values_keep(module, f, REGION, arena);
   }
   LLVMDisposeBuilder(builder);
   arena_free(arena);

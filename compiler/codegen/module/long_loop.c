@@ -5,10 +5,11 @@
 // registers in time that grows with their square. As it is they go to the front of the inner loop
 // that uses them.
 #include "long_loop.h"
+#include "ir/core/cpu.h"
 
-// Instructions in a loop; from there on (measured with 250 to 2,000 pl.when blocks in a grid)
-// register allocation begins to take more time than all else.
-enum { LONG_LOOP = 1500 };
+// LLVM writes a copy out as that many loads and stores of vectors at the most (MaxStoresPerMemcpy
+// of its X86TargetLowering); a longer one is a call.
+enum { MOST_STORES = 8 };
 
 typedef VEC(LLVMBasicBlockRef) Blocks;
 
@@ -32,10 +33,19 @@ static Blocks predecessors_of(Arena *arena, LLVMBasicBlockRef block) {
   return found;
 }
 
+unsigned long_loop_size(LLVMValueRef instruction) {
+  if (!LLVMIsAMemIntrinsic(instruction)) return 1;
+  LLVMValueRef bytes = LLVMGetOperand(instruction, 2);
+  bool is_inline =
+      LLVMIsAConstantInt(bytes) && LLVMConstIntGetZExtValue(bytes) <= MOST_STORES * WIDEST_VECTOR;
+  return is_inline ? 2 * MOST_STORES : 1;
+}
+
 unsigned long_loop_block_size(LLVMBasicBlockRef block) {
-  unsigned count = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) count++;
-  return count;
+  unsigned size = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    size += long_loop_size(i);
+  return size;
 }
 
 // Whether that many instructions are in the loop.

@@ -16,7 +16,6 @@ enum {
   LEAST_K_BLOCK = 256,
   // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
   MOST_STREAMS = 32,
-  LINE_BYTES = 64, // of a cache
   // Columns that are read side by side, all along k, from behind the second level: as many as CPUs
   // follow there (tests/bench/wide, jnp.dot(x, y[0])).
   MOST_COLUMNS = 16,

@@ -160,7 +160,7 @@ static void prefetch_next(LlvmGen *g, const Kernel *k) {
   Place kept = kept_sums(g, k);
   unsigned bytes = k->vectors * k->shape->lanes * (unsigned)cell_bytes(k->gemm);
   for (unsigned r = 0; r < k->rows; r++)
-    for (unsigned at = 0; at < bytes; at += 64)
+    for (unsigned at = 0; at < bytes; at += LINE_BYTES)
       gen_prefetch(g, gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), true);
 }
 

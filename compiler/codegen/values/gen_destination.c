@@ -91,10 +91,15 @@ static bool is_index_vectors(const IrValue *value) {
   const IrOp *def = value->def;
   if (!def || def->code != OP_CONCAT || ir_attr_int(def, ATTR_DIM) != value->type->rank - 1)
     return false;
-  uint32_t uses = 0;
-  for (const IrOp *op = def->next; op; op = op->next)
-    uses += (op->code == OP_GATHER || op->code == OP_SCATTER) && op->operands[1] == value;
-  return uses > 0 && uses == value->use_count;
+  uint32_t left = value->use_count;
+  for (const IrOp *op = def->next; op && left > 0; op = op->next) {
+    for (size_t i = 0; i < op->operand_count; i++) {
+      if (op->operands[i] != value) continue;
+      if (i != 1 || (op->code != OP_GATHER && op->code != OP_SCATTER)) return false;
+      left--;
+    }
+  }
+  return left == 0 && value->use_count > 0;
 }
 
 // Memory in which the elements of the last dimension are apart, each in one piece with those of the

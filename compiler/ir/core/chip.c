@@ -7,6 +7,9 @@
 
 #include <strings.h>
 
+// Of a core; the size of the table is not documented, this is generous.
+enum { SEMAPHORE_LIMIT = 1024 };
+
 #define MIB ((int64_t)1 << 20)
 #define KIB ((int64_t)1 << 10)
 #define GB  ((int64_t)1000000000)
@@ -60,6 +63,22 @@ const Chip *chip_find(Str name) {
   for (size_t i = 0; i < COUNT_OF(aliases); i++)
     if (equal_ignoring_case(name, aliases[i].alias)) return chip_find(str_from_c(aliases[i].name));
   return NULL;
+}
+
+int64_t chip_capacity(const Chip *chip, CoreKind kind, MemSpace space) {
+  switch (space) {
+  case SPACE_VMEM: return kind == CORE_VECTOR ? chip->subcore_vmem_bytes : chip->vmem_bytes;
+  case SPACE_VMEM_SHARED:
+    return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
+  case SPACE_SMEM: return chip->smem_bytes;
+  case SPACE_SEM: return SEMAPHORE_LIMIT;
+  default: return 0;
+  }
+}
+
+int64_t chip_vmem_limit(const Chip *chip, CoreKind kind, int64_t asked) {
+  int64_t all = chip_capacity(chip, kind, SPACE_VMEM);
+  return asked && asked < all ? asked : all;
 }
 
 const Chip *chip_table(size_t *count) {

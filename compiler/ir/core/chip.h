@@ -3,6 +3,8 @@
 #pragma once
 #include "ir/core/ir.h"
 
+#define DEFAULT_CHIP "v5p" // where none is named
+
 enum { MAX_DEVICES = 65536 }; // of a program
 
 typedef struct Chip {
@@ -21,6 +23,13 @@ typedef struct Chip {
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);
+// What a core of the kind has of a space, in bytes; semaphores count. 0: nothing. How much SMEM a
+// subcore has, and how much memory a SparseCore shares, is documented nowhere: as much as a
+// TensorCore, and as its subcores have together, are bounds that no chip exceeds.
+int64_t chip_capacity(const Chip *chip, CoreKind kind, MemSpace space);
+// The VMEM that a launch on a core may take: what it asked for by vmem_limit_bytes (0: nothing), if
+// the core has more.
+int64_t chip_vmem_limit(const Chip *chip, CoreKind kind, int64_t asked);
 
 // What a buffer takes in its memory: semaphores count, all else is bytes. In VMEM the last two
 // dimensions are rounded up to a tile of `sublanes * 32 / bits` by `lanes` elements ((8, 128) for

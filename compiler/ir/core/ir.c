@@ -3,6 +3,7 @@
 // operands keeps the use counts. Lists that grow (operands, arguments, regions) have room for the
 // next power of two.
 #include "ir.h"
+#include "chip.h"
 #include "place.h"
 
 #include <string.h>
@@ -215,7 +216,7 @@ IrModule *ir_module_new(Session *session) {
   module->session = session;
   module->arena = arena;
   module->types = ARENA_NEW(arena, struct TypeTable);
-  module->tpu = name_intern_c(session->interner, "v5p");
+  module->tpu = name_intern_c(session->interner, DEFAULT_CHIP);
   module->devices = 1;
   return module;
 }

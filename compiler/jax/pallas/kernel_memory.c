@@ -125,6 +125,19 @@ static int64_t most_buffers(const IrOp *launch) {
   return most;
 }
 
+// What a core may hold of a space that runs the launch.
+static int64_t room(const Chip *chip, const IrOp *launch, MemSpace space) {
+  if (space == SPACE_HBM || space == SPACE_HOST) return INT64_MAX;
+  if (launch->code == OP_LAUNCH && space == SPACE_VMEM)
+    return chip_vmem_limit(chip, CORE_TENSOR, ir_attr_int(launch, ATTR_VMEM_LIMIT));
+  int64_t least = INT64_MAX;
+  for (CoreKind kind = 0; kind < CORE_DEVICE; kind++) {
+    int64_t bytes = chip_capacity(chip, kind, space);
+    if (bytes && bytes < least) least = bytes;
+  }
+  return least == INT64_MAX ? 0 : least;
+}
+
 // From above: each block has all buffers of the one that has most, all scopes live at once, and so
 // do all programs of cores; a core has as little as the smallest kind of core.
 bool kernel_memory_is_short(Eval *ev, IrOp *launch) {
@@ -136,10 +149,7 @@ bool kernel_memory_is_short(Eval *ev, IrOp *launch) {
     add_need(&need, launch->regions[0]->args[i]->type, most_buffers(launch));
   for (uint32_t i = 0; i < launch->region_count; i++)
     ir_walk(launch->regions[i], add_memory, &need);
-  int64_t vmem = need.chip->vmem_bytes, subcore = need.chip->subcore_vmem_bytes,
-          asked = is_launch ? ir_attr_int(launch, ATTR_VMEM_LIMIT) : 0;
-  if (asked && asked < vmem) vmem = asked;
-  if (!is_launch && subcore && subcore < vmem) vmem = subcore;
-  return need.bytes[SPACE_VMEM] > vmem || need.bytes[SPACE_SMEM] > need.chip->smem_bytes ||
-         need.bytes[SPACE_VMEM_SHARED] > subcore * need.chip->subcores;
+  for (MemSpace space = 0; space < SPACE_COUNT; space++)
+    if (need.bytes[space] > room(need.chip, launch, space)) return true;
+  return false;
 }

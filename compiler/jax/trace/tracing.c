@@ -9,9 +9,8 @@ void trace_init(Eval *ev) {
   TraceState *t = ARENA_NEW(ev->arena, TraceState);
   ev->trace = t;
   t->module = ir_module_new(ev->session);
-  t->module->tpu =
-      name_intern(ev->session->interner, ev->options.tpu.len ? ev->options.tpu : STR("v5p"));
-  t->module->devices = ev->options.devices ? ev->options.devices : 1;
+  if (ev->options.tpu.len) t->module->tpu = name_intern(ev->session->interner, ev->options.tpu);
+  if (ev->options.devices) t->module->devices = ev->options.devices;
   t->module->keeps_places = ev->options.debug_info;
   t->builder.module = t->module;
   t->next_serial = 1;

@@ -9,9 +9,12 @@
 // mostly empty, and vectors that go on into the next rows would need the elements of `scale` by
 // turns. With those in memory, a walk over both is one over [250, 12], whose vectors are full.
 #include <string.h>
+#include "ir/core/cpu.h"
 #include "passes/pass.h"
 
-enum { MOST_PLACES = 48, LANES = 16, LEAST_PERIOD = 64, MOST_PERIOD = 512, LEAST_ROWS = 64 };
+enum { MOST_PLACES = 48, LEAST_PERIOD = 64, MOST_PERIOD = 512, LEAST_ROWS = 64 };
+// Elements of four bytes that fill vectors on any CPU.
+enum { FULL = WIDEST_VECTOR / 4 };
 
 static bool has_dims(const IrType *type, const IrType *like) {
   if (type->rank != like->rank) return false;
@@ -47,7 +50,7 @@ static bool tells_rows_apart(const IrOp *op, const IrType *type) {
 static int64_t rows_of(const IrType *type) {
   int64_t rows = type->dims[type->rank - 2], places = type->dims[type->rank - 1];
   for (int64_t n = 2; n <= rows && n * places <= MOST_PERIOD; n++)
-    if (rows % n == 0 && n * places >= LEAST_PERIOD && n * places % LANES == 0) return n;
+    if (rows % n == 0 && n * places >= LEAST_PERIOD && n * places % FULL == 0) return n;
   return 0;
 }
 
@@ -55,7 +58,7 @@ static bool is_wanted(const IrOp *op) {
   if (!repeats_rows(op)) return false;
   const IrType *type = op->results[0]->type;
   int64_t places = type->dims[type->rank - 1];
-  if (places < 2 || places > MOST_PLACES || places % LANES == 0 || !rows_of(type) ||
+  if (places < 2 || places > MOST_PLACES || places % FULL == 0 || !rows_of(type) ||
       ir_type_count(type) < LEAST_ROWS * places)
     return false;
   for (const IrOp *other = op->parent->first; other; other = other->next)

@@ -40,7 +40,8 @@ static bool is_inside(const BlockOf *of) {
   return true;
 }
 
-static void check_launch(PassContext *ctx, const IrOp *launch) {
+static void check_launch(PassContext *ctx, const IrOp *launch, void *unused) {
+  (void)unused;
   if (ir_attr_int(launch, ATTR_RAISES)) return;
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
@@ -59,5 +60,6 @@ static void check_launch(PassContext *ctx, const IrOp *launch) {
 }
 
 bool pass_beyond(PassContext *ctx) {
-  return !ctx->session->warning_on[WARN_HINT] || launches_visit(ctx, check_launch);
+  return !ctx->session->warning_on[WARN_HINT] ||
+         launches_visit(ctx, &(LaunchVisit){.launch = check_launch});
 }

@@ -12,8 +12,11 @@
 #include "ir/core/family.h"
 #include "passes/launch/launch.h"
 
-// Of a core; the size of the table is not documented, this is generous.
-enum { SEMAPHORE_LIMIT = 1024 };
+// What all launches of a module are held to.
+typedef struct Budgets {
+  PassContext *ctx;
+  const Chip *chip;
+} Budgets;
 
 typedef struct Item {
   MemSpace space;
@@ -243,27 +246,14 @@ static CoreKind core_around(const IrOp *op) {
   return program ? ir_program_mesh(program).kind : CORE_DEVICE;
 }
 
-// What a core has of a space; 0: nothing, and the tracer says so. How much SMEM a subcore has, and
-// how much memory a SparseCore shares, is documented nowhere: as much as a TensorCore, and as its
-// subcores have together, are bounds that no chip exceeds.
-static int64_t capacity(const Chip *chip, CoreKind kind, MemSpace space) {
-  switch (space) {
-  case SPACE_VMEM: return kind == CORE_VECTOR ? chip->subcore_vmem_bytes : chip->vmem_bytes;
-  case SPACE_VMEM_SHARED:
-    return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
-  case SPACE_SMEM: return chip->smem_bytes;
-  case SPACE_SEM: return SEMAPHORE_LIMIT;
-  default: return 0;
-  }
-}
-
 // ---- launches -----------------------------------------------------------------------------------
 // What the kernel calls it, or if it has no name of its own, what it is.
 static Str called(const PassContext *ctx, const IrValue *ref, Str what) {
   return ref->name ? str_format(ctx->arena, "'%s'", name_str(ref->name).data) : what;
 }
 
-static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch) {
+static void check_launch(PassContext *ctx, const IrOp *launch, void *data) {
+  const Chip *chip = ((const Budgets *)data)->chip;
   Budget budget = {.ctx = ctx, .chip = chip};
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
@@ -288,14 +278,14 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
   int64_t asked = ir_attr_int(launch, ATTR_VMEM_LIMIT);
   CoreKind kind = core_around(launch);
   budget.is_flat = kind == CORE_VECTOR;
-  int64_t vmem = capacity(chip, kind, SPACE_VMEM);
-  bool is_asked = asked && asked < vmem;
-  if (is_asked) vmem = asked;
+  int64_t vmem = chip_vmem_limit(chip, kind, asked);
+  bool is_asked = vmem < chip_capacity(chip, kind, SPACE_VMEM);
   const struct {
     MemSpace space;
     int64_t limit;
-  } limits[] = {{SPACE_VMEM, vmem}, {SPACE_SMEM, chip->smem_bytes}, {SPACE_SEM, SEMAPHORE_LIMIT}};
-  bool ok = true;
+  } limits[] = {{SPACE_VMEM, vmem},
+                {SPACE_SMEM, chip_capacity(chip, kind, SPACE_SMEM)},
+                {SPACE_SEM, chip_capacity(chip, kind, SPACE_SEM)}};
   for (size_t i = 0; i < COUNT_OF(limits); i++) {
     add_scoped(&budget, limits[i].space, parts.body, map_new(ctx->arena));
     if (budget.totals[limits[i].space] <= limits[i].limit) continue;
@@ -304,9 +294,7 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
                     : str_format(ctx->arena, "%s of %s has",
                                  kind == CORE_VECTOR ? "a vector subcore" : "a core", chip->name);
     report(&budget, launch, limits[i].space, limits[i].limit, whose);
-    ok = false;
   }
-  return ok;
 }
 
 // ---- programs of cores --------------------------------------------------------------------------
@@ -360,7 +348,7 @@ static void add_captured(IrOp *op, void *data) {
   }
 }
 
-static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores, size_t which,
+static void check_program(PassContext *ctx, const Chip *chip, const IrOp *cores, size_t which,
                           CoreKind kind) {
   static const char *const names[] = {[CORE_TENSOR] = "a core",
                                       [CORE_SCALAR] = "a scalar subcore",
@@ -374,33 +362,24 @@ static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
     captured.is_own = i == which;
     ir_walk(cores->regions[i], add_captured, &captured);
   }
-  bool ok = true;
   for (size_t i = 0; i < COUNT_OF(spaces); i++) {
-    int64_t limit = capacity(chip, kind, spaces[i]);
+    int64_t limit = chip_capacity(chip, kind, spaces[i]); // 0: the tracer says so
     if (!limit) continue;
     add_scoped(&budget, spaces[i], cores->regions[which], scratch);
     if (budget.totals[spaces[i]] <= limit) continue;
     const char *whose = spaces[i] == SPACE_VMEM_SHARED ? "a SparseCore" : names[kind];
     report(&budget, cores, spaces[i], limit,
            str_format(ctx->arena, "%s of %s has", whose, chip->name));
-    ok = false;
   }
-  return ok;
 }
 
-typedef struct Programs {
-  PassContext *ctx;
-  const Chip *chip;
-  bool ok;
-} Programs;
-
 static void check_programs(IrOp *op, void *data) {
-  Programs *p = data;
+  const Budgets *all = data;
   if (op->code != OP_CORES) return;
   Str meshes = ir_attr_str(op, ATTR_MESHES);
   IrMesh mesh;
   for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++)
-    if (mesh.kind != CORE_DEVICE) p->ok &= check_program(p->ctx, p->chip, op, i, mesh.kind);
+    if (mesh.kind != CORE_DEVICE) check_program(all->ctx, all->chip, op, i, mesh.kind);
 }
 
 bool pass_budget(PassContext *ctx) {
@@ -409,15 +388,6 @@ bool pass_budget(PassContext *ctx) {
     diag_error(ctx->session, (Span){0}, "unknown chip '%s'", ctx->module->tpu->text);
     return false;
   }
-  Programs programs = {ctx, chip, true};
-  for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    LaunchList list = {.arena = ctx->arena};
-    launches_of(func, &list);
-    ctx->session->diag_case = ir_func_case(func);
-    for (size_t i = 0; i < list.ops.count; i++)
-      programs.ok &= check_launch(ctx, chip, list.ops.items[i]);
-    ir_walk(func->body, check_programs, &programs);
-  }
-  ctx->session->diag_case = (DiagCase){0};
-  return programs.ok;
+  Budgets all = {ctx, chip};
+  return launches_visit(ctx, &(LaunchVisit){check_launch, check_programs, &all});
 }

@@ -605,10 +605,19 @@ static void check_op(IrOp *op, void *data) {
   check_refs(l, op);
 }
 
-static void check_launch(Legality *l, const IrOp *launch) {
-  if (ir_attr_int(launch, ATTR_PRESET) != PRESET_NONE) return; // interpreted: not for the chip
+// The program of a subcore that the launch is in is checked as a whole.
+static bool is_on_subcore(const IrOp *launch) {
+  const IrRegion *program = ir_program_around(launch->parent);
+  CoreKind kind = program ? ir_program_mesh(program).kind : CORE_DEVICE;
+  return kind == CORE_VECTOR || kind == CORE_SCALAR;
+}
+
+static void check_launch(PassContext *ctx, const IrOp *launch, void *data) {
+  Legality *l = data;
+  bool is_interpreted = ir_attr_int(launch, ATTR_PRESET) != PRESET_NONE; // not for the chip
+  if (is_interpreted || is_on_subcore(launch)) return;
   LaunchParts parts;
-  launch_parts(l->ctx->arena, launch, &parts);
+  launch_parts(ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.block_count; i++) check_block(l, launch, &parts, i);
   for (size_t i = 0; i < launch->region_count; i++) ir_walk(launch->regions[i], check_op, l);
 }
@@ -676,27 +685,10 @@ static void check_cores(IrOp *op, void *data) {
   }
 }
 
-// The program of a subcore that the launch is in is checked as a whole.
-static bool is_on_subcore(const IrOp *launch) {
-  const IrRegion *program = ir_program_around(launch->parent);
-  CoreKind kind = program ? ir_program_mesh(program).kind : CORE_DEVICE;
-  return kind == CORE_VECTOR || kind == CORE_SCALAR;
-}
-
 bool pass_legality(PassContext *ctx) {
   Session *session = ctx->session;
   if (!session->warning_on[WARN_TPU] && !ctx->options->strict_tpu) return true;
   Legality l = {.ctx = ctx, .chip = chip_find(name_str(ctx->module->tpu))};
   if (!l.chip) return true; // the budget pass says so
-  size_t errors = session->error_count;
-  for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    LaunchList list = {.arena = ctx->arena};
-    launches_of(func, &list);
-    session->diag_case = ir_func_case(func);
-    for (size_t i = 0; i < list.ops.count; i++)
-      if (!is_on_subcore(list.ops.items[i])) check_launch(&l, list.ops.items[i]);
-    ir_walk(func->body, check_cores, &l);
-  }
-  session->diag_case = (DiagCase){0};
-  return session->error_count == errors;
+  return launches_visit(ctx, &(LaunchVisit){check_launch, check_cores, &l});
 }

@@ -346,7 +346,8 @@ static void check_output(Output *out) {
   check_body(out);
 }
 
-static void check_launch(PassContext *ctx, const IrOp *launch) {
+static void check_launch(PassContext *ctx, const IrOp *launch, void *unused) {
+  (void)unused;
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.block_count; i++) {
@@ -360,5 +361,6 @@ static void check_launch(PassContext *ctx, const IrOp *launch) {
 }
 
 bool pass_uncovered(PassContext *ctx) {
-  return !ctx->session->warning_on[WARN_UNWRITTEN] || launches_visit(ctx, check_launch);
+  return !ctx->session->warning_on[WARN_UNWRITTEN] ||
+         launches_visit(ctx, &(LaunchVisit){.launch = check_launch});
 }

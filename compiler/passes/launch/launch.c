@@ -238,14 +238,15 @@ static void collect(IrOp *op, void *data) {
 
 void launches_of(IrFunc *func, LaunchList *list) { ir_walk(func->body, collect, list); }
 
-bool launches_visit(PassContext *ctx, void (*visit)(PassContext *ctx, const IrOp *launch)) {
+bool launches_visit(PassContext *ctx, const LaunchVisit *visit) {
   Session *session = ctx->session;
   size_t errors = session->error_count;
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     LaunchList list = {.arena = ctx->arena};
     launches_of(func, &list);
     session->diag_case = ir_func_case(func);
-    for (size_t i = 0; i < list.ops.count; i++) visit(ctx, list.ops.items[i]);
+    for (size_t i = 0; i < list.ops.count; i++) visit->launch(ctx, list.ops.items[i], visit->data);
+    if (visit->op) ir_walk(func->body, visit->op, visit->data);
   }
   session->diag_case = (DiagCase){0};
   return session->error_count == errors;

@@ -28,9 +28,14 @@ typedef struct LaunchList {
   VEC(IrOp *) ops;
 } LaunchList;
 void launches_of(IrFunc *func, LaunchList *list); // in program order
-// Calls visit for each launch of the module; what it tells is of its entry's case. False: it told
-// errors.
-bool launches_visit(PassContext *ctx, void (*visit)(PassContext *ctx, const IrOp *launch));
+typedef struct LaunchVisit {
+  void (*launch)(PassContext *ctx, const IrOp *launch, void *data);
+  void (*op)(IrOp *op, void *data); // NULL: other ops are not looked at
+  void *data;
+} LaunchVisit;
+// Calls it for each launch of a function of the module, and then for all ops of that; what it tells
+// is of its entry's case. False: it told errors.
+bool launches_visit(PassContext *ctx, const LaunchVisit *visit);
 // Adds the calls an op was traced through to a diagnostic (NULL is ignored).
 void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames);
 

@@ -75,8 +75,10 @@ static bool refuse_block(Raising *r, ReasonId id, size_t block) {
 
 // ---- labels -------------------------------------------------------------------------------------
 
+// The way to it is halved: a chain of ops would make it as long as itself.
 static int root(Raising *r, int var) {
-  while (r->vars.items[var].parent != var) var = r->vars.items[var].parent;
+  LabelVar *vars = r->vars.items;
+  while (vars[var].parent != var) var = vars[var].parent = vars[vars[var].parent].parent;
   return var;
 }
 

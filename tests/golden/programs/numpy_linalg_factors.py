@@ -37,13 +37,4 @@ for n in (1, 2, 3, 8, 31, 32, 33, 64, 70):
             near(vt @ vt.T, np.eye(vt.shape[0]))
             assert (np.diff(s) <= 0).all() and (s >= 0).all()
         near(np.linalg.svd(x, compute_uv=False), s, n)
-print(round(float(np.linalg.det([[2.0, 1.0], [1.0, 3.0]])), 12), np.linalg.slogdet(np.eye(3) * 2)[0], np.linalg.matrix_rank(np.ones((4, 3))))
-print(np.linalg.svd(np.zeros((3, 2)))[1], np.linalg.eigh(np.zeros((2, 2)))[0], np.linalg.solve(np.zeros((0, 0)), np.zeros((0, 2))).shape)
-one = np.eye(2, dtype=np.float32)
-print(np.linalg.inv(one).dtype, np.linalg.det(one).dtype, np.linalg.solve(one, one).dtype, np.linalg.solve(one, np.eye(2)).dtype)
-for f, x in ((np.linalg.inv, np.ones((2, 2))), (lambda a: np.linalg.solve(a, np.ones(2)), np.ones((2, 2))), (np.linalg.cholesky, -np.eye(2)),
-             (np.linalg.eigh, np.full((3, 3), np.nan)), (np.linalg.svd, np.full((3, 3), np.nan)), (np.linalg.inv, np.ones((2, 3)))):
-    try:
-        f(x)
-    except np.linalg.LinAlgError as e:
-        print(e)
+print("all near")

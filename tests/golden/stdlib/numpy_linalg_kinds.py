@@ -41,3 +41,7 @@ for f in (lambda: np.linalg.inv(np.zeros((2,2))), lambda: np.linalg.solve(np.one
     except Exception as e: print(type(e).__name__, e)
 print(np.linalg.det(np.zeros((0,0))), np.linalg.inv(np.zeros((0,3,3))).shape, np.linalg.svd(np.zeros((0,3)))[0].shape, np.linalg.eigh(np.zeros((0,0)))[0].shape, np.linalg.slogdet(np.ones((2,2))), np.linalg.det(np.ones((3,3))), np.linalg.qr(np.zeros((3,0))).Q.shape, np.linalg.lstsq(np.zeros((0,2)),np.zeros((0,)))[0])
 print(np.round([np.linalg.norm(np.arange(6.).reshape(2,3),2), np.linalg.norm(np.arange(6.).reshape(2,3),'nuc')], 9), np.round(np.linalg.matrix_power(np.array([[1,1],[1,0]]),-3)))
+print(np.linalg.svd(np.zeros((3,2)))[1], np.linalg.solve(np.zeros((0,0)),np.zeros((0,2))).shape, np.linalg.matrix_rank(np.ones((4,3))), np.linalg.solve(np.eye(2,dtype=np.float32),np.eye(2)).dtype)
+for f in (np.linalg.eigh, np.linalg.svd):
+    try: print(f(np.full((3,3),np.nan)))
+    except np.linalg.LinAlgError as e: print(e)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the time of a compilation grows with its source."""
+import resource
+
+from bench import HERE, Failed, test
+
+
+def cpu_time(b, source, count, *options):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    b.run(b.pallasc, *options, source, '-D', f'COUNT={count}', '-o', 'long.o')
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def grows_with_it(b, source, few, many, slack, *options):
+    """`many` lines take no more than `slack` times as long as in proportion to `few`."""
+    short, long = (cpu_time(b, source, count, *options) for count in (few, many))
+    if long > slack * many / few * short:
+        raise Failed(f'{source}: {few} lines take {short:.2f} s, {many:,} take {long:.2f} s')
+
+
+@test
+def a_long_body_of_a_grid_takes_time_that_grows_with_it(b):
+    grows_with_it(b, HERE / 'long_grid.pk', 200, 1000, 5)
+
+
+KERNEL = '''COUNT = 1
+def kernel(x, n, o):
+  {}
+
+def f(x: f32[8, 128], n: i32[8]):
+  return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pltpu.VMEM), pl.BlockSpec(memory_space=pltpu.SMEM)])(x, n)
+'''
+# Each kind of line was slow at a place of its own: LLVM's X86DomainReassignment (what depends on one register; a chain of numbers) and its
+# scheduler (copies that are written out as loads and stores), the labels of untile, and destinations.
+LONG = {
+    'rows': (200, 1000, [], KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
+    'numbers': (200, 1000, [], KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
+    'copies': (25, 100, [], 'COUNT = 1\ndef f(x: f32[1024, 128], n: i32[1024]):\n  return jnp.stack([x[n[k]] for k in range(COUNT)])\n'),
+    'casts': (2000, 8000, ['--emit=ir'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = (a.astype(bf16) * 1.5).astype(f32) + k\n  o[...] = a')),
+    'rolls': (500, 2000, ['--emit=llvm', '-O0'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = pltpu.roll(a, n[k % 8], 1)\n  o[...] = a')),
+}
+
+
+@test
+def long_code_takes_time_that_grows_with_it(b):
+    slow = []
+    for name, (few, many, options, text) in LONG.items():
+        (b.folder / f'long_{name}.pk').write_text(text)
+        try:
+            grows_with_it(b, f'long_{name}.pk', few, many, 2, *options)
+        except Failed as why:
+            slow.append(str(why))
+    if slow:
+        raise Failed('\n'.join(slow))

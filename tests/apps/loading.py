@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is found while a program runs: libraries of kernels, and the plugin of a transport."""
+import sys
+
+from bench import HERE, WARNINGS, Failed, test
+
+TRANSPORT = '''#include <stdio.h>
+#include "prt.h"
+int main(void) {
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.transport = "toy";
+  prt_machine *machine = prt_machine_new(&options);
+  printf("%s\\n", machine ? "taken" : prt_error_message());
+  return 0;
+}
+'''
+TOY = '#include <stdio.h>\nvoid *prt_transport_open(void *c, char *why, size_t room);\n' \
+      'void *prt_transport_open(void *c, char *why, size_t room) { snprintf(why, room, "WHERE, %d", c != 0); return 0; }\n'
+
+
+@test
+def looks_for_a_transport_beside_itself(b):
+    """Beside the program, then in ../lib/, then where the system looks; what is there and cannot be used says why."""
+    for folder in ('bin', 'lib', 'system'):
+        (b.folder / folder).mkdir()
+        (b.folder / 'toy.c').write_text(TOY.replace('WHERE', folder))
+        b.run('cc', '-shared', '-fPIC', 'toy.c', '-o', f'{folder}/libpallasrt_toy.so')
+    (b.folder / 'transport.c').write_text(TRANSPORT)
+    b.run('cc', *WARNINGS, *b.includes, 'transport.c', *b.runtime, '-o', 'bin/program')
+    program, system = b.folder / 'bin' / 'program', {'LD_LIBRARY_PATH': str(b.folder / 'system')}
+
+    def expect(words, env=None):
+        said = b.run(program, env=env)
+        if words not in said:
+            raise Failed(f'{said.strip()} is not {words}')
+    for folder in ('bin', 'lib', 'system'):
+        expect(f"the transport 'toy': {folder}, 0", system)
+        (b.folder / folder / 'libpallasrt_toy.so').unlink()
+    expect("the transport 'toy' cannot be loaded: ", system)
+    (b.folder / 'lib' / 'libpallasrt_toy.so').write_text('no library')
+    expect('file too short', system)
+    (b.folder / 'toy.c').write_text('int nothing;\n')
+    b.run('cc', '-shared', '-fPIC', 'toy.c', '-o', 'bin/libpallasrt_toy.so')
+    expect('libpallasrt_toy.so is no transport')
+
+
+@test
+def is_loaded_by_name(b):
+    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'loader.c', *b.runtime, '-ldl', '-o', 'loader')
+    b.run('./loader', './libkernels.so')
+
+
+@test
+def is_loaded_from_python(b):
+    b.run(sys.executable, HERE / 'load_from_python.py', './libkernels.so')
+    jax_python = b.build / 'oracle-venv' / 'bin' / 'python'
+    if jax_python.exists():
+        b.run(jax_python, HERE / 'load_from_python.py', './libkernels.so')

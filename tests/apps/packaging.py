@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What builds lean on: dependency files, the installed tree, CMake, pkg-config, the manual page, stand-ins for packages."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from bench import HERE, ROOT, Failed, test
+
+
+@test
+def depends_on_what_it_imports(b):
+    b.run(b.pallasc, HERE / 'kernels.pk', '-o', 'k.o', '-MD', '-MP', '-MT', 'out.o')
+    rule = (b.folder / 'k.d').read_text()
+    for wanted in ('out.o:', 'kernels.pk', 'scaling.pk'):
+        if wanted not in rule:
+            raise Failed(f'the dependency file has no {wanted}:\n{rule}')
+
+
+@test
+def what_is_installed_is_built_for_it(b):
+    """The README's install after ./dsl-examples/run, which builds this target."""
+    made = set(b.run('ninja', '-C', b.build, '-t', 'commands', 'installed').split())
+    targets = {line.split(':')[0] for line in b.run('ninja', '-C', b.build, '-t', 'targets', 'all').splitlines()}
+    named = set(re.findall(rf'"{re.escape(str(b.build))}/([^"]+)"', (b.build / 'cmake_install.cmake').read_text()))
+    missing = (named & targets) - made
+    if missing or 'libpallasc.so' not in ' '.join(named):
+        raise Failed(f'the target installed does not make {missing}')
+    if 'setup_build installed' not in (ROOT / 'dsl-examples/run').read_text():
+        raise Failed('dsl-examples/run does not build it')
+
+
+@test
+def is_linked_from_the_build_folder_by_pkg_config(b):
+    config = {'PKG_CONFIG_PATH': str(b.build)}
+    flags = b.run('pkg-config', '--cflags', '--libs', 'pallasrt', env=config).split()
+    b.run(b.pallasc, HERE / 'kernels.pk', '-o', 'pcb.o', '-h', 'kernels.h')
+    b.run('cc', '-std=c11', f'-I{b.folder}', HERE / 'app.c', 'pcb.o', *flags, '-lm', '-o', 'app_pcb')
+    b.run('./app_pcb')
+
+
+@test
+def is_found_by_cmake_and_pkg_config(b):
+    prefix = b.folder / 'prefix'
+    b.run('cmake', '--install', b.build, '--prefix', prefix)
+    project = b.folder / 'consumer'
+    b.run('cmake', '-S', HERE / 'consumer', '-B', project, '-G', 'Ninja', f'-DCMAKE_PREFIX_PATH={prefix}', '-DCMAKE_BUILD_TYPE=Release')
+    b.run('ninja', '-C', project)
+    b.run(project / 'app')
+    b.run(project / 'special_app')
+    if 'no work to do' not in b.run('ninja', '-C', project):
+        raise Failed('a second build has work to do')
+    os.utime(HERE / 'scaling.pk')
+    if 'kernels.o' not in b.run('ninja', '-C', project, '-n', '-v'):
+        raise Failed('a change of an imported module does not rebuild the kernels')
+    config = {'PKG_CONFIG_PATH': ':'.join(str(path.parent) for path in prefix.rglob('pallasrt.pc'))}
+    flags = b.run('pkg-config', '--cflags', '--libs', 'pallasrt', env=config).split()
+    b.run(prefix / 'bin' / 'pallasc', HERE / 'kernels.pk', '-o', 'pc.o', '-h', 'kernels.h')
+    b.run('cc', '-std=c11', f'-I{b.folder}', HERE / 'app.c', 'pc.o', *flags, '-lm', '-pthread', '-o', 'app_pc')
+    libraries = ':'.join({str(path.parent) for path in prefix.rglob('libpallasrt.so')})
+    b.run('./app_pc', env={'LD_LIBRARY_PATH': libraries})
+    b.run(prefix / 'bin' / 'pallasc', '-shared', HERE / 'kernels.pk', '-o', 'libinstalled.so')
+    b.run('./loader', './libinstalled.so')
+
+
+@test
+def has_a_manual_page_and_a_completion(b):
+    prefix = b.folder / 'paged'
+    b.run('cmake', '--install', b.build, '--prefix', prefix)
+    page = (prefix / 'share/man/man1/pallasc.1').read_text()
+    options = (ROOT / 'compiler/driver/options.def').read_text()
+    for spelling, text in re.findall(r'^OPTION\(\w+, "([^"]+)", .*, "(.*)"\)$', options, re.M):
+        if text and spelling.replace('-', r'\-') not in page:
+            raise Failed(f'the manual page has no {spelling}')
+    if shutil.which('groff'):
+        told = subprocess.run(['groff', '-man', '-ww', '-Tascii', prefix / 'share/man/man1/pallasc.1'], capture_output=True, text=True)
+        if told.stderr or 'compile Pallas TPU kernels' not in told.stdout:
+            raise Failed(f'groff says: {told.stderr}')
+    script = prefix / 'share/bash-completion/completions/pallasc'
+    for words, want in ((('pallasc', '--see'), '--seed= --seeds='), (('pallasc', 'che'), 'check')):
+        done = b.run('bash', '-c', f'source {script}; compopt() {{ :; }}; COMP_WORDS=({" ".join(words)}); COMP_CWORD=1; _pallasc; echo "${{COMPREPLY[@]}}"')
+        if done.strip() != want:
+            raise Failed(f'{words} are completed as {done}')
+
+
+STAND_INS = '''import absl.flags, absl.logging, beartype.typing, chex, flax.struct, jaxtyping, pydantic.dataclasses
+print(chex.__file__)
+'''
+
+
+@test
+def finds_stand_ins_for_packages_of_others(b):
+    """Installed, anywhere; a package of that name on the search path wins; without their folder the message says where it belongs."""
+    prefix, program = b.folder / 'moved', b.folder / 'stand_ins.py'
+    b.run('cmake', '--install', b.build, '--prefix', b.folder / 'first')
+    shutil.rmtree(prefix, ignore_errors=True)
+    (b.folder / 'first').rename(prefix)
+    program.write_text(STAND_INS)
+    for pallasc, place in ((b.pallasc, b.build), (prefix / 'bin' / 'pallasc', prefix)):
+        found = pathlib.Path(b.run(pallasc, 'run', program).strip())
+        if not found.resolve().samefile(next((prefix / 'share').rglob('chex.pk')) if place == prefix else ROOT / 'compiler/library/third_party/chex.pk'):
+            raise Failed(f'{pallasc} took {found}')
+    real = b.folder / 'site' / 'chex'
+    real.mkdir(parents=True, exist_ok=True)
+    (real / '__init__.py').write_text('version = 9\n')
+    for options, env in ((['-I', real.parent], {}), ([], {'PALLASC_PATH': str(real.parent)})):
+        found = b.run(prefix / 'bin' / 'pallasc', 'run', *options, program, env=env).strip()
+        if pathlib.Path(found) != real / '__init__.py':
+            raise Failed(f'{found} was taken, not the package of the search path')
+    shutil.rmtree(prefix / 'share' / 'pallasc')
+    said = b.run(prefix / 'bin' / 'pallasc', 'run', program, status=1)
+    if 'share/pallasc/third_party' not in said:
+        raise Failed(f'the message does not say what is missing:\n{said}')
