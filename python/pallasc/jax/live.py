@@ -191,7 +191,7 @@ def _refuse_types(primitive, ctx, params):
     frame = source_info_util.user_frame(_source_info(ctx).traceback)
     place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
     if primitive is mpmd.mpmd_map_p:
-        own_memory.refuse_shared(params, ctx.avals_in, place)
+        own_memory.refuse_shared(params, ctx.avals_in, frame)
     for aval in (*ctx.avals_in, *ctx.avals_out):
         if _is_complex(aval):
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
