@@ -214,12 +214,12 @@ def _lower(primitive, ctx, operands, params, chosen):
     mesh = devices.mesh_of(ctx)
     of_devices = mesh
     if mesh is not None and devices.reaches_devices(primitive, params, mesh.axis_names):
-        closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
+        closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}", "--apart")
     else:
         mesh = None
     ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
-    is_plain = mesh is None and not any(map(_is_packed, (*ins, *outs)))
-    in_place = _in_place(params, ins, outs, options) if is_plain else ()
+    is_packed = any(map(_is_packed, (*ins, *outs)))
+    in_place = () if is_packed else _in_place(params, ins, outs, options)
     used = machine_of(chosen)
     written = text.write(closed, in_place=in_place)
     if params.get("debug"):
@@ -241,12 +241,12 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
         if _settings.value is not None:  # machine() tells
             attributes["misses"] = np.uint64(1)
-    if is_plain:
-        if in_place:
-            attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
+    if in_place:
+        attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
+    if mesh is None and not is_packed:
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
     else:
-        results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
+        results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh, in_place), multiple_results=True)(ctx, *operands)
     annotations.annotate(results, params, of_devices)
     return [] if is_empty else results
 
@@ -270,10 +270,11 @@ def _widen(array):
     return jax.lax.bitcast_convert_type(array, bits).astype(byte)
 
 
-def _call(avals_out, attributes, stays, mesh, *arrays):
+def _call(avals_out, attributes, stays, mesh, in_place, *arrays):
     position = [] if mesh is None else [devices.position(mesh)]
+    aliases = {i + len(position): o for i, o in in_place}
     shapes = [jax.ShapeDtypeStruct(aval.shape, _bits(aval)[1] if _is_packed(aval) else aval.dtype) for aval in avals_out]
-    outs = jax.ffi.ffi_call(_TARGET, shapes, has_side_effect=stays)(*position, *map(_widen, arrays), **attributes)
+    outs = jax.ffi.ffi_call(_TARGET, shapes, has_side_effect=stays, input_output_aliases=aliases)(*position, *map(_widen, arrays), **attributes)
     return [jax.lax.bitcast_convert_type(out.astype(_bits(aval)[0]), aval.dtype) if _is_packed(aval) else out
             for out, aval in zip(outs, avals_out)]
 
