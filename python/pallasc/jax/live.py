@@ -6,6 +6,7 @@
 import contextlib
 import dataclasses
 import functools
+import itertools
 import os
 import threading
 
@@ -13,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax._src import callback, config, core, debugging, dtypes, effects, source_info_util
-from jax._src.interpreters import mlir
+from jax._src.interpreters import mlir, partial_eval as pe
 from jax._src.lib import xla_client
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
@@ -47,6 +48,7 @@ class Settings:
     device_timeout: float = 60.0
     only: tuple = ()  # of what checks find, the kinds that count: a 'race' is told as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
+    number: int = 0  # of machines that are alike and that threads have at one time
 
     def options(self):
         out = ["--check"] if self.check else []
@@ -69,12 +71,38 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, tpu, check, only, copies):
+def _machine(threads, seed, tpu, check, only, copies, number):
     return library.Machine(threads, seed, functools.partial(_tell_of, only) if only else None, never_fails=only == ("race",), copies=copies)
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies)
+    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies, chosen.number)
+
+
+_owners, _owners_lock = {}, threading.Lock()  # the threads inside of a `with machine(…)`, one for each time
+
+
+@contextlib.contextmanager
+def _of_this_thread(chosen):
+    """These settings with a machine that no other thread has meanwhile, so that what is found is told where it was made."""
+    me = threading.get_ident()
+    with _owners_lock:
+        mine = next(one for one in (dataclasses.replace(chosen, number=i) for i in itertools.count()) if set(_owners.get(one, ())) <= {me})
+        _owners.setdefault(mine, []).append(me)
+    try:
+        yield mine
+    finally:
+        with _owners_lock:
+            _owners[mine].remove(me)
+
+
+def _refuse_tracing():
+    """What is traced runs later, where a machine that was set while it was traced is gone."""
+    trace = core.trace_ctx.trace
+    while trace is not None:
+        if isinstance(trace, pe.DynamicJaxprTrace):
+            raise RuntimeError("pallasc.jax.machine(…) says nothing in a function that JAX traces, as under jit: it belongs around the call")
+        trace = getattr(trace, "parent_trace", None)
 
 
 def _is_int(value, limit):
@@ -106,7 +134,14 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     """
     __tracebackhide__ = True  # pytest shows the program's lines
     check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
-    chosen = Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
+    _refuse_tracing()
+    with _of_this_thread(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)) as chosen:
+        yield from _watched(chosen)
+
+
+def _watched(chosen):
+    """What machine() does with its settings."""
+    __tracebackhide__ = True
     used = machine_of(chosen)
     used.error()  # what calls outside have found
     try:
