@@ -477,6 +477,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
   case OPT_NAN: o->nan = true; return true;
+  case OPT_APART: o->apart = true; return true;
   case OPT_CACHE: o->cache = value; return true;
   case OPT_CACHE_SIZE: return accept_size(p, option, value, &o->cache_size);
   case OPT_WARNING: return accept_warning(p, value);
@@ -827,6 +828,8 @@ static bool check_compile(Parser *p) {
     return usage(p, "'%s' is for one output, but there are several input files: '%.*s', '%.*s'%s",
                  o->depfile_path.len ? "-MF" : "-MT", STR_FMT(o->inputs.items[0]),
                  STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
+  if (o->header.len && o->apart)
+    return usage(p, "'-h' is about whole arrays; '--apart' cannot be used with it");
   if (o->header.len && is_text(o->kind))
     return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
   bool to_stdout = o->to_stdout || o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT,
@@ -888,6 +891,7 @@ static bool check_run(Parser *p) {
     return usage(p, "'--svg' draws what '--sweep' has measured");
   if (o->inputs.count == 0 && o->command != COMMAND_TEST)
     return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
+  if (o->apart) return usage(p, "'%s' calls functions with whole arrays, not '--apart'", name);
   if (o->tsan)
     return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);
   if (o->kind_given) return usage(p, "'%s' makes no output of a kind", name);

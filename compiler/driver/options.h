@@ -95,7 +95,7 @@ typedef struct Options {
   bool tiers; // a run need not compile at that level what computes next to nothing
   bool seed_given;
   bool faults; // signals are lost in them, or come twice
-  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics;
+  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics, apart;
   bool judged; // the program is a runner of tests: it says what was at fault
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;

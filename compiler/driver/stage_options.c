@@ -33,7 +33,8 @@ PassOptions pass_options(const Session *session, const Options *o) {
                          .watch = o->nan ? WATCH_NAN | WATCH_INF : 0,
                          .stop_after = o->stop_after,
                          .print_to = session->diag_out,
-                         .strict_tpu = o->strict_tpu};
+                         .strict_tpu = o->strict_tpu,
+                         .apart = o->apart};
   memcpy(options.print_after, o->print_after, sizeof options.print_after);
   if (o->kind == OUTPUT_SCHEDULE) {
     options.schedule = true;

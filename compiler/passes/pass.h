@@ -22,6 +22,7 @@ typedef struct PassOptions {
   bool check;          // every access is checked: copies are kept, nothing is forwarded
   unsigned watch;      // for what, besides what the module asks for (ir.h: WATCH_…)
   bool inputs_written; // under check: what the functions are given was written everywhere
+  bool apart;          // the devices' parts of arrays are parameters (--apart)
   bool schedule;       // keep the chip's schedule (buffers, copies started ahead): --emit=schedule
   PassId stop_after;   // PASS_COUNT: none
   bool print_after[PASS_COUNT];
@@ -40,6 +41,7 @@ typedef struct PassContext {
 // Each returns false after a diagnostic (the source is at fault).
 bool pass_legality(PassContext *ctx);
 bool pass_unused(PassContext *ctx);
+bool pass_apart(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
 bool pass_beyond(PassContext *ctx);
 bool pass_waits(PassContext *ctx);

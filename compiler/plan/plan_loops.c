@@ -104,7 +104,7 @@ static int longest_chain(Arena *arena, const Walk *walk) {
 
 // How many vectors of a step go side by side; 1 if that does not pay.
 static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
-  enum { MOST = 4, MOST_INSTRUCTIONS = 256, LEAST_CHAIN = 8 };
+  enum { MOST = 8, MOST_INSTRUCTIONS = 512, LEAST_CHAIN = 8 };
   if (walk->has_reduction || options->many_ops || longest_chain(arena, walk) < LEAST_CHAIN)
     return 1;
   for (size_t i = 0; i < walk->nodes.count; i++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices meet: the last one to come makes arrays of all devices' parts, one behind the other,
-// calls the entry point once, and gives each device its part of the results.
+// Devices meet: the last one to come calls the entry point once, on the devices' own arrays if each
+// is a parameter; else it makes arrays of all devices' parts, one behind the other, and gives each
+// device its part of the results.
 // In: the parts. Out: the parts of the results, or one message for all.
 //
 // A device that does not come may wait for the others in a collective of XLA's own, which ends the
@@ -61,28 +62,41 @@ static void move_parts(const Meeting *m, int count, size_t i, char *whole, size_
   }
 }
 
-static char *call_with(const Meeting *m, int count, const Kernel *kernel, size_t inputs,
-                       void **wholes) {
+static char *call_on_wholes(const Meeting *m, int count, const Kernel *kernel, void **wholes) {
   const prt_entry *entry = kernel->entry;
   for (size_t i = 0; i < entry->param_count; i++) {
-    size_t bytes = prt_param_bytes(&entry->params[i]);
+    const prt_param *param = &entry->params[i];
+    size_t bytes = prt_param_bytes(param);
     wholes[i] = malloc(bytes ? bytes : 1);
     if (!wholes[i]) return strdup("out of memory");
-    if (i < inputs) move_parts(m, count, i, wholes[i], bytes / (size_t)count, true);
+    if (param->role != PRT_OUT) move_parts(m, count, i, wholes[i], bytes / (size_t)count, true);
   }
   char *error = kernel_call(kernel, wholes);
   if (error) return error;
-  for (size_t i = inputs; i < entry->param_count; i++)
-    move_parts(m, count, i, wholes[i], prt_param_bytes(&entry->params[i]) / (size_t)count, false);
+  for (size_t i = 0; i < entry->param_count; i++) {
+    const prt_param *param = &entry->params[i];
+    if (param->role == PRT_IN) continue;
+    move_parts(m, count, i, wholes[i], prt_param_bytes(param) / (size_t)count, false);
+  }
   return NULL;
 }
 
-static char *call_all(const Meeting *m, int count, const Kernel *kernel, size_t inputs) {
-  void **wholes = calloc(kernel->entry->param_count, sizeof *wholes);
-  if (!wholes) return strdup("out of memory");
-  char *error = call_with(m, count, kernel, inputs, wholes);
-  for (size_t i = 0; i < kernel->entry->param_count; i++) free(wholes[i]);
-  free(wholes);
+// Whether each device's part of an array is a parameter of the entry point (--apart).
+static bool is_apart(const prt_entry *entry, size_t arrays) { return entry->param_count > arrays; }
+
+static char *call_on_parts(const Meeting *m, int count, const Kernel *kernel, void **parts) {
+  for (size_t i = 0; i < kernel->entry->param_count; i++)
+    parts[i] = m->arrays[i % (size_t)count][i / (size_t)count];
+  return kernel_call(kernel, parts);
+}
+
+static char *call_all(const Meeting *m, int count, const Kernel *kernel, size_t arrays) {
+  void **params = calloc(kernel->entry->param_count + 1, sizeof *params);
+  if (!params) return strdup("out of memory");
+  bool apart = is_apart(kernel->entry, arrays);
+  char *error = (apart ? call_on_parts : call_on_wholes)(m, count, kernel, params);
+  for (size_t i = 0; i < kernel->entry->param_count && !apart; i++) free(params[i]);
+  free(params);
   return error;
 }
 
@@ -192,9 +206,12 @@ static void wait_for_others(Devices *devices, Meeting *m) {
 
 // What one device has for results of a run that goes on without them.
 static void spoil(const Devices *devices, const prt_entry *entry, void *const *arrays,
-                  size_t inputs) {
-  for (size_t i = inputs; i < entry->param_count; i++)
-    memset(arrays[i], 0xff, prt_param_bytes(&entry->params[i]) / (size_t)devices->count);
+                  size_t count) {
+  size_t parts = (size_t)devices->count, step = is_apart(entry, count) ? parts : 1;
+  for (size_t i = 0; i < count; i++) {
+    const prt_param *param = &entry->params[i * step];
+    if (param->role != PRT_IN) memset(arrays[i], 0xff, prt_param_bytes(param) * step / parts);
+  }
 }
 
 // Called with the lock held. The last one out frees the meeting.
@@ -210,7 +227,7 @@ static char *leave(Devices *devices, Meeting *m) {
 }
 
 char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int position,
-                   void *const *arrays, size_t inputs) {
+                   void *const *arrays, size_t count) {
   if (position < 0 || position >= devices->count) return strdup("a device outside of the mesh");
   pthread_mutex_lock(&devices->lock);
   Meeting *m = join(devices, run_id, position);
@@ -222,7 +239,7 @@ char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int p
     } else {
       m->is_closed = true;
       pthread_mutex_unlock(&devices->lock);
-      char *failed = call_all(m, devices->count, kernel, inputs);
+      char *failed = call_all(m, devices->count, kernel, count);
       pthread_mutex_lock(&devices->lock);
       m->error = failed;
       m->is_over = true;
@@ -232,7 +249,7 @@ char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int p
     error = leave(devices, m);
     if (is_spoilt && error) {
       keep(kernel->machine, error);
-      spoil(devices, kernel->entry, arrays, inputs);
+      spoil(devices, kernel->entry, arrays, count);
       free(error);
       error = NULL;
     }

@@ -32,12 +32,12 @@ char *kernel_call(const Kernel *kernel, void *const *arrays);
 // that has come waits for the others for so long. Lives as long as the process.
 PRT_API Devices *pallasc_ffi_devices_new(int count, int64_t timeout_ms);
 
-// The call of one device in run `run_id`: arrays are its own, in the order of the entry's
-// parameters, of which the first `inputs` are given and the others are made. Returns when all
-// devices' calls are over: NULL, or what went wrong, to be freed; devices that do not come are no
-// failure of a call that misses them. From any thread.
+// The call of one device in run `run_id`: arrays are its own, so many, in the order of the entry's
+// parameters, which are all devices' parts of each, or the parts themselves (--apart). Returns when
+// all devices' calls are over: NULL, or what went wrong, to be freed; devices that do not come are
+// no failure of a call that misses them. From any thread.
 char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int position,
-                   void *const *arrays, size_t inputs);
+                   void *const *arrays, size_t count);
 
 // Whether a device has not come to a kernel on this machine since the last question, in calls that
 // miss them; text then says which.

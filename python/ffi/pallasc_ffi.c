@@ -200,7 +200,7 @@ char *kernel_call(const Kernel *kernel, void *const *arrays) {
 
 // One device's part in a call of several: the first argument is its position in the mesh.
 static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *kernel,
-                        void *const *arrays, size_t inputs) {
+                        void *const *arrays, size_t count) {
   if (frame->api->struct_size < offsetof(Api, run_id) + sizeof frame->api->run_id)
     return error(frame, "this XLA does not tell which run a call belongs to");
   RunIdArgs run = {sizeof run, NULL, frame->context, 0};
@@ -209,7 +209,15 @@ static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *
   int32_t position;
   memcpy(&position, arrays[0], sizeof position);
   return error_of(frame,
-                  devices_call(devices, kernel, run.run_id, position, arrays + 1, inputs - 1));
+                  devices_call(devices, kernel, run.run_id, position, arrays + 1, count - 1));
+}
+
+// Whether the entry point takes so many arrays: of several devices, which say their position first,
+// each array, or the part of each device.
+static bool fits(const prt_entry *entry, size_t count, bool joint) {
+  if (!joint) return count == entry->param_count;
+  return count && (count - 1 == entry->param_count ||
+                   (count - 1) * (size_t)entry->devices == entry->param_count);
 }
 
 static void *call(const CallFrame *frame) {
@@ -234,10 +242,10 @@ static void *call(const CallFrame *frame) {
   size_t inputs = take_buffers(&frame->args, NULL, arrays);
   size_t count = inputs + take_buffers(&frame->results, in_place, arrays + inputs);
   void *failed;
-  if (!entry || count != entry->param_count + (devices != NULL))
+  if (!entry || !fits(entry, count, devices != NULL))
     failed = error(frame, "the call of a kernel does not fit its entry point");
   else
-    failed = devices ? call_joint(frame, devices, &kernel, arrays, inputs)
+    failed = devices ? call_joint(frame, devices, &kernel, arrays, count)
                      : error_of(frame, kernel_call(&kernel, arrays));
   if (arrays != few) free(arrays);
   return failed;

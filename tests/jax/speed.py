@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels under JAX, warm, in microseconds a call: pallasc, interpret=True, InterpretParams; speed.py [--filter TEXT]
+"""Kernels under JAX, warm, in microseconds of CPU a call: pallasc, interpret=True, InterpretParams; speed.py [--filter TEXT]
 
-The last line is what a call costs: of one block on an array of JAX's, and of the same operation without a kernel.
+The last lines are what a call costs, of one block on an array of JAX's, and of the same operation without a kernel; and what it costs to lower a
+kernel whose code is there.
 
-A call is jitted, run once, and then as often as fits into --seconds, at least three times; the median counts.
+A call is jitted, run once, and then as often as fits into --seconds, at least three times; the least counts, of all CPUs, so that other
+programs of the machine count little.
 """
 import argparse
 import functools
 import os
 import pathlib
-import statistics
 import sys
 import time
 
@@ -95,22 +96,39 @@ KERNELS = {'one block, x + 1': one_block, 'x + 1': lambda: elementwise(lambda x:
 
 
 def microseconds(make, args, seconds, **options):
-    call = jax.jit(make(**options))
-    jax.block_until_ready(call(*args))
+    call, args = jax.jit(make(**options)), [jnp.asarray(x) for x in args]
+    return least_of(lambda: jax.block_until_ready(call(*args)), seconds)
+
+
+def least_of(call, seconds):
+    call()
     times, begin = [], time.perf_counter()
     while len(times) < 3 or time.perf_counter() - begin < seconds:
-        before = time.perf_counter()
-        jax.block_until_ready(call(*args))
-        times.append(time.perf_counter() - before)
-    return statistics.median(times) * 1e6
+        before = time.process_time()
+        call()
+        times.append(time.process_time() - before)
+    return min(times) * 1e6
 
 
 def cost_of_a_call(seconds):
-    """Least medians of three turns, by turns: microseconds of a kernel, of XLA's own operation."""
+    """Of a kernel, of XLA's own operation."""
     make, (x,) = one_block()
-    x = jnp.asarray(x)
-    turns = [(microseconds(make, (x,), seconds), microseconds(lambda: lambda x: x + 1, (x,), seconds)) for _ in range(3)]
-    return [min(column) for column in zip(*turns)]
+    return microseconds(make, (x,), seconds), microseconds(lambda: lambda x: x + 1, (x,), seconds)
+
+
+def cost_of_lowering(seconds):
+    """Microseconds that lowering a kernel takes whose code is there, beyond what lowering the program around it does."""
+    make, (x,) = one_block()
+    calls = {True: jax.jit(make()), False: jax.jit(lambda x: x + 1)}
+
+    def lower(kernel):
+        jax.clear_caches()
+        traced = calls[kernel].trace(x)
+        before = time.process_time()
+        traced.lower()
+        return time.process_time() - before
+    least = {kernel: min(lower(kernel) for _ in range(max(3, int(seconds * 20)))) for kernel in calls}
+    return (least[True] - least[False]) * 1e6
 
 
 def main():
@@ -118,7 +136,7 @@ def main():
     parser.add_argument('--filter', default='', metavar='TEXT')
     parser.add_argument('--seconds', type=float, default=1)
     args = parser.parse_args()
-    print('| µs a call | pallasc | interpret=True | InterpretParams |\n|---|---|---|---|')
+    print('| µs of CPU a call | pallasc | interpret=True | InterpretParams |\n|---|---|---|---|')
     for name, kernel in KERNELS.items():
         if args.filter not in name:
             continue
@@ -127,6 +145,7 @@ def main():
         others = [microseconds(make, operands, args.seconds, interpret=way) for way in (True, pltpu.InterpretParams())]
         print(f'| {name} | {ours:,.0f} | ' + ' | '.join(f'{t:,.0f} ({t / ours:,.0f}x)' for t in others) + ' |', flush=True)
     print('\na call: {:.0f} µs; x + 1 of XLA: {:.0f} µs'.format(*cost_of_a_call(args.seconds)))
+    print(f'lowering a kernel whose code is there: {cost_of_lowering(args.seconds):.0f} µs')
 
 
 if __name__ == '__main__':

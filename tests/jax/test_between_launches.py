@@ -126,6 +126,8 @@ def test_what_the_chip_refuses():
                                                               scratch_shapes=[pltpu.SemaphoreType.DMA])(flags)
         product = lambda x, o: o.__setitem__(..., jnp.dot(x[...], x[...].T, preferred_element_type=I32))
         yield 'Unsigned integer dtype uint8', lambda: pl.pallas_call(product, out_shape=Shape((32, 32), I32), interpret=interpret)(bytes_)
+        turn = lambda x, o: o.__setitem__(..., pltpu.roll(x[...], x[0, 0], 1))
+        yield 'unsupported unaligned shape', lambda: pl.pallas_call(turn, out_shape=Shape((8, 64), I32), interpret=interpret)(jnp.ones((8, 64), I32))
     for message, call in calls(False):
         try:
             call()
@@ -220,15 +222,137 @@ def test_semaphores_of_each_core():
     equal(_checked_and_not(f, x), x)
 
 
-def test_memory_of_each_core_in_a_loop_is_refused():
-    def f():
-        own = pl.empty_ref_like(pltpu.VMEM((8,), jnp.float32))
+def _own_numbers():
+    """Scalar memory that holds each core's number."""
+    own = pl.empty_ref_like(pltpu.SMEM((4,), jnp.int32))
 
-        def step(_, carry):
-            @_on_two_cores
-            def _():
-                own[...] += 1
+    @_on_two_cores
+    def _():
+        for i in range(4):
+            own[i] = lax.axis_index("core")
+    return own
+
+
+def _add_to(own):
+    """One to what core 0 has, two to what core 1 has."""
+    @_on_two_cores
+    def _():
+        for i in range(4):
+            own[i] += 1 + lax.axis_index("core")
+
+
+def _of_each_core(own):
+    out = pl.empty_ref_like(pltpu.HBM((2, 4), jnp.int32))
+
+    @_on_two_cores
+    def _():
+        pltpu.sync_copy(own, out.at[lax.axis_index("core")])
+    return out[:, 0]
+
+
+def _in_a_loop(n):
+    own = _own_numbers()
+
+    def step(_, carry):
+        _add_to(own)
+        return carry + own[0]
+    total = lax.fori_loop(0, 3, step, 0)
+    return jnp.append(_of_each_core(own), total)
+
+
+def test_memory_of_each_core_in_a_loop():
+    """What a turn reads of it outside of kernels is the first core's."""
+    equal(_checked_and_not(_in_a_loop, 3), [3, 7, 6])
+
+
+def test_memory_of_each_core_in_a_loop_without_an_end():
+    def f(n):
+        own = _own_numbers()
+
+        def step(i):
+            _add_to(own)
+            return i + 1
+        lax.while_loop(lambda i: i < n, step, 0)
+        return _of_each_core(own)
+    equal(_checked_and_not(f, 3), [3, 7])
+
+
+def test_memory_of_each_core_in_a_branch():
+    def f(n):
+        own = _own_numbers()
+        lax.cond(n > 2, lambda: _add_to(own), lambda: None)
+        return _of_each_core(own)
+    equal(_checked_and_not(f, 3), [1, 3])
+    equal(_checked_and_not(f, 1), [0, 1])
+
+
+def test_memory_of_each_core_in_functions():
+    def f(n):
+        own, add = _own_numbers(), jax.jit(_add_to)
+        add(own)
+        add(own)
+        return _of_each_core(own) + n
+    equal(_checked_and_not(f, 0), [2, 5])
+
+
+def test_what_a_scan_collects_of_the_memory_of_each_core():
+    def f(xs):
+        own = _own_numbers()
+
+        def step(carry, x):
+            _add_to(own)
+            return carry, (_of_each_core(own) + x, own[...])
+        return lax.scan(step, 0, xs)[1]
+    each, first = jax.jit(f)(jnp.zeros(3, jnp.int32))
+    equal(each, [[1, 3], [2, 5], [3, 7]])
+    equal(first[:, 0], [1, 2, 3])
+
+
+def test_semaphores_of_each_core_in_a_loop():
+    def f(x):
+        x, out, done = jax.new_ref(x), pl.empty_ref_like(pltpu.HBM((3, 2, 8), jnp.float32)), pl.empty_ref_like(pltpu.SemaphoreType.DMA(()))
+
+        def step(i, carry):
+            def copy():
+                core = lax.axis_index("core")
+                return pltpu.make_async_copy(x.at[core], out.at[i, core], done)
+            _on_two_cores(lambda: copy().start())
+            _on_two_cores(lambda: copy().wait())
             return carry
-        return lax.fori_loop(0, 3, step, 0)
-    with pytest.raises(NotImplementedError, match="VMEM made outside of a kernel, of which each of 2 cores has its own"):
-        jax.jit(f)()
+        lax.fori_loop(0, 3, step, 0)
+        return out[...]
+    x = jnp.arange(16.).reshape(2, 8)
+    equal(_checked_and_not(f, x), np.stack([x] * 3))
+
+
+def test_export_of_memory_of_each_core(tmp_path):
+    pallasc.jax.export(_in_a_loop, jax.ShapeDtypeStruct((), jnp.int32), name="f", out=tmp_path / "f.so")
+    equal(pallasc.load(tmp_path / "f.so").f(np.int32(3)), [3, 7, 6])
+
+
+def test_export_of_semaphores_that_are_kept(tmp_path):
+    def f(x):
+        x, out, done = jax.new_ref(x), pl.empty_ref_like(pltpu.HBM((2, 8), jnp.float32)), pl.empty_ref_like(pltpu.SemaphoreType.DMA(()))
+
+        def copy():
+            core = lax.axis_index("core")
+            return pltpu.make_async_copy(x.at[core], out.at[core], done)
+        _on_two_cores(lambda: copy().start())
+        _on_two_cores(lambda: copy().wait())
+        return out[...]
+    x = np.arange(16, dtype=np.float32).reshape(2, 8)
+    pallasc.jax.export(f, x, name="f", out=tmp_path / "f.so")
+    equal(pallasc.load(tmp_path / "f.so").f(x), x)
+
+
+def test_memory_of_cores_of_two_kinds_is_refused(tmp_path):
+    def f():
+        own = _own_numbers()
+
+        def other():
+            own[0] += 1
+        pl.kernel(mesh=pltpu.create_tensorcore_mesh("other", num_cores=2))(other)()
+        return own[...]
+    for call in (jax.jit(f), lambda: pallasc.jax.export(f, name="f", out=tmp_path / "f.so")):
+        with pytest.raises(NotImplementedError, match="SMEM made outside of a kernel, of which each of 2 cores has its own"):
+            call()

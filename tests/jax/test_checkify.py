@@ -151,3 +151,25 @@ def test_a_check_that_nothing_functionalizes():
         assert 'Non-debug checks are not supported' in str(error), error
     else:
         raise AssertionError('the check was taken')
+
+
+def test_checks_where_memory_is_allocated():
+    """In run_scoped, and in one inside of another, in a branch; what its body gives back stays."""
+    def kernel(x_ref, o_ref):
+        step = pl.program_id(0)
+
+        def outer(copy_ref):
+            copy_ref[...] = x_ref[...]
+
+            def inner(count_ref):
+                count_ref[0] = step
+                checkify.check(count_ref[0] != 2, 'step {step}', step=count_ref[0])
+                return count_ref[0] + 1
+            number = lax.cond(step > 0, lambda: pl.run_scoped(inner, pltpu.SMEM((1,), I32)), lambda: jnp.int32(0))
+            checkify.check(copy_ref[0, 0] < 1000, 'no good')
+            o_ref[...] = copy_ref[...] + number.astype(F32)
+        pl.run_scoped(outer, pltpu.VMEM((4, 256), F32))
+    rows = pl.BlockSpec((4, 256), lambda i: (i, 0))
+    text, out = found(call(kernel, out_shape=Shape(X.shape, F32), grid=(4,), in_specs=[rows], out_specs=rows), X)
+    assert text == 'step 2 (`check` failed)', text
+    np.testing.assert_array_equal(out, X + np.array([0, 2, 3, 4], np.float32).repeat(4)[:, None])

@@ -5,12 +5,14 @@ import pathlib
 import subprocess
 import sys
 import textwrap
+import threading
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pallasc
 import pallasc.jax
+import pytest
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 from logs import logged
@@ -321,3 +323,44 @@ def test_placeholders_of_debug_print_are_told_as_outside_of_jax():
             assert isinstance(error, pallasc.CompileError) and text in str(error), error
         else:
             raise AssertionError(fmt)
+
+
+def test_a_machine_where_jax_traces_is_refused():
+    """The kernel would run when it is gone."""
+    def f(x):
+        with pallasc.jax.machine(check=True):
+            return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] + 1), out_shape=x)(x)
+    x = jnp.ones((8, 128))
+    for traced in (jax.jit(f), jax.make_jaxpr(f), jax.jit(jax.vmap(f))):
+        with pytest.raises(RuntimeError, match='belongs around the call'):
+            traced(x)
+    np.testing.assert_array_equal(jax.vmap(f)(x[None])[0], x + 1)  # which runs at once
+
+
+def test_each_thread_is_told_what_its_own_calls_have_found():
+    def forgets(x_ref, o_ref, scratch_ref):
+        o_ref[...] = scratch_ref[...]
+
+    def call(kernel, **options):
+        return jax.jit(pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32), **options))
+    bad = call(forgets, scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])
+    good = call(lambda x, o: o.__setitem__(..., x[...] * 3))
+    x, inside, told = jnp.ones((8, 128)), threading.Barrier(4), {}
+
+    def run(number):
+        try:
+            with pallasc.jax.machine(check=True):
+                inside.wait()
+                try:
+                    jax.block_until_ready((good, bad)[number % 2](x))
+                finally:
+                    inside.wait()  # nobody leaves while another one has not found what it will
+            told[number] = None
+        except Exception as error:
+            told[number] = type(error)
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == {0: None, 1: pallasc.UnwrittenError, 2: None, 3: pallasc.UnwrittenError}, told

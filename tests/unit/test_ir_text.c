@@ -105,7 +105,7 @@ static const Sample samples[] = {
                "  store %o, %r[:, %i0] mask %t\n"},
     {OP_VIEW, "  %x = view %r[%i0 : 2, 1 : 5] : vmem f32[2,5]\n"
               "  %y = view %x[0, 4] : vmem f32\n  %z = load %y[] : f32\n"},
-    {OP_PART, "  %x = part %r, %i0 : vmem f32[2,6]\n"},
+    {OP_PART, "  %x = part %r, %i0 : vmem f32[2,6]\n  %y = part %x, %x, %i0 : vmem f32[2,6]\n"},
     {OP_REF_RESHAPE, "  %x = ref_reshape %r : vmem f32[24]\n"},
     {OP_REF_BITCAST, "  %x = ref_bitcast %r : vmem bf16[8,6]\n"},
     {OP_COPY, "  copy %r, %r\n"},

@@ -12,6 +12,7 @@
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
 #include "gen_poll.h"
+#include "gen_ref.h"
 #include "gen_task.h"
 #include "prt_codegen.h"
 
@@ -81,9 +82,9 @@ static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, cons
 static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const CommTarget *t) {
   Value own = LLVMBuildLoad2(g->builder, g->i32,
                              gen_address(g, g->frame->task, offsetof(prt_task, device)), "");
-  Value distance = emit_mul(g, emit_sext(g, emit_sub(g, t->device, own), g->i64),
-                            gen_i64(g, ir_type_bytes(part->type)));
-  return LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
+  Value from = LLVMBuildPtrToInt(g->builder, ref_part(g, part->def, own), g->i64, "");
+  Value offset = emit_sub(g, LLVMBuildPtrToInt(g->builder, here, g->i64, ""), from);
+  return LLVMBuildGEP2(g->builder, g->i8, ref_part(g, part->def, t->device), &offset, 1, "");
 }
 
 // Where the ref's memory is at the target.

@@ -324,11 +324,24 @@ static void gen_view(LlvmGen *g, IrOp *op) {
   if (may_be_out && !is_counted) binding->loose = loose_view(g, op, ref, &mem);
 }
 
+Value ref_part(LlvmGen *g, const IrOp *part, Value which) {
+  size_t refs = part->operand_count - 1;
+  Value base = value_binding(g, part->operands[0])->mem.base;
+  if (refs == 1) {
+    Value distance = emit_mul(g, emit_sext(g, which, g->i64),
+                              gen_i64(g, ir_type_bytes(part->results[0]->type)));
+    return LLVMBuildGEP2(g->builder, g->i8, base, &distance, 1, "");
+  }
+  for (size_t i = 1; i < refs; i++) {
+    Value is_it = LLVMBuildICmp(g->builder, LLVMIntEQ, which, gen_i32(g, (int)i), "");
+    base = LLVMBuildSelect(g->builder, is_it, value_binding(g, part->operands[i])->mem.base, base, "");
+  }
+  return base;
+}
+
 static void gen_part(LlvmGen *g, const IrOp *op) {
   const IrType *type = op->results[0]->type;
-  Value distance = emit_mul(g, value_index(g, op->operands[1]), gen_i64(g, ir_type_bytes(type)));
-  Value base = LLVMBuildGEP2(g->builder, g->i8, value_binding(g, op->operands[0])->mem.base,
-                             &distance, 1, "");
+  Value base = ref_part(g, op, value_scalar(g, op->operands[op->operand_count - 1]));
   Mem mem = mem_dense(base, (int)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
   value_bind_ref(g, op->results[0], &mem, NULL, NULL);
 }

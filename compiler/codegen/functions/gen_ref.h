@@ -4,3 +4,5 @@
 #include "codegen/emit/gen.h"
 
 bool gen_ref_op(LlvmGen *g, IrOp *op); // false if it is none of these
+// Where that part is (i32) of the memory that an OP_PART is about.
+Value ref_part(LlvmGen *g, const IrOp *part, Value which);

@@ -62,11 +62,14 @@ static void note_defined(Map *defined, const IrRegion *region) {
 static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region,
                         Map *seen);
 
+// What is done with a part of memory that all devices see may be done with another device's.
 static void rebind_operands(LlvmGen *g, Capture *c, const Map *defined, const IrOp *op, Map *seen) {
   for (size_t i = 0; i < op->operand_count; i++) {
-    const IrValue *value = op->operands[i];
+    IrValue *value = op->operands[i];
     if (map_has(defined, value) || map_has(seen, value)) continue;
-    map_set(seen, value, op->operands[i]);
+    map_set(seen, value, value);
+    const IrOp *root = value->type->is_ref ? ir_ref_root(value)->def : NULL;
+    if (root && root->code == OP_PART) rebind_operands(g, c, defined, root, seen);
     Rebound rebound = {value, map_get(g->bindings, value)};
     if (!rebound.outer) continue; // a constant: bound where it is used
     VEC_PUSH(g->arena, &c->bindings, rebound);

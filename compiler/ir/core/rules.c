@@ -551,6 +551,24 @@ static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
   return true;
 }
 
+// One ref, whose equal parts are meant, or several, of which each is one.
+static bool check_part(const IrOp *op, Buf *why) {
+  RULE(op->operand_count >= 2, "operands are missing");
+  const IrType *r = result_type(op, 0);
+  uint32_t refs = op->operand_count - 1;
+  for (uint32_t i = 0; i < refs; i++) {
+    const IrType *x = operand_type(op, i);
+    RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM &&
+             x->dtype == r->dtype,
+         "the result is no ref of such elements");
+    RULE(refs > 1 ? ir_type_count(x) == ir_type_count(r)
+                  : ir_type_count(r) && ir_type_count(x) % ir_type_count(r) == 0,
+         "the parts are not equal");
+  }
+  RULE(is_scalar(operand_type(op, refs), DT_I32), "its last operand is no i32");
+  return true;
+}
+
 static bool check_ref(const IrOp *op, Buf *why) {
   const IrType *x = op->operand_count ? operand_type(op, 0) : NULL;
   const IrType *y = op->operand_count > 1 ? operand_type(op, 1) : NULL;
@@ -562,13 +580,7 @@ static bool check_ref(const IrOp *op, Buf *why) {
   case OP_UNWRITTEN:
   case OP_UNWRITE:
   case OP_VIEW: return check_access(op, why);
-  case OP_PART:
-    RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM &&
-             x->dtype == r->dtype,
-         "the result is no ref of such elements");
-    RULE(!y->is_ref && y->rank == 0 && y->dtype == DT_I32, "its second operand is no i32");
-    RULE(ir_type_count(r) && ir_type_count(x) % ir_type_count(r) == 0, "the parts are not equal");
-    return true;
+  case OP_PART: return check_part(op, why);
   case OP_REF_RESHAPE:
     RULE(x->is_ref && r->is_ref && x->space == r->space && x->sem == r->sem &&
              x->dtype == r->dtype && ir_type_count(x) == ir_type_count(r),

@@ -275,37 +275,6 @@ static void forward_whole(PassContext *ctx, IrFunc *func) {
 
 // ---- devices' results in their place ------------------------------------------------------------
 
-// Whether `start` is the device's number times `size`.
-static bool is_start_of_own(const IrValue *start, const IrRegion *device, int64_t size) {
-  const IrOp *mul = start->def;
-  int64_t factor;
-  if (size == 1 && start == device->args[0]) return true;
-  if (!mul || mul->code != OP_MUL) return false;
-  for (int i = 0; i < 2; i++)
-    if (mul->operands[i] == device->args[0] && ir_const_int(mul->operands[1 - i], &factor) &&
-        factor == size)
-      return true;
-  return false;
-}
-
-// Whether the view of a whole array takes what device d of so many has: the d-th of equal parts.
-static bool is_own_part(const IrOp *view, const IrRegion *device, int64_t devices) {
-  const IrType *array = view->operands[0]->type;
-  const IrIndex *index = ir_attr_index(view);
-  if (index->rank == 0 || array->dims[0] % devices) return false;
-  for (int i = 0; i < index->rank; i++) {
-    const IndexDim *d = &index->dims[i];
-    if (d->kind != INDEX_SLICE || d->size_operand >= 0 || d->stride != 1 ||
-        d->size != (i ? array->dims[i] : array->dims[0] / devices))
-      return false;
-    if (i ? d->start_operand >= 0 || d->start
-          : d->start_operand < 0 ||
-                !is_start_of_own(view->operands[d->start_operand], device, d->size))
-      return false;
-  }
-  return true;
-}
-
 typedef struct OtherUse {
   const IrValue *ref;
   const IrOp *but;
@@ -320,7 +289,7 @@ static void check_other_use(IrOp *op, void *data) {
 
 // `store (load %buffer), %view` at the end of a device's program, where %buffer is its own memory
 // and %view its part of an array that nobody gets at otherwise: the buffer is that part.
-static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, IrOp *store) {
+static bool forward_part(IrModule *module, IrRegion *device, const IrMesh *mesh, IrOp *store) {
   IrOp *load = store->operands[0]->def, *view = store->operands[1]->def;
   if (!load || load->code != OP_LOAD || load->parent != device || !view || view->code != OP_VIEW ||
       view->parent != device)
@@ -334,7 +303,7 @@ static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, Ir
   OtherUse other = {array, view, false};
   ir_walk(device, check_other_use, &other);
   if (!is_shared || other.found || view->results[0]->use_count != 1) return false;
-  if (!is_full_access(store) || !is_full_access(load) || !is_own_part(view, device, devices))
+  if (!is_full_access(store) || !is_full_access(load) || !launch_is_own_part(view, device, mesh))
     return false;
   for (const IrOp *op = load->next; op; op = op->next)
     if (effects_op_writes(op, buffer)) return false;
@@ -343,7 +312,7 @@ static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, Ir
                  .before = buffer->def,
                  .span = view->span,
                  .frames = view->frames};
-  IrValue *operands[] = {array, device->args[0]};
+  IrValue *operands[] = {array, launch_device(&b, device, mesh)};
   const IrType *type = buffer->type;
   IrOp *part = ir_build(&b, OP_PART, 2, operands, 1, &type);
   IrOp *alloc = buffer->def;
@@ -356,15 +325,60 @@ static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, Ir
   return true;
 }
 
+// The first op of the region that uses the ref.
+static IrOp *first_use(const IrRegion *region, const IrValue *ref) {
+  IrOp *op = region->first;
+  while (op && !launch_mentions(op, ref)) op = op->next;
+  return op;
+}
+
+// Behind the programs of the devices, `store (load %buffer), %x`, where %x is input and output, and
+// each device first fills its part of the buffer, which is the function's own, with its part of %x,
+// and nobody gets at %x otherwise: the buffer is %x.
+static bool forward_in_place_parts(const IrFunc *func, const IrOp *cores, const IrMesh *mesh,
+                                   IrOp *store) {
+  const IrRegion *device = cores->regions[0];
+  IrValue *x = store->operands[1];
+  const IrOp *last = store->operands[0]->def;
+  if (x->def || x->region != func->body || func->params[x->index].role != PARAM_IN_OUT ||
+      x->use_count != 2 || !is_full_access(store) || !last || last->code != OP_LOAD ||
+      last->results[0]->use_count != 1 || !is_own_array(func, last->operands[0]) ||
+      !is_full_access(last))
+    return false;
+  IrValue *buffer = last->operands[0];
+  IrOp *part = first_use(device, buffer), *view = first_use(device, x);
+  if (!part || part->code != OP_PART || buffer->use_count != 2 || buffer->type != x->type ||
+      !view || view->code != OP_VIEW || view->results[0]->use_count != 1 ||
+      !launch_is_own_part(view, device, mesh))
+    return false;
+  IrOp *first = first_use(device, part->results[0]), *load = first_use(device, view->results[0]);
+  if (!first || first->code != OP_STORE || first->operands[1] != part->results[0] ||
+      !is_full_access(first) || !load || load->code != OP_LOAD || !is_full_access(load) ||
+      first->operands[0] != load->results[0] || load->results[0]->use_count != 1)
+    return false;
+  IrOp *alloc = buffer->def;
+  IrValue *whole = last->results[0];
+  ir_op_remove(store);
+  remove_unused(whole);
+  ir_op_remove(first);
+  ir_op_remove(load);
+  ir_op_remove(view);
+  ir_replace_uses(func->body, buffer, x);
+  ir_op_remove(alloc);
+  return true;
+}
+
 static void forward_parts(IrModule *module, IrFunc *func) {
   for (IrOp *cores = func->body->first; cores; cores = cores->next) {
-    if (cores->code != OP_CORES) continue;
-    Str meshes = ir_attr_str(cores, ATTR_MESHES);
     IrMesh mesh;
-    if (!ir_mesh_next(&meshes, &mesh) || mesh.kind != CORE_DEVICE || mesh.rank != 1) continue;
+    if (!launch_devices(cores, &mesh)) continue;
     for (IrOp *op = cores->regions[0]->first, *next; op; op = next) {
       next = op->next;
-      if (op->code == OP_STORE) forward_part(module, cores->regions[0], mesh.sizes[0], op);
+      if (op->code == OP_STORE) forward_part(module, cores->regions[0], &mesh, op);
+    }
+    for (IrOp *op = cores->next, *next; op; op = next) {
+      next = op->next;
+      if (op->code == OP_STORE) forward_in_place_parts(func, cores, &mesh, op);
     }
   }
 }

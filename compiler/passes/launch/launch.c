@@ -323,3 +323,79 @@ IrValue *launch_preset(IrBuilder *b, const IrOp *launch, const IrType *ref) {
   if (preset == PRESET_NONE || ref->space == SPACE_SEM || ir_type_count(ref) == 0) return NULL;
   return number_preset(b, ir_array_type(b->module, ref->dtype, ref->rank, ref->dims), preset);
 }
+
+// ---- what devices have of an array ---------------------------------------------------------------
+// The factor that is not the value itself, of a product with it; -1: it is no such product.
+static int64_t factor_of(const IrOp *mul, const IrValue *value) {
+  int64_t factor;
+  if (!mul || mul->code != OP_MUL) return -1;
+  for (int i = 0; i < 2; i++)
+    if (mul->operands[i] == value && ir_const_int(mul->operands[1 - i], &factor)) return factor;
+  return -1;
+}
+
+// Whether a value is the place on the first `axes` axes of the mesh, counted along the last first.
+static bool is_place(const IrValue *value, const IrRegion *device, const IrMesh *mesh, int axes) {
+  if (axes == 1) return value == device->args[0];
+  const IrOp *add = value->def;
+  if (!add || add->code != OP_ADD) return false;
+  for (int i = 0; i < 2; i++) {
+    const IrOp *mul = add->operands[i]->def;
+    if (add->operands[1 - i] != device->args[axes - 1] || !mul || mul->code != OP_MUL) continue;
+    for (int k = 0; k < 2; k++)
+      if (is_place(mul->operands[k], device, mesh, axes - 1) &&
+          factor_of(mul, mul->operands[k]) == mesh->sizes[axes - 1])
+        return true;
+  }
+  return false;
+}
+
+bool launch_is_device(const IrValue *value, const IrRegion *device, const IrMesh *mesh) {
+  return is_place(value, device, mesh, mesh->rank);
+}
+
+IrValue *launch_device(IrBuilder *b, const IrRegion *device, const IrMesh *mesh) {
+  IrValue *number = device->args[0];
+  for (int i = 1; i < mesh->rank; i++) {
+    IrValue *first = ir_binary(b, OP_MUL, number, ir_i32(b, (int32_t)mesh->sizes[i]));
+    number = ir_binary(b, OP_ADD, first, device->args[i]);
+  }
+  return number;
+}
+
+// Whether `start` is the device's number times `size`.
+static bool is_start_of_own(const IrValue *start, const IrRegion *device, const IrMesh *mesh,
+                            int64_t size) {
+  if (size == 1 && launch_is_device(start, device, mesh)) return true;
+  const IrOp *mul = start->def;
+  if (!mul || mul->code != OP_MUL) return false;
+  for (int i = 0; i < 2; i++)
+    if (launch_is_device(mul->operands[i], device, mesh) &&
+        factor_of(mul, mul->operands[i]) == size)
+      return true;
+  return false;
+}
+
+bool launch_is_own_part(const IrOp *view, const IrRegion *device, const IrMesh *mesh) {
+  const IrType *array = view->operands[0]->type;
+  const IrIndex *index = ir_attr_index(view);
+  int64_t devices = ir_mesh_size(mesh);
+  if (index->rank == 0 || array->dims[0] % devices) return false;
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind != INDEX_SLICE || d->size_operand >= 0 || d->stride != 1 ||
+        d->size != (i ? array->dims[i] : array->dims[0] / devices))
+      return false;
+    if (i ? d->start_operand >= 0 || d->start
+          : d->start_operand < 0 ||
+                !is_start_of_own(view->operands[d->start_operand], device, mesh, d->size))
+      return false;
+  }
+  return true;
+}
+
+bool launch_devices(const IrOp *op, IrMesh *mesh) {
+  if (op->code != OP_CORES) return false;
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  return ir_mesh_next(&meshes, mesh) && mesh->kind == CORE_DEVICE;
+}

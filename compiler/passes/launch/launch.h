@@ -71,6 +71,14 @@ void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValu
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not
 // through a block or prefetch ref.
 bool launch_captures(const IrOp *launch, IrValue *ref);
+// Whether an op runs programs of devices; then their mesh.
+bool launch_devices(const IrOp *op, IrMesh *mesh);
+// The number of the device whose program the region is: whether a value is that, by the form that
+// launch_device makes.
+bool launch_is_device(const IrValue *value, const IrRegion *device, const IrMesh *mesh);
+IrValue *launch_device(IrBuilder *b, const IrRegion *device, const IrMesh *mesh);
+// Whether the view of a whole array takes what this device has: of equal parts that of its number.
+bool launch_is_own_part(const IrOp *view, const IrRegion *device, const IrMesh *mesh);
 // Whether an op, or one in its regions, has the ref itself as an operand.
 bool launch_mentions(IrOp *op, const IrValue *ref);
 // The first store to memory that an op makes, in its region; NULL: there is none.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""checkify of a pallas_call: the checks of its kernel become errors that are operands and results of the call.
+"""checkify of a pallas_call: the checks of its kernel, and of what has memory in it (run_scoped), become errors that are operands and results of
+the call.
 
 In: an error of checkify and the call. Out: the error after the last step of the grid, the first that was found, and the call's results. The
 error's values are in scalar memory for the whole launch, so that the grid's steps run in order.
@@ -13,6 +14,7 @@ from jax._src import checkify, config, core, linear_util as lu
 from jax._src.interpreters import partial_eval as pe
 from jax._src.pallas import core as pallas_core
 from jax._src.pallas import pallas_call as pallas_call_module
+from jax._src.pallas import primitives as pallas_primitives
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 
@@ -142,7 +144,20 @@ def _check(error, enabled_errors, *operands, jaxpr, grid_mapping, out_avals, com
     return error, results
 
 
+def _check_scoped(error, enabled_errors, *operands, jaxpr, **params):
+    """The rule of checkify for run_scoped: the error's values go in beside what its body uses from outside, and come out before its results."""
+    values, tree = jax.tree_util.tree_flatten(error)
+    avals = [core.typeof(value) for value in (*values, *operands)] + [var.aval for var in jaxpr.invars]
+    closed = core.ClosedJaxpr(pe.convert_constvars_jaxpr(jaxpr), ())
+    checked, out_tree, _ = checkify.jaxpr_to_checkify_jaxpr(closed, enabled_errors, tree, *avals)
+    given = (*checked.consts, *values, *operands)
+    body = pe.convert_invars_to_constvars(pe.convert_constvars_jaxpr(checked.jaxpr), len(given))
+    made = pallas_primitives.run_scoped_p.bind(*given, jaxpr=body, **params)
+    return jax.tree_util.tree_unflatten(out_tree, made)
+
+
 @functools.cache
 def register():
     """From now on checkify knows kernels, if this JAX's own does not."""
     checkify.error_checks.setdefault(pallas_call_module.pallas_call_p, _check)
+    checkify.error_checks.setdefault(pallas_primitives.run_scoped_p, _check_scoped)

@@ -5,6 +5,7 @@ In: the jaxpr of one device's call, and the mesh. Out: a jaxpr of the whole, who
 the address of what the devices meet at (python/ffi/devices.h).
 """
 import ctypes
+import itertools
 
 import jax
 import numpy as np
@@ -68,26 +69,35 @@ def only_copies_between_devices(primitive, params):
     return any_equation(_names_device, primitive, params) and not any_equation(signals, primitive, params)
 
 
-def _stacked(aval, size):
-    return core.ShapedArray((size, *aval.shape), aval.dtype)
+def _joined(aval, size):
+    """So many of them, one behind the other: along the first dimension, which a scalar has none of."""
+    shape = aval.shape or (1,)
+    return core.ShapedArray((size * shape[0], *shape[1:]), aval.dtype)
+
+
+def _parted(var):
+    """(a part of the whole, the equations that make the variable of it, those that make it of the variable): the same but for scalars."""
+    if var.aval.shape:
+        return var, [], []
+    part = core.Var(_joined(var.aval, 1))
+    return part, [_reshape(part, var)], [_reshape(var, part)]
 
 
 def _reshape(var, target):
-    """The equation that makes one of the other, whose elements are the same."""
-    shape = core.physical_aval(target.aval).shape
-    return core.new_jaxpr_eqn([var], [target], lax_internal.reshape_p, {"new_sizes": shape, "dimensions": None, "sharding": None}, core.no_effects)
+    params = {"new_sizes": target.aval.shape, "dimensions": None, "sharding": None}
+    return core.new_jaxpr_eqn([var], [target], lax_internal.reshape_p, params, core.no_effects)
 
 
 def joint(closed, mesh):
     """One device's program, in memory as text.write would have it, as that of all."""
     inner = closed.jaxpr
-    parts_in = [core.Var(_stacked(core.physical_aval(v.aval), 1)) for v in inner.invars]
-    parts_out = [core.Var(_stacked(core.physical_aval(v.aval), 1)) for v in inner.outvars]
-    eqns = [*map(_reshape, parts_in, inner.invars), *inner.eqns, *map(_reshape, inner.outvars, parts_out)]
+    parts_in, parts_out = map(_parted, inner.invars), [_parted(var) for var in inner.outvars]
+    parts_in, before, _ = zip(*parts_in) if inner.invars else ((), (), ())
+    parts_out, _, after = zip(*parts_out) if inner.outvars else ((), (), ())
+    eqns = [*itertools.chain(*before), *inner.eqns, *itertools.chain(*after)]
     info = core.DebugInfo("pallasc", "devices", ("",) * len(parts_in), ("",) * len(parts_out))
     program = core.Jaxpr((), parts_in, parts_out, eqns, core.no_effects, info)
-    ins = [core.Var(_stacked(core.physical_aval(v.aval), mesh.size)) for v in inner.invars]
-    outs = [core.Var(_stacked(core.physical_aval(v.aval), mesh.size)) for v in inner.outvars]
+    ins, outs = ([core.Var(_joined(v.aval, mesh.size)) for v in part] for part in (inner.invars, inner.outvars))
     spec = PartitionSpec(tuple(mesh.axis_names))
     params = {"jaxpr": program, "mesh": AbstractMesh(mesh.axis_sizes, mesh.axis_names), "in_specs": (spec,) * len(ins),
               "out_specs": (spec,) * len(outs), "check_vma": False, "newly_manual_axes": frozenset(mesh.axis_names)}

@@ -7,8 +7,9 @@ import re
 import jax
 from jax._src import core
 from jax._src.shard_map import shard_map_p
+from jax._src.state.discharge import discharge_state
 
-from pallasc.jax import library, text
+from pallasc.jax import library, own_memory, text
 
 
 def _name(path, used):
@@ -75,10 +76,18 @@ def _in_place(closed, parameters, donated):
     return tuple(pairs)
 
 
+def _own_memory_parted(closed):
+    """A jaxpr in which memory that is kept between kernels on several cores is each core's own."""
+    keeps = any(isinstance(effect, core.InternalMutableArrayEffect) for effect in closed.effects)
+    closed = own_memory.with_parts(discharge_state(closed) if keeps and own_memory.has_cores(closed.jaxpr) else closed)
+    own_memory.refuse_shared_in(closed.jaxpr)
+    return closed
+
+
 def _jaxpr(fn, specs, name, donate_argnums=()):
     """The jaxpr of fn on arrays such as these, and its text."""
     name, donated = c_name(fn, name), _donated(specs, donate_argnums)
-    closed, parameters = jax.make_jaxpr(fn)(*specs), _parameters(fn, specs)
+    closed, parameters = _own_memory_parted(jax.make_jaxpr(fn)(*specs)), _parameters(fn, specs)
     return closed, text.write(closed, name, parameters, _in_place(closed, parameters, donated))
 
 

@@ -6,6 +6,7 @@
 import contextlib
 import dataclasses
 import functools
+import itertools
 import os
 import threading
 
@@ -13,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax._src import callback, config, core, debugging, dtypes, effects, source_info_util
-from jax._src.interpreters import mlir
+from jax._src.interpreters import mlir, partial_eval as pe
 from jax._src.lib import xla_client
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
@@ -47,6 +48,7 @@ class Settings:
     device_timeout: float = 60.0
     only: tuple = ()  # of what checks find, the kinds that count: a 'race' is told as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
+    number: int = 0  # of machines that are alike and that threads have at one time
 
     def options(self):
         out = ["--check"] if self.check else []
@@ -69,12 +71,38 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, tpu, check, only, copies):
+def _machine(threads, seed, tpu, check, only, copies, number):
     return library.Machine(threads, seed, functools.partial(_tell_of, only) if only else None, never_fails=only == ("race",), copies=copies)
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies)
+    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies, chosen.number)
+
+
+_owners, _owners_lock = {}, threading.Lock()  # the threads inside of a `with machine(…)`, one for each time
+
+
+@contextlib.contextmanager
+def _of_this_thread(chosen):
+    """These settings with a machine that no other thread has meanwhile, so that what is found is told where it was made."""
+    me = threading.get_ident()
+    with _owners_lock:
+        mine = next(one for one in (dataclasses.replace(chosen, number=i) for i in itertools.count()) if set(_owners.get(one, ())) <= {me})
+        _owners.setdefault(mine, []).append(me)
+    try:
+        yield mine
+    finally:
+        with _owners_lock:
+            _owners[mine].remove(me)
+
+
+def _refuse_tracing():
+    """What is traced runs later, where a machine that was set while it was traced is gone."""
+    trace = core.trace_ctx.trace
+    while trace is not None:
+        if isinstance(trace, pe.DynamicJaxprTrace):
+            raise RuntimeError("pallasc.jax.machine(…) says nothing in a function that JAX traces, as under jit: it belongs around the call")
+        trace = getattr(trace, "parent_trace", None)
 
 
 def _is_int(value, limit):
@@ -106,7 +134,14 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     """
     __tracebackhide__ = True  # pytest shows the program's lines
     check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
-    chosen = Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
+    _refuse_tracing()
+    with _of_this_thread(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)) as chosen:
+        yield from _watched(chosen)
+
+
+def _watched(chosen):
+    """What machine() does with its settings."""
+    __tracebackhide__ = True
     used = machine_of(chosen)
     used.error()  # what calls outside have found
     try:
@@ -191,7 +226,7 @@ def _refuse_types(primitive, ctx, params):
     frame = source_info_util.user_frame(_source_info(ctx).traceback)
     place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
     if primitive is mpmd.mpmd_map_p:
-        own_memory.refuse_shared(params, ctx.avals_in, place)
+        own_memory.refuse_shared(params, ctx.avals_in, frame)
     for aval in (*ctx.avals_in, *ctx.avals_out):
         if _is_complex(aval):
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
@@ -214,12 +249,12 @@ def _lower(primitive, ctx, operands, params, chosen):
     mesh = devices.mesh_of(ctx)
     of_devices = mesh
     if mesh is not None and devices.reaches_devices(primitive, params, mesh.axis_names):
-        closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
+        closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}", "--apart")
     else:
         mesh = None
     ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
-    is_plain = mesh is None and not any(map(_is_packed, (*ins, *outs)))
-    in_place = _in_place(params, ins, outs, options) if is_plain else ()
+    is_packed = any(map(_is_packed, (*ins, *outs)))
+    in_place = () if is_packed else _in_place(params, ins, outs, options)
     used = machine_of(chosen)
     written = text.write(closed, in_place=in_place)
     if params.get("debug"):
@@ -241,12 +276,12 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
         if _settings.value is not None:  # machine() tells
             attributes["misses"] = np.uint64(1)
-    if is_plain:
-        if in_place:
-            attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
+    if in_place:
+        attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
+    if mesh is None and not is_packed:
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
     else:
-        results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
+        results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh, in_place), multiple_results=True)(ctx, *operands)
     annotations.annotate(results, params, of_devices)
     return [] if is_empty else results
 
@@ -270,10 +305,11 @@ def _widen(array):
     return jax.lax.bitcast_convert_type(array, bits).astype(byte)
 
 
-def _call(avals_out, attributes, stays, mesh, *arrays):
+def _call(avals_out, attributes, stays, mesh, in_place, *arrays):
     position = [] if mesh is None else [devices.position(mesh)]
+    aliases = {i + len(position): o for i, o in in_place}
     shapes = [jax.ShapeDtypeStruct(aval.shape, _bits(aval)[1] if _is_packed(aval) else aval.dtype) for aval in avals_out]
-    outs = jax.ffi.ffi_call(_TARGET, shapes, has_side_effect=stays)(*position, *map(_widen, arrays), **attributes)
+    outs = jax.ffi.ffi_call(_TARGET, shapes, has_side_effect=stays, input_output_aliases=aliases)(*position, *map(_widen, arrays), **attributes)
     return [jax.lax.bitcast_convert_type(out.astype(_bits(aval)[0]), aval.dtype) if _is_packed(aval) else out
             for out, aval in zip(outs, avals_out)]
 

@@ -1,0 +1,1 @@
+--apart plain.py -o plain.o -h plain.h

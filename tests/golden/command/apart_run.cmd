@@ -1,0 +1,1 @@
+run --apart plain.py
