@@ -129,9 +129,12 @@ static Operand need_operand(Eval *ev, Value v, Number *room) {
   return (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand")};
 }
 
-// A lent number as one of the type that is computed in, in other room.
+// A lent number as one of the type that is computed in, in other room. Ints become floats by way of
+// doubles, as NumPy reads them.
 static void settle(Eval *ev, Operand *o, DType dtype, Number *room) {
   static const int64_t still[ND_WALK_MAX] = {0};
+  bool is_narrow = dtype != DT_F64 && (dtype_is_float(dtype) || dtype_is_complex(dtype));
+  if (is_narrow && o->nd->dtype == DT_I64) settle(ev, o, DT_F64, room);
   NdLoop *loop = o->is_lent && o->nd->dtype != dtype ? nd_cast_loop(o->nd->dtype, dtype) : NULL;
   if (!loop) return;
   loop((char *[]){room->element, o->nd->data}, still, 1);

@@ -88,7 +88,7 @@ static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_
   case ERRORS_BACKSLASH: text_put_escape(&c->out, code); return;
   case ERRORS_XML: buf_printf(&c->out, "&#%u;", code); return;
   case ERRORS_SURROGATE_ESCAPE:
-    if (code < 0xdc80 || code > 0xdcff) break;
+    if (code < 0xdc80 || code > 0xdcff || c->encoding->unit > 1) break;
     buf_char(&c->out, (char)(code & 0xff));
     return;
   case ERRORS_SURROGATE_PASS:
