@@ -560,7 +560,7 @@ static Value method_tofile(Eval *ev, Value *a) {
 }
 
 static Value method_byteswap(Eval *ev, Value *a) {
-  return value_call_n(ev, module_lookup(ev, "numpy", "_byteswap"), 2, a);
+  return value_call_n(ev, module_lookup(ev, "numpy._npy", "_byteswap"), 2, a);
 }
 
 static Value method_mean(Eval *ev, Value *a) {

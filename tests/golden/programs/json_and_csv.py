@@ -23,6 +23,6 @@ buf = io.StringIO(newline=''); dw = csv.DictWriter(buf, fieldnames=['id', 'v'], 
 print([dict(r) for r in csv.DictReader(io.StringIO('id;v\n1;x\n2;y;z\n3\n'), delimiter=';')])
 print(list(csv.reader(['a\tb\t"c d"', "x\t'y'\tz"], dialect='excel-tab')), list(csv.reader(["a 'b c' d"], delimiter=' ', quotechar="'")), csv.list_dialects())
 buf = io.StringIO(); csv.writer(buf, quoting=csv.QUOTE_NONNUMERIC, lineterminator='\n').writerow(['a', 1, 2.5]); print(buf.getvalue())
-csv.writer(sys.stdout, quoting=csv.QUOTE_ALL).writerow([1, 'x'])
+csv.writer(sys.stdout, quoting=csv.QUOTE_ALL, lineterminator='\n').writerow([1, 'x'])
 try: csv.DictWriter(io.StringIO(), ['a']).writerow({'b': 1})
 except ValueError as e: print(e)
