@@ -6,7 +6,7 @@ static const Encoding encodings[] = {
     {"utf-8", 0, 0x110000, false, false, "|utf8|u8|utf|cp65001|"},
     {"utf-8-sig", 0, 0x110000, false, true, "|utf-8-sig|utf8-sig|"},
     {"ascii", 1, 128, false, false, "|us-ascii|646|"},
-    {"latin-1", 1, 256, false, false, "|latin1|iso-8859-1|iso8859-1|8859|cp819|l1|latin|"},
+    {"latin-1", 1, 256, false, false, "|latin1|iso-8859-1|iso-latin-1|iso8859-1|8859|cp819|l1|latin|"},
     {"utf-16", 2, 0x110000, false, true, "|utf16|u16|"},
     {"utf-16-le", 2, 0x110000, false, false, "|utf-16le|utf16-le|utf16le|"},
     {"utf-16-be", 2, 0x110000, true, false, "|utf-16be|utf16-be|utf16be|"},

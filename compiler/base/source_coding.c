@@ -54,10 +54,46 @@ static Str from_latin1(Arena *arena, Str text) {
   return (Str){out, len};
 }
 
+// Behind these names an editor may say more: utf-8-unix.
+static const Encoding *encoding_of_comment(Str name) {
+  static const char *const heads[] = {"utf-8", "latin-1", "iso-8859-1", "iso-latin-1"};
+  for (size_t i = 0; i < COUNT_OF(heads); i++) {
+    Str head = {name.data, strlen(heads[i])};
+    if (name.len <= head.len || (name.data[head.len] != '-' && name.data[head.len] != '_')) continue;
+    if (encoding_from_name(head) == encoding_from_name(str_from_c(heads[i])))
+      return encoding_from_name(head);
+  }
+  return encoding_from_name(name);
+}
+
+// Encodings of Python's that are not read here, and in which ASCII is what it is in UTF-8; a name
+// begins with one of these words.
+static bool is_like_ascii(Str name) {
+  static const char *const families[] = {"iso-8859-", "iso8859-", "cp125", "cp437", "cp85", "cp86",
+                                         "cp932", "cp949", "cp950", "koi8-", "mac-", "euc-",
+                                         "gbk", "gb2312", "gb18030", "big5", "shift-jis",
+                                         "windows-125", "tis-620"};
+  char plain[16];
+  size_t len = name.len < sizeof plain ? name.len : sizeof plain;
+  for (size_t i = 0; i < len; i++) {
+    char c = name.data[i];
+    plain[i] = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+  }
+  for (size_t i = 0; i < COUNT_OF(families); i++)
+    if (str_starts_with((Str){plain, len}, str_from_c(families[i]))) return true;
+  return false;
+}
+
+static bool is_ascii(Str text) {
+  for (size_t i = 0; i < text.len; i++)
+    if ((unsigned char)text.data[i] >= 0x80) return false;
+  return true;
+}
+
 Str source_decode(Arena *arena, Str text, Str *unknown) {
   Str name = coding_of(text);
-  const Encoding *encoding = encoding_from_name(name);
+  const Encoding *encoding = encoding_of_comment(name);
   bool is_read = encoding && encoding->unit < 2; // no comment could be found in others
-  *unknown = is_read ? STR("") : name;
+  *unknown = is_read || (is_like_ascii(name) && is_ascii(text)) ? STR("") : name;
   return is_read && encoding->limit == 256 ? from_latin1(arena, text) : text;
 }

@@ -88,6 +88,31 @@ bool value_as_dtype(Eval *ev, Value v, DType *out) {
   return false;
 }
 
+// Types of elements that NumPy has and that are not here.
+static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
+  static const char *const kinds[] = {"str", "bytes", "object", "datetime64", "timedelta64", "void"};
+  Str plain = name;
+  if (plain.len > 1 && strchr("<>=|", plain.data[0])) plain.data++, plain.len--;
+  DType dtype;
+  if (plain.len < name.len && dtype_from_text(plain, &dtype))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "%s: data type '%.*s' is not supported: elements lie in this machine's byte order",
+               what, STR_FMT(name));
+  bool is_known = false;
+  for (size_t i = 0; i < COUNT_OF(kinds); i++)
+    is_known |= str_starts_with(plain, str_from_c(kinds[i]));
+  bool has_size = plain.len > 1;
+  for (size_t i = 1; i < plain.len; i++)
+    has_size = has_size && plain.data[i] >= '0' && plain.data[i] <= '9';
+  if (plain.len && strchr("USaOMmV", plain.data[0]))
+    is_known |= plain.len == 1 || has_size || plain.data[1] == '[';
+  if (is_known)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "%s: data type '%.*s' is not supported: elements are numbers and truth values", what,
+               STR_FMT(name));
+  eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood", STR_FMT(name));
+}
+
 DType take_dtype(Eval *ev, Value v, const char *what) {
   DType dtype;
   if (value_as_dtype(ev, v, &dtype)) return dtype;
@@ -96,8 +121,10 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
     if (!v_is_unbound(inner) && value_as_dtype(ev, inner, &dtype)) return dtype;
   }
   Str text;
-  if (value_as_str(v, &text))
-    eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood: %s", STR_FMT(text), what);
+  if (value_as_str(v, &text)) raise_unknown(ev, text, what);
+  if (v.kind == V_OBJECT && (v.o == (Object *)ev->types.string || v.o == (Object *)ev->types.bytes ||
+                             v.o == (Object *)ev->types.object))
+    raise_unknown(ev, str_from_c(((const Type *)v.o)->name->text), what);
   eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type", what,
              STR_FMT(value_repr(ev, v)));
 }

@@ -411,6 +411,7 @@ typedef struct Nest {
   int64_t dims[ND_MAX_RANK];
   bool any; // any leaf seen
   DType dtype;
+  bool is_settled; // the caller says the type, and its elements hold what they can
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 
@@ -489,9 +490,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
       break;
     }
     if (value_is_big(scalar)) { // beyond int64
-      uint64_t bits;
-      if (!big_as_u64(scalar, &bits))
-        eval_raise(ev, ev->types.OverflowError, "Python int too large to convert to C long");
+      if (!nest->is_settled) nd_check_python_int(ev, scalar, DT_U64);
       see_dtype(nest, DT_U64);
       break;
     }
@@ -504,13 +503,12 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
 }
 
 static void store_python(Eval *ev, DType dtype, char *target, Value v) {
-  double number;
   if (value_is_big(v)) {
     nd_check_python_int(ev, v, dtype);
     if (dtype_is_integer(dtype))
       dtype_store_i64(dtype, target, (int64_t)big_low_bits(v));
     else
-      dtype_store_f64(dtype, target, big_as_double(v, &number) ? number : INFINITY);
+      dtype_store_f64(dtype, target, dtype == DT_BOOL ? 1.0 : nd_python_int_as_double(ev, v));
   } else if (v.kind == V_OBJECT) {
     Complex z = ((const ComplexObject *)v.o)->number;
     if (!dtype_is_complex(dtype))
@@ -524,8 +522,18 @@ static void store_python(Eval *ev, DType dtype, char *target, Value v) {
     dtype_store_f64(dtype, target, v.f);
   } else {
     nd_check_python_int(ev, v, dtype);
-    dtype_store_i64(dtype, target, v.i);
+    if (dtype_is_float(dtype) || dtype_is_complex(dtype)) // rounded twice, as NumPy does
+      dtype_store_f64(dtype, target, (double)v.i);
+    else
+      dtype_store_i64(dtype, target, v.i);
   }
+}
+
+double nd_python_int_as_double(Eval *ev, Value big) {
+  double number;
+  if (!big_as_double(big, &number))
+    eval_raise(ev, ev->types.OverflowError, "int too large to convert to float");
+  return number;
 }
 
 void nd_check_python_int(Eval *ev, Value v, DType dtype) {
@@ -535,6 +543,8 @@ void nd_check_python_int(Eval *ev, Value v, DType dtype) {
   bool fits = is_big    ? big_as_u64(v, &bits) && bits <= dtype_int_max(dtype)
               : v.i < 0 ? v.i >= dtype_int_min(dtype)
                         : (uint64_t)v.i <= dtype_int_max(dtype);
+  if (!fits && is_big && (dtype != DT_U32 || !bits)) // NumPy reads uint32 as C's unsigned long
+    eval_raise(ev, ev->types.OverflowError, "Python int too large to convert to C long");
   if (!fits)
     eval_raise(ev, ev->types.OverflowError, "Python integer %.*s out of bounds for %s",
                STR_FMT(value_repr(ev, v)), dtype_name(dtype));
@@ -554,7 +564,7 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
   if (number) return number;
   NdArray *whole = as_nd(ev, v);
   if (whole) return dtype == DT_COUNT || dtype == whole->dtype ? whole : nd_cast(ev, whole, dtype);
-  Nest nest = {.ev = ev, .what = what, .dtype = DT_F64};
+  Nest nest = {.ev = ev, .what = what, .dtype = DT_F64, .is_settled = dtype != DT_COUNT};
   read_nest(&nest, v, 0, false);
   if (dtype == DT_COUNT) dtype = nest.dtype;
   NdArray *out = nd_new(ev, dtype, nest.rank, nest.dims);

@@ -75,6 +75,7 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
 NdArray *nd_parts(Eval *ev, const NdArray *nd, bool imaginary); // of complex numbers: a view
 // OverflowError if v is a Python int that an integer type does not hold.
 void nd_check_python_int(Eval *ev, Value v, DType dtype);
+double nd_python_int_as_double(Eval *ev, Value big); // OverflowError if it is beyond them
 void nd_warn_discarded(Eval *ev); // NumPy's ComplexWarning: imaginary parts are dropped
 // Gives the memory of an array or scalar back that nobody has any more.
 void nd_discard(Eval *ev, const NdArray *nd);

@@ -39,11 +39,16 @@ static void push(Plan *plan, Step step) {
   plan->steps[plan->count++] = step;
 }
 
-static int next_axis(Plan *plan) {
-  if (plan->axis >= plan->nd->rank)
+// That so many more axes of the source are there.
+static void check_axes(Plan *plan, int count) {
+  if (plan->axis + count > plan->nd->rank)
     eval_raise(plan->ev, plan->ev->types.IndexError,
                "too many indices for array: array is %d-dimensional, but %d were indexed",
                plan->nd->rank, plan->taken);
+}
+
+static int next_axis(Plan *plan) {
+  check_axes(plan, 1);
   return plan->axis++;
 }
 
@@ -117,13 +122,14 @@ NdArray *nd_places_along(Eval *ev, const NdArray *places, int rank, const int64_
 // A boolean mask stands for the integer arrays of where it is true.
 static void add_mask(Plan *plan, const NdArray *mask) {
   Eval *ev = plan->ev;
+  check_axes(plan, mask->rank);
   for (int i = 0; i < mask->rank; i++) {
     int axis = plan->axis + i;
-    if (axis >= plan->nd->rank || plan->nd->dims[axis] != mask->dims[i])
+    if (plan->nd->dims[axis] != mask->dims[i])
       eval_raise(ev, ev->types.IndexError,
                  "boolean index did not match indexed array along axis %d; size of axis is %lld "
                  "but size of corresponding boolean axis is %lld",
-                 axis, (long long)(axis < plan->nd->rank ? plan->nd->dims[axis] : 0),
+                 axis, (long long)plan->nd->dims[axis],
                  (long long)mask->dims[i]);
   }
   NdArray *places = nd_places(ev, mask);

@@ -559,6 +559,10 @@ static Value method_tofile(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "_tofile"), 4, a);
 }
 
+static Value method_byteswap(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy._npy", "_byteswap"), 2, a);
+}
+
 static Value method_mean(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "_mean"), 6, a);
 }
@@ -604,6 +608,7 @@ const NativeDef nd_methods[] = {
     {"tobytes(self, order='C')", method_tobytes},
     {"__buffer__(self, flags, /)", method_buffer},
     {"tofile(self, fid, sep='', format='%s')", method_tofile},
+    {"byteswap(self, inplace=False)", method_byteswap},
     {"view(self, dtype=None, type=None)", method_view},
     {"fill(self, value)", method_fill},
     {"reshape(self, *shape, order='C', copy=None)", method_reshape},

@@ -219,18 +219,10 @@ static Value slot_unary(Eval *ev, UnaryOp op, Value self) {
   return nd_unary(ev, op == UN_NEG ? UFUNC_NEG : UFUNC_NOT, self);
 }
 
-// An int that no type holds compares as the nearest double does: it is beyond them all.
-static Value within_types(Value v) {
-  uint64_t bits;
-  double number;
-  if (!value_is_big(v) || big_as_u64(v, &bits)) return v;
-  return v_float(big_as_double(v, &number) ? number : big_sign(v) < 0 ? -HUGE_VAL : HUGE_VAL);
-}
-
 static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
   static const Ufunc codes[] = {[CMP_EQ] = UFUNC_EQ, [CMP_NE] = UFUNC_NE, [CMP_LT] = UFUNC_LT,
                                 [CMP_LE] = UFUNC_LE, [CMP_GT] = UFUNC_GT, [CMP_GE] = UFUNC_GE};
-  Value result = nd_operator(ev, codes[op], within_types(left), within_types(right));
+  Value result = nd_operator(ev, codes[op], left, right);
   Str text;
   bool has_text = value_as_str(left, &text) || value_as_str(right, &text);
   if (result.kind != V_NOT_IMPLEMENTED || !has_text || (op != CMP_EQ && op != CMP_NE))

@@ -13,10 +13,12 @@
 #include "nd_shape.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
+#include "python/numbers/bigint.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 // ---- the table ----------------------------------------------------------------------------------
@@ -64,6 +66,7 @@ typedef struct Operand {
   NdArray *nd;
   bool python;  // made from a Python scalar
   bool is_lent; // in a Number of who computes
+  Value beyond; // the Python int that no integer type holds; nd is its double, if it has one
 } Operand;
 
 // Room for a number of Python as an array, for as long as something is computed with it.
@@ -90,19 +93,27 @@ static NdArray *number_in(Eval *ev, Number *room, DType dtype) {
 static bool take_operand(Eval *ev, Value v, Operand *out, Number *room) {
   if (room && (v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT)) {
     DType dtype = v.kind == V_BOOL ? DT_BOOL : v.kind == V_INT ? DT_I64 : DT_F64;
-    *out = (Operand){number_in(ev, room, dtype), true, true};
+    *out = (Operand){.nd = number_in(ev, room, dtype), .python = true, .is_lent = true};
     if (v.kind == V_FLOAT)
       memcpy(room->element, &v.f, sizeof v.f);
     else
       dtype_store_i64(dtype, room->element, v.i);
     return true;
   }
+  uint64_t bits;
+  double number;
+  if (value_is_big(v) && !big_as_u64(v, &bits)) {
+    if (!big_as_double(v, &number)) number = big_sign(v) < 0 ? -HUGE_VAL : HUGE_VAL;
+    *out = (Operand){.nd = nd_from_value(ev, v_float(number), DT_COUNT, "an operand"),
+                     .python = true, .beyond = v};
+    return true;
+  }
   if (value_is_python_number(ev, v)) {
-    *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), true, false};
+    *out = (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand"), .python = true};
     return true;
   }
   if (!value_is_nd(ev, v) && !value_as_list(v) && !value_as_tuple(v)) return false;
-  *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), false, false};
+  *out = (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand")};
   return true;
 }
 
@@ -115,12 +126,15 @@ bool nd_is_operand(Eval *ev, Value v) {
 static Operand need_operand(Eval *ev, Value v, Number *room) {
   Operand o;
   if (take_operand(ev, v, &o, room)) return o;
-  return (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), false, false};
+  return (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand")};
 }
 
-// A lent number as one of the type that is computed in, in other room.
+// A lent number as one of the type that is computed in, in other room. Ints become floats by way of
+// doubles, as NumPy reads them.
 static void settle(Eval *ev, Operand *o, DType dtype, Number *room) {
   static const int64_t still[ND_WALK_MAX] = {0};
+  bool is_narrow = dtype != DT_F64 && (dtype_is_float(dtype) || dtype_is_complex(dtype));
+  if (is_narrow && o->nd->dtype == DT_I64) settle(ev, o, DT_F64, room);
   NdLoop *loop = o->is_lent && o->nd->dtype != dtype ? nd_cast_loop(o->nd->dtype, dtype) : NULL;
   if (!loop) return;
   loop((char *[]){room->element, o->nd->data}, still, 1);
@@ -214,13 +228,35 @@ typedef struct Resolved {
   NdLoop *loop;
 } Resolved;
 
+// A Python int beyond every integer type: beside integers it can be compared and divided only.
+static void check_beyond_integers(Eval *ev, Ufunc code, Operand o, Operand other) {
+  if (v_is_unbound(o.beyond)) return;
+  DType dtype = other.nd->dtype;
+  bool is_number = dtype_is_integer(dtype) || !v_is_unbound(other.beyond);
+  if (!is_number && dtype != DT_BOOL) return;
+  if (is_compare(code) && dtype_is_integer(dtype))
+    dtype_store_f64(DT_F64, o.nd->data, big_sign(o.beyond) < 0 ? -HUGE_VAL : HUGE_VAL);
+  else if (code != UFUNC_DIV)
+    nd_check_python_int(ev, o.beyond, DT_I64);
+}
+
+// Beside floats it is their nearest double.
+static void check_beyond_floats(Eval *ev, Ufunc code, Operand o, Operand other) {
+  if (v_is_unbound(o.beyond) || (is_compare(code) && dtype_is_integer(other.nd->dtype))) return;
+  nd_python_int_as_double(ev, o.beyond);
+}
+
 static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
+  check_beyond_integers(ev, code, x, y);
+  check_beyond_integers(ev, code, y, x);
   DType dtype = result_dtype(ev, code, x, y);
   dtype = python_int_dtype(ev, code, x, python_int_dtype(ev, code, y, dtype));
   DType work = nd_compute_dtype(dtype);
   NdLoop *loop = nd_binary_loop(code, work);
   if (!loop || (dtype_is_float(dtype) && !nd_binary_loop(code, DT_F32)))
     raise_unsupported(ev, code);
+  check_beyond_floats(ev, code, x, y);
+  check_beyond_floats(ev, code, y, x);
   return (Resolved){dtype, work, loop};
 }
 
@@ -380,7 +416,7 @@ static bool meets(const NdArray *x, const NdArray *y) {
 }
 
 Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
-  Operand x = {(NdArray *)left.o, false, false}, y;
+  Operand x = {.nd = (NdArray *)left.o}, y;
   Number room;
   if (x.nd->is_scalar || !take_operand(ev, right, &y, &room)) return v_not_implemented();
   if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
@@ -509,7 +545,7 @@ Value nd_unary(Eval *ev, Ufunc code, Value v) {
 
 Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right) {
   Number x_room, y_room;
-  Operand x = need_operand(ev, left, &x_room), y = {NULL, false, false};
+  Operand x = need_operand(ev, left, &x_room), y = {0};
   bool is_binary = !v_is_unbound(right);
   if (is_binary) {
     y = need_operand(ev, right, &y_room);

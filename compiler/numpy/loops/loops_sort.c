@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
-// where only places are asked for), which are sorted digit by digit, in few steps whatever their
-// values; short rows by comparing all with all, rows of medium length side by side. Stable. Complex
+// where only places are asked for), which are split at pivots by vectors of AVX-512, or else sorted
+// digit by digit, in few steps whatever their values; short rows by comparing all with all, rows of medium length side by side. Stable. Complex
 // numbers go by their imaginary parts, then by the real ones.
 #include "complex_types.h"
 #include "loops.h"
@@ -9,10 +9,38 @@
 
 enum { FEW = 8, SHORT_ROW = 128, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define AVX512 __attribute__((target("avx512f,popcnt")))
+typedef __mmask16 mask_of_32;
+typedef __mmask8 mask_of_64;
+enum { SPLIT_ROW = 64, FEW_SAMPLE = 5, SAMPLE = 25 };
+
+// The lanes before `count`, and the numbers of all.
+AVX512 static inline __mmask16 mask_of_32_first(int64_t count) {
+  return count >= 16 ? (__mmask16)-1 : count > 0 ? (__mmask16)((1u << count) - 1) : (__mmask16)0;
+}
+
+AVX512 static inline __mmask8 mask_of_64_first(int64_t count) {
+  return count >= 8 ? (__mmask8)-1 : count > 0 ? (__mmask8)((1u << count) - 1) : (__mmask8)0;
+}
+
+AVX512 static inline __m512i lanes_of_32(void) {
+  return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+AVX512 static inline __m512i lanes_of_64(void) { return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0); }
+
+// Twice as many splits as good pivots take.
+static int most_splits(int64_t count) { return 2 * (64 - __builtin_clzll((uint64_t)count | 1)); }
+#endif
+
 #define U       uint32_t
+#define BITS    32
 #define NAME(x) x##_32
 #include "sort_of_width.h"
 #define U       uint64_t
+#define BITS    64
 #define NAME(x) x##_64
 #include "sort_of_width.h"
 
@@ -117,9 +145,9 @@ void nd_select_row(DType dtype, char *row, int64_t count, const int64_t *at, int
   order->keys(keys, row, (int64_t)dtype_size(dtype), count, places != NULL);
   for (int64_t i = 0; places && i < count; i++) places[i] = i;
   if (order->width == 4)
-    select_32(keys, spare, places, other, count, 0, at, wanted);
+    select_32(keys, spare, places, other, count, at, wanted);
   else
-    select_64(keys, spare, places, other, count, 0, at, wanted);
+    select_64(keys, spare, places, other, count, at, wanted);
   if (!places) order->elements(row, keys, count);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of keys of one width: included by loops_sort.c for each, with
 //   U        the unsigned type of the keys
+//   BITS     its width
 //   NAME(x)  x with the width at its end
 
 typedef U NAME(lanes) __attribute__((vector_size(64)));
@@ -85,12 +86,8 @@ static void NAME(scatter)(const U *keys, U *to, const int64_t *places, int64_t *
   }
 }
 
-// Keys in order, and their places beside them unless NULL. What is spare holds as many.
-static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count) {
-  if (count <= SHORT_ROW) {
-    NAME(sort_short)(keys, places, count);
-    return;
-  }
+static void NAME(sort_digits)(U *keys, U *spare, int64_t *places, int64_t *spare_places,
+                              int64_t count) {
   int64_t starts[1 << WIDE_DIGIT];
   unsigned bits = count < LONG_ROW ? NARROW_DIGIT : WIDE_DIGIT;
   U mask = ((U)1 << bits) - 1, differs = 0, *from = keys, *to = spare;
@@ -111,9 +108,29 @@ static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places
   if (places) memcpy(places, from_places, (size_t)count * sizeof *places);
 }
 
+#ifdef AVX512
+#include "sort_vectors_of_width.h"
+#endif
+
+// Keys in order, and their places beside them unless NULL. What is spare holds as many.
+static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count) {
+  if (count <= SHORT_ROW) {
+    NAME(sort_short)(keys, places, count);
+    return;
+  }
+#ifdef AVX512
+  if (__builtin_cpu_supports("avx512f")) {
+    NAME(quick)
+    (keys, spare, places, spare_places, count, 0, NULL, 0, most_splits(count));
+    return;
+  }
+#endif
+  NAME(sort_digits)(keys, spare, places, spare_places, count);
+}
+
 // Keys in such an order that each of the places `at`, which rise, holds what it would hold in
 // order, and what is less lies before it. The places are told from `begin` on.
-static void NAME(select)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
+static void NAME(select_digits)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
                          int64_t begin, const int64_t *at, int64_t wanted) {
   if (count <= SHORT_ROW) {
     NAME(sort_short)(keys, places, count);
@@ -134,12 +151,25 @@ static void NAME(select)(U *keys, U *spare, int64_t *places, int64_t *spare_plac
     U digit = keys[at[i] - begin] >> shift & mask;
     int64_t end = starts[digit], from = digit ? starts[digit - 1] : 0, more = i;
     while (more < wanted && at[more] - begin < end) more++;
-    NAME(select)
+    NAME(select_digits)
     (keys + from, spare, places ? places + from : NULL, spare_places, end - from, begin + from,
      at + i, more - i);
     i = more;
   }
 }
 
+static void NAME(select)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
+                         const int64_t *at, int64_t wanted) {
+#ifdef AVX512
+  if (__builtin_cpu_supports("avx512f")) {
+    NAME(quick)
+    (keys, spare, places, spare_places, count, 0, at, wanted, most_splits(count));
+    return;
+  }
+#endif
+  NAME(select_digits)(keys, spare, places, spare_places, count, 0, at, wanted);
+}
+
 #undef U
+#undef BITS
 #undef NAME

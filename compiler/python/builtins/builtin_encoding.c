@@ -27,12 +27,14 @@ typedef enum ErrorMode {
   ERRORS_REPLACE,
   ERRORS_BACKSLASH,
   ERRORS_XML,
+  ERRORS_SURROGATE_ESCAPE, // bytes that are none of the encoding are U+DC80 to U+DCFF
+  ERRORS_SURROGATE_PASS,
   ERRORS_UNKNOWN
 } ErrorMode;
 
 static ErrorMode take_errors(Eval *ev, Value v) {
   static const char *const names[] = {"strict", "ignore", "replace", "backslashreplace",
-                                      "xmlcharrefreplace"};
+                                      "xmlcharrefreplace", "surrogateescape", "surrogatepass"};
   if (v_is_unbound(v)) return ERRORS_STRICT;
   Str given = take_str(ev, v, "errors");
   for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -55,24 +57,10 @@ static NORETURN void raise_unknown_handler(const Conversion *c) {
   eval_raise(c->ev, c->ev->types.LookupError, "unknown error handler name '%.*s'", STR_FMT(name));
 }
 
-// `code` is that of the character at `position`, `at` the place behind it.
-static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_t at) {
-  Eval *ev = c->ev;
-  uint32_t limit = c->encoding->limit;
-  switch (take_errors(ev, c->errors)) {
-  case ERRORS_IGNORE: return;
-  case ERRORS_REPLACE: buf_char(&c->out, '?'); return;
-  case ERRORS_BACKSLASH: text_put_escape(&c->out, code); return;
-  case ERRORS_XML: buf_printf(&c->out, "&#%u;", code); return;
-  case ERRORS_UNKNOWN: raise_unknown_handler(c);
-  case ERRORS_STRICT: break;
-  }
-  size_t end = position + 1; // of those in a row that cannot be encoded
-  while (at < c->source.len && text_next(c->source, &at) >= limit) end++;
-  raise_unicode_error(
-      ev, "UnicodeEncodeError",
-      &(UnicodeFault){c->encoding->name, make_str(ev, c->source), position, end,
-                      limit == 128 ? "ordinal not in range(128)" : "ordinal not in range(256)"});
+static bool is_surrogate(uint32_t code) { return code >= 0xd800 && code < 0xe000; }
+
+static bool is_encodable(const Encoding *encoding, uint32_t code) {
+  return code < encoding->limit && (encoding->unit == 1 || !is_surrogate(code));
 }
 
 static void put_unit(Conversion *c, uint32_t unit) {
@@ -90,28 +78,79 @@ static void put_wide(Conversion *c, uint32_t code) {
   put_unit(c, 0xdc00 + (code & 0x3ff));
 }
 
+// `code` is that of the character at `position`, `at` the place behind it.
+static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_t at) {
+  Eval *ev = c->ev;
+  uint32_t limit = c->encoding->limit;
+  switch (take_errors(ev, c->errors)) {
+  case ERRORS_IGNORE: return;
+  case ERRORS_REPLACE: buf_char(&c->out, '?'); return;
+  case ERRORS_BACKSLASH: text_put_escape(&c->out, code); return;
+  case ERRORS_XML: buf_printf(&c->out, "&#%u;", code); return;
+  case ERRORS_SURROGATE_ESCAPE:
+    if (code < 0xdc80 || code > 0xdcff || c->encoding->unit > 1) break;
+    buf_char(&c->out, (char)(code & 0xff));
+    return;
+  case ERRORS_SURROGATE_PASS:
+    if (!is_surrogate(code) || c->encoding->unit == 1) break;
+    if (c->encoding->unit == 0)
+      text_put_code(&c->out, code);
+    else
+      put_wide(c, code);
+    return;
+  case ERRORS_UNKNOWN: raise_unknown_handler(c);
+  case ERRORS_STRICT: break;
+  }
+  size_t end = position + 1; // of those in a row that cannot be encoded
+  while (at < c->source.len && !is_encodable(c->encoding, text_next(c->source, &at))) end++;
+  raise_unicode_error(ev, "UnicodeEncodeError",
+                      &(UnicodeFault){c->encoding->name, make_str(ev, c->source), position, end,
+                                      limit == 128   ? "ordinal not in range(128)"
+                                      : limit == 256 ? "ordinal not in range(256)"
+                                                     : "surrogates not allowed"});
+}
+
+// UTF-8 as it is, but for surrogates.
+static Str encode_utf8(Conversion *c) {
+  if (!memchr(c->source.data, 0xed, c->source.len) && !c->encoding->has_mark) return c->source;
+  buf_init(&c->out, c->ev->arena);
+  if (c->encoding->has_mark) buf_str(&c->out, STR("\xef\xbb\xbf"));
+  size_t position = 0;
+  for (size_t at = 0; at < c->source.len; position++) {
+    size_t begin = at;
+    uint32_t code = text_next(c->source, &at);
+    if (is_surrogate(code))
+      put_unencodable(c, code, position, at);
+    else
+      buf_str(&c->out, (Str){c->source.data + begin, at - begin});
+  }
+  return buf_view(&c->out);
+}
+
 Str text_encode(Eval *ev, Str text, Value encoding_name, Value errors) {
   Conversion c = {ev, take_encoding(ev, encoding_name), errors, text, {0}};
   const Encoding *encoding = c.encoding;
-  if (encoding->unit < 2 && !encoding->has_mark && (!encoding->unit || text_is_ascii(text)))
-    return text;
+  if (encoding->unit == 0) return encode_utf8(&c);
+  if (encoding->unit == 1 && text_is_ascii(text)) return text;
   buf_init(&c.out, ev->arena);
-  if (encoding->unit == 0) {
-    buf_str(&c.out, STR("\xef\xbb\xbf"));
-    buf_str(&c.out, text);
-    return buf_view(&c.out);
-  }
   if (encoding->has_mark) put_unit(&c, 0xfeff);
   size_t position = 0;
   for (size_t at = 0; at < text.len; position++) {
     uint32_t code = text_next(text, &at);
-    if (code >= encoding->limit) {
-      put_unencodable(&c, code, position, at);
-    } else {
+    if (is_encodable(encoding, code))
       put_wide(&c, code);
-    }
+    else
+      put_unencodable(&c, code, position, at);
   }
   return buf_view(&c.out);
+}
+
+static uint32_t unit_at(const Conversion *c, size_t at, bool is_big) {
+  unsigned size = c->encoding->unit;
+  uint32_t unit = 0;
+  for (unsigned i = 0; i < size; i++)
+    unit |= (uint32_t)(unsigned char)c->source.data[at + i] << 8 * (is_big ? size - 1 - i : i);
+  return unit;
 }
 
 // The bytes [begin, end) are none of the encoding.
@@ -123,6 +162,17 @@ static void put_undecodable(Conversion *c, size_t begin, size_t end, const char 
     for (size_t i = begin; i < end; i++)
       buf_printf(&c->out, "\\x%02x", (unsigned char)c->source.data[i]);
     return;
+  case ERRORS_SURROGATE_ESCAPE:
+    for (size_t i = begin; i < end; i++)
+      text_put_code(&c->out, 0xdc00u | (unsigned char)c->source.data[i]);
+    return;
+  case ERRORS_SURROGATE_PASS: {
+    size_t unit = c->encoding->unit;
+    uint32_t code = unit > 1 && end - begin == unit ? unit_at(c, begin, c->encoding->is_big) : 0;
+    if (!is_surrogate(code)) break;
+    text_put_code(&c->out, code);
+    return;
+  }
   case ERRORS_XML:
     eval_raise(c->ev, c->ev->types.TypeError,
                "don't know how to handle UnicodeDecodeError in error callback");
@@ -151,14 +201,6 @@ static size_t utf8_fault(Str bytes, size_t begin, const char **reason) {
   }
   *reason = end == bytes.len ? "unexpected end of data" : "invalid continuation byte";
   return end;
-}
-
-static uint32_t unit_at(const Conversion *c, size_t at, bool is_big) {
-  unsigned size = c->encoding->unit;
-  uint32_t unit = 0;
-  for (unsigned i = 0; i < size; i++)
-    unit |= (uint32_t)(unsigned char)c->source.data[at + i] << 8 * (is_big ? size - 1 - i : i);
-  return unit;
 }
 
 static void decode_wide(Conversion *c) {
@@ -203,8 +245,18 @@ static void decode_wide(Conversion *c) {
   }
 }
 
+// The bytes of a surrogate, as UTF-8 would have it; 0: there is none.
+static size_t surrogate_size(Str bytes, size_t at) {
+  const unsigned char *b = (const unsigned char *)bytes.data + at;
+  return at + 3 <= bytes.len && b[0] == 0xed && b[1] >= 0xa0 && b[1] < 0xc0 && b[2] >= 0x80 &&
+                 b[2] < 0xc0
+             ? 3
+             : 0;
+}
+
 static void decode_narrow(Conversion *c) {
   Str bytes = c->source;
+  bool takes_surrogates = take_errors(c->ev, c->errors) == ERRORS_SURROGATE_PASS;
   for (size_t at = 0; at < bytes.len;) {
     size_t begin = at;
     unsigned char byte = (unsigned char)bytes.data[at];
@@ -215,6 +267,9 @@ static void decode_narrow(Conversion *c) {
     } else if (c->encoding->limit == 128) {
       put_undecodable(c, begin, ++at, "ordinal not in range(128)");
     } else if (utf8_decode(bytes, &at) != UTF8_BAD) {
+      buf_str(&c->out, (Str){bytes.data + begin, at - begin});
+    } else if (takes_surrogates && surrogate_size(bytes, begin)) {
+      at = begin + surrogate_size(bytes, begin);
       buf_str(&c->out, (Str){bytes.data + begin, at - begin});
     } else {
       at = utf8_fault(bytes, begin, &reason);

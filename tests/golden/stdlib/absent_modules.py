@@ -1,7 +1,7 @@
 # own: modules that pallasc does not provide
 # Modules of the standard library that are not provided, and functions of imported files that would be coroutines: both can be
 # imported, and their use is refused.
-import ast, sqlite3, multiprocessing.pool, multiprocessing.connection
+import symtable, sqlite3, multiprocessing.pool, multiprocessing.connection
 import importlib
 import importlib.metadata
 import importlib.util
@@ -44,7 +44,7 @@ def catch_name():
         pass
 
 
-for f in (lambda: ast.parse, lambda: Mailbox(2000, 1, 1), lambda: Mailbox.now, derive, enter, catch, catch_name, lambda: mock.patch,
+for f in (lambda: symtable.symtable, lambda: Mailbox(2000, 1, 1), lambda: Mailbox.now, derive, enter, catch, catch_name, lambda: mock.patch,
           lambda: multiprocessing.connection.Client, lambda: isinstance(3, Mailbox), lambda: issubclass(int, (str, Mailbox)), lambda: list(Mailbox),
           lambda: len(Mailbox), lambda: bool(Mailbox), lambda: Mailbox + 1, lambda: triton.load, lambda: tpu.IntegerType,
           lambda: coroutines.waits(1)):
@@ -52,11 +52,11 @@ for f in (lambda: ast.parse, lambda: Mailbox(2000, 1, 1), lambda: Mailbox.now, d
 print(Mailbox | None, None | Mailbox, Optional[Mailbox], list[Mailbox], isinstance(3, (int, Mailbox)))
 
 
-def annotated(when: Mailbox, tree: ast.AST | None = None):
+def annotated(when: Mailbox, tree: symtable.Symbol | None = None):
     return 1
 
 
-print(annotated(1), coroutines.plain(), ast, sqlite3.__name__)
+print(annotated(1), coroutines.plain(), symtable, sqlite3.__name__)
 print(__import__('modules.coroutines').__name__, __import__('modules.coroutines', fromlist=['plain']).plain())
 print(importlib.import_module('modules.coroutines') is coroutines, importlib.import_module('.coroutines', 'modules').plain())
 print(importlib.util.find_spec('modules').parent, importlib.util.find_spec('modules.coroutines').origin, importlib.util.find_spec('nowhere'),

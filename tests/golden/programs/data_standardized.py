@@ -1,0 +1,22 @@
+import numpy as np
+rng = np.random.default_rng(42)
+X = rng.normal(5.0, 2.0, size=(200, 6)).astype(np.float32)
+X[rng.random(X.shape) < 0.05] = np.nan
+mu = np.nanmean(X, axis=0); sd = np.nanstd(X, axis=0)
+print(mu.dtype, np.round(mu, 3), np.round(sd, 3))
+Z = (X - mu) / sd
+Z = np.where(np.isnan(Z), 0, Z)
+print(Z.shape, Z.dtype, np.abs(Z.mean(axis=0)).max() < 1e-2)
+q = np.nanpercentile(X, [5, 50, 95], axis=0)
+print(q.shape, q.dtype); print(q)
+cov = np.cov(Z.T); print(np.round(cov, 3))
+corr = np.corrcoef(Z, rowvar=False); print(np.round(np.diag(corr), 6))
+idx = np.argsort(Z[:, 0])[:5]; print(idx)
+print(np.array2string(Z[idx], precision=3, suppress_small=True))
+with np.printoptions(precision=2, suppress=True, linewidth=60): print(Z[:3])
+folds = np.array_split(rng.permutation(200), 7)
+print([len(f) for f in folds], folds[0][:10])
+hist, edges = np.histogram(Z[:, 1], bins=8, range=(-3, 3)); print(hist, edges)
+print(np.digitize([-2.5, -.1, .1, 2.9, 5], edges))
+onehot = np.eye(4, dtype=int)[rng.integers(0, 4, 10)]; print(onehot)
+print(f"{X[0,0]:.4f} {mu[0]!r} {sd[1]!s} {X.nbytes:,}")

@@ -1,0 +1,2 @@
+# vim: set fileencoding=koi8-r :
+print("plain")
