@@ -5,9 +5,11 @@
 #include "assign.h"
 #include "expr.h"
 #include "python/objects/attribute.h"
+#include "python/objects/attribute_at.h"
 #include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
+#include "python/numbers/quick.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 
@@ -89,13 +91,17 @@ static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
 }
 
 // ---- assignment ---------------------------------------------------------------------------------
-void eval_assign(Eval *ev, const Expr *target, Value value) {
+void eval_assign(Eval *ev, Expr *target, Value value) {
+  if (target->leaf == LEAF_LOCAL && !ev->hooks.assigned) {
+    ev->frame->env->slots[target->name.index] = value;
+    return;
+  }
   switch (target->kind) {
   case EX_NAME: store_name(ev, &target->name, value); return;
   case EX_ATTRIBUTE: {
     Value object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
-    value_setattr(ev, object, target->attribute.attr, value);
+    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
     return;
   }
   case EX_SUBSCRIPT: {
@@ -114,16 +120,16 @@ void eval_assign(Eval *ev, const Expr *target, Value value) {
   }
 }
 
-void eval_aug_assign(Eval *ev, const Stmt *stmt) {
-  const Expr *target = stmt->aug_assign.target;
+void eval_aug_assign(Eval *ev, Stmt *stmt) {
+  Expr *target = stmt->aug_assign.target;
   BinaryOp op = stmt->aug_assign.op;
   Value object = v_unbound(), index = v_unbound(), old;
   switch (target->kind) {
-  case EX_NAME: old = load_name(ev, &target->name, target->span); break;
+  case EX_NAME: old = eval_expr(ev, target); break;
   case EX_ATTRIBUTE:
     object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
-    old = value_getattr(ev, object, target->attribute.attr);
+    old = value_getattr_at(ev, object, target->attribute.attr, &target->attribute.entry);
     break;
   case EX_SUBSCRIPT:
     object = eval_expr(ev, target->subscript.value);
@@ -135,18 +141,19 @@ void eval_aug_assign(Eval *ev, const Stmt *stmt) {
   }
   Value operand = eval_expr(ev, stmt->aug_assign.value);
   Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
+  Value value;
   ev->span = stmt->span;
-  Value value = value_inplace(ev, op, old, operand);
+  if (!quick_binary(op, old, operand, &value)) value = value_inplace(ev, op, old, operand);
   if (fresh && value_is(value, old) && value.o->type == fresh->type) discard(ev, fresh);
   if (target->kind == EX_NAME)
-    store_name(ev, &target->name, value);
+    eval_assign(ev, target, value);
   else if (target->kind == EX_ATTRIBUTE)
-    value_setattr(ev, object, target->attribute.attr, value);
+    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
   else
     value_setitem(ev, object, index, value);
 }
 
-void eval_delete(Eval *ev, const Expr *target) {
+void eval_delete(Eval *ev, Expr *target) {
   switch (target->kind) {
   case EX_NAME: delete_name(ev, &target->name, target->span); return;
   case EX_ATTRIBUTE: {

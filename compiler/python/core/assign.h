@@ -3,6 +3,6 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-void eval_assign(Eval *ev, const Expr *target, Value value);
-void eval_delete(Eval *ev, const Expr *target);
-void eval_aug_assign(Eval *ev, const Stmt *stmt); // assign.c
+void eval_assign(Eval *ev, Expr *target, Value value);
+void eval_delete(Eval *ev, Expr *target);
+void eval_aug_assign(Eval *ev, Stmt *stmt); // assign.c
