@@ -136,24 +136,26 @@ typedef struct FStringPart {
   Expr *format;    // a JoinedStr, or NULL
 } FStringPart;
 
-// Expressions whose value needs no evaluation.
-typedef enum LeafKind {
-  LEAF_NONE,
-  LEAF_LOCAL, // EX_NAME: a variable of the function itself (depth 0)
-  LEAF_INT,   // EX_INT that fits an int64
-} LeafKind;
+// What an expression is, as far as is known before it is evaluated: its ExprKind, or more than that.
+typedef enum ExprForm {
+  FORM_LOCAL = EX_COUNT,                    // EX_NAME: a variable of the function itself (depth 0)
+  FORM_INT,                                 // EX_INT that fits an int64
+  FORM_BINARY,                              // + BinaryOp
+  FORM_COMPARE = FORM_BINARY + BIN_COUNT,   // + CompareOp: a comparison of two
+  FORM_COUNT = FORM_COMPARE + CMP_COUNT,
+} ExprForm;
 
 struct Expr {
   ExprKind kind;
   uint32_t depth; // of this tree; the parser refuses more than AST_MAX_DEPTH
   Span span;
-  LeafKind leaf;
+  uint32_t form; // ExprKind or ExprForm
   union {
     // EX_INT: digits without prefix and underscores.
     struct {
       Str digits;
       union {
-        int64_t value; // of a LEAF_INT
+        int64_t value; // of a FORM_INT
         void *object;  // of others, as below
       };
       int base;

@@ -122,7 +122,7 @@ Expr *build_number(Parser *parser, Span span) {
   expr->int_literal.base = base;
   int64_t value;
   if (small_value(expr->int_literal.digits, base, &value)) {
-    expr->leaf = LEAF_INT;
+    expr->form = FORM_INT;
     expr->int_literal.value = value;
   }
   return expr;

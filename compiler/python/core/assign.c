@@ -92,7 +92,7 @@ static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
 
 // ---- assignment ---------------------------------------------------------------------------------
 void eval_assign(Eval *ev, Expr *target, Value value) {
-  if (target->leaf == LEAF_LOCAL && !ev->hooks.assigned) {
+  if (target->form == FORM_LOCAL && !ev->hooks.assigned) {
     ev->frame->env->slots[target->name.index] = value;
     return;
   }

@@ -11,6 +11,7 @@
 #include "function.h"
 #include "generator.h"
 #include "name_error.h"
+#include "operation.h"
 #include "python/modules/module.h"
 #include "python/modules/report.h"
 #include "python/objects/attribute_at.h"
@@ -26,7 +27,6 @@
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "python/numbers/integer.h"
-#include "python/numbers/quick.h"
 
 // ---- names --------------------------------------------------------------------------------------
 static Env *env_at(const Eval *ev, uint32_t depth) {
@@ -204,18 +204,6 @@ static Value joined_str(Eval *ev, Expr *e) {
 }
 
 // ---- operators ----------------------------------------------------------------------------------
-static Value eval_binary(Eval *ev, Expr *e) {
-  Value a = eval_expr(ev, e->binary.left);
-  Object *fresh_a = fresh_object(ev, e->binary.left, a);
-  Value b = eval_expr(ev, e->binary.right), result;
-  if (quick_binary(e->binary.op, a, b, &result)) return result;
-  Object *fresh_b = fresh_object(ev, e->binary.right, b);
-  ev->span = e->span;
-  result = value_binary(ev, e->binary.op, a, b);
-  operator_made(ev, a, b, result, fresh_a, fresh_b);
-  return result;
-}
-
 static Value eval_unary(Eval *ev, Expr *e) {
   if (e->unary.op == UN_NOT) return v_bool(!eval_test(ev, e->unary.operand));
   Value operand = eval_expr(ev, e->unary.operand);
@@ -224,28 +212,6 @@ static Value eval_unary(Eval *ev, Expr *e) {
   Value result = value_unary(ev, e->unary.op, operand);
   operator_made(ev, operand, operand, result, fresh, NULL);
   return result;
-}
-
-static Value eval_compare(Eval *ev, Expr *e) {
-  Value a = eval_expr(ev, e->compare.left);
-  Object *fresh_a = fresh_object(ev, e->compare.left, a);
-  for (size_t i = 0;; i++) {
-    Value b = eval_expr(ev, e->compare.comparators[i]);
-    bool is_last = i + 1 == e->compare.count, holds;
-    if (quick_compare(e->compare.ops[i], a, b, &holds)) {
-      if (is_last || !holds) return v_bool(holds);
-      a = b;
-      continue;
-    }
-    Object *fresh_b = fresh_object(ev, e->compare.comparators[i], b);
-    ev->span = e->span;
-    Value result = value_compare(ev, e->compare.ops[i], a, b);
-    ev->fresh = NULL;
-    bool is_alone = e->compare.count == 1;
-    if (is_alone) operator_made(ev, a, b, result, fresh_a, fresh_b);
-    if (is_last || !value_truth(ev, result)) return result;
-    a = b;
-  }
 }
 
 static Value eval_bool_op(Eval *ev, Expr *e) {
@@ -345,8 +311,9 @@ static Value invalid(Eval *ev, Expr *e) {
   eval_raise_at(ev, e->span, ev->types.SyntaxError, "invalid expression");
 }
 
-Value (*const expr_ways[EX_COUNT])(Eval *ev, Expr *e) = {
+Value (*const expr_ways[FORM_COUNT])(Eval *ev, Expr *e) = {
     [EX_INT] = large_int,
+    [FORM_LOCAL] = eval_name,
     [EX_FLOAT] = eval_float,
     [EX_IMAGINARY] = eval_imaginary,
     [EX_STR] = text_literal,
@@ -360,10 +327,9 @@ Value (*const expr_ways[EX_COUNT])(Eval *ev, Expr *e) = {
     [EX_SUBSCRIPT] = eval_subscript,
     [EX_SLICE] = eval_slice,
     [EX_CALL] = eval_call,
-    [EX_BINARY] = eval_binary,
     [EX_UNARY] = eval_unary,
     [EX_BOOL_OP] = eval_bool_op,
-    [EX_COMPARE] = eval_compare,
+    [EX_COMPARE] = eval_comparisons,
     [EX_IF_EXP] = eval_if_exp,
     [EX_LAMBDA] = eval_lambda,
     [EX_TUPLE] = tuple_display,
@@ -380,6 +346,29 @@ Value (*const expr_ways[EX_COUNT])(Eval *ev, Expr *e) = {
     [EX_NAMED] = eval_named,
     [EX_REFUSED] = refused,
     [EX_ERROR] = invalid,
+    [FORM_BINARY + BIN_ADD] = eval_add,
+    [FORM_BINARY + BIN_SUB] = eval_sub,
+    [FORM_BINARY + BIN_MUL] = eval_mul,
+    [FORM_BINARY + BIN_DIV] = eval_div,
+    [FORM_BINARY + BIN_FLOOR_DIV] = eval_floor_div,
+    [FORM_BINARY + BIN_MOD] = eval_mod,
+    [FORM_BINARY + BIN_POW] = eval_binary,
+    [FORM_BINARY + BIN_MATMUL] = eval_binary,
+    [FORM_BINARY + BIN_SHL] = eval_binary,
+    [FORM_BINARY + BIN_SHR] = eval_binary,
+    [FORM_BINARY + BIN_AND] = eval_and,
+    [FORM_BINARY + BIN_OR] = eval_or,
+    [FORM_BINARY + BIN_XOR] = eval_xor,
+    [FORM_COMPARE + CMP_EQ] = eval_eq,
+    [FORM_COMPARE + CMP_NE] = eval_ne,
+    [FORM_COMPARE + CMP_LT] = eval_lt,
+    [FORM_COMPARE + CMP_LE] = eval_le,
+    [FORM_COMPARE + CMP_GT] = eval_gt,
+    [FORM_COMPARE + CMP_GE] = eval_ge,
+    [FORM_COMPARE + CMP_IS] = eval_is,
+    [FORM_COMPARE + CMP_IS_NOT] = eval_is_not,
+    [FORM_COMPARE + CMP_IN] = eval_compare,
+    [FORM_COMPARE + CMP_NOT_IN] = eval_compare,
 };
 
 Value eval_returned(Eval *ev, Expr *e) {

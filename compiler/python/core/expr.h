@@ -5,15 +5,15 @@
 
 // What a function returns: fresh (fresh.h) only if it is the value of a call or an operator.
 Value eval_returned(Eval *ev, Expr *e);
-// How expressions of each kind are evaluated (expr.c).
-extern Value (*const expr_ways[EX_COUNT])(Eval *ev, Expr *e);
+// How expressions of each form are evaluated (expr.c).
+extern Value (*const expr_ways[FORM_COUNT])(Eval *ev, Expr *e);
 static inline Value eval_expr(Eval *ev, Expr *e) {
-  if (e->leaf == LEAF_INT) return v_int(e->int_literal.value);
-  if (e->leaf == LEAF_LOCAL) {
+  if (e->form == FORM_INT) return v_int(e->int_literal.value);
+  if (e->form == FORM_LOCAL) {
     Value value = ev->frame->env->slots[e->name.index];
     if (value.kind != V_UNBOUND) return value;
   }
-  return expr_ways[e->kind](ev, e);
+  return expr_ways[e->form](ev, e);
 }
 Value load_name(Eval *ev, NameRef *ref, Span span);
 void store_name(Eval *ev, NameRef *ref, Value value);

@@ -52,16 +52,8 @@ static inline bool quick_binary(BinaryOp op, Value a, Value b, Value *out) {
   return true;
 }
 
-// Of two ints or two floats, and the identity of values that are no objects of one's own.
+// Of two ints or two floats.
 static inline bool quick_compare(CompareOp op, Value a, Value b, bool *out) {
-  if (op == CMP_IS || op == CMP_IS_NOT) {
-    bool same = a.kind == b.kind && (a.kind == V_OBJECT || a.kind == V_INT || a.kind == V_BOOL ||
-                                     a.kind == V_FLOAT
-                                         ? a.i == b.i
-                                         : true);
-    *out = same == (op == CMP_IS);
-    return true;
-  }
   if (op > CMP_GE || a.kind != b.kind) return false;
   if (a.kind == V_INT) {
     switch (op) {

@@ -59,6 +59,7 @@ static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
     if (is_a(found, ev->types.property) &&
         type_find(ev, type, ev->names->getattr).kind == V_UNBOUND)
       return found.o->type->slots.descr_get(ev, found, v, type);
+    if (is_a(found, ev->core->member) && type->lacks_dict) return own_value(v, name, at);
     if (!is_plain(ev, found) && !is_method(ev, found)) return v_unbound();
     Value own = own_value(v, name, at);
     return own.kind != V_UNBOUND || !is_plain(ev, found) ? own : found;
@@ -82,10 +83,10 @@ static bool has_setter(const Type *type) {
 
 void value_setattr_at(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
   Type *type = type_of(ev, v);
-  if (type->instances_have_dict && !type->has_setattr && !type->lacks_dict && !is_dunder(name) &&
-      !has_setter(type)) {
+  if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
     Value found = type_find(ev, type, name);
-    if (is_plain(ev, found) || is_method(ev, found)) {
+    if (type->lacks_dict ? is_a(found, ev->core->member)
+                         : (is_plain(ev, found) || is_method(ev, found)) && !has_setter(type)) {
       Dict *dict = ((Instance *)v.o)->dict;
       DictEntry *entry = dict_entry_at(dict, name, at);
       if (entry)
@@ -97,6 +98,9 @@ void value_setattr_at(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
   }
   value_setattr(ev, v, name, value);
 }
+
+// Its instances are classes.
+static bool is_metatype(const Type *type) { return type->is_heap && !type->instances_have_dict; }
 
 // What is found on a type, called with its instance or, of a class method, with the type itself.
 static bool take_method(const Eval *ev, Value found, Value instance, Value type, Value *f,
@@ -124,7 +128,7 @@ Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *at, Value *self) {
   if (type == ev->types.type) {
     if (take_method(ev, of_class(ev, (Type *)v.o, name), v_unbound(), v, &f, self)) return f;
   } else if (!is_object || (type != ev->types.module && type != ev->types.super &&
-                            !type->has_getattribute && !is_type(ev, v))) {
+                            !type->has_getattribute && !is_metatype(type))) {
     bool has_own = is_object && type->instances_have_dict && own_value(v, name, at).kind;
     if (!has_own && take_method(ev, type_find(ev, type, name), v, v_object(type), &f, self))
       return f;
