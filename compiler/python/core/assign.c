@@ -91,11 +91,7 @@ static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
 }
 
 // ---- assignment ---------------------------------------------------------------------------------
-void eval_assign(Eval *ev, Expr *target, Value value) {
-  if (target->form == FORM_LOCAL && !ev->hooks.assigned) {
-    ev->frame->env->slots[target->name.index] = value;
-    return;
-  }
+void assign_target(Eval *ev, Expr *target, Value value) {
   switch (target->kind) {
   case EX_NAME: store_name(ev, &target->name, value); return;
   case EX_ATTRIBUTE: {
@@ -120,12 +116,25 @@ void eval_assign(Eval *ev, Expr *target, Value value) {
   }
 }
 
+// The new value of what was `old`.
+static Value augmented(Eval *ev, Stmt *stmt, Value old) {
+  Value operand = eval_expr(ev, stmt->aug_assign.value), value;
+  if (quick_binary(stmt->aug_assign.op, old, operand, &value)) return value;
+  Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
+  ev->span = stmt->span;
+  value = value_inplace(ev, stmt->aug_assign.op, old, operand);
+  if (fresh && value_is(value, old) && value.o->type == fresh->type) discard(ev, fresh);
+  return value;
+}
+
 void eval_aug_assign(Eval *ev, Stmt *stmt) {
   Expr *target = stmt->aug_assign.target;
-  BinaryOp op = stmt->aug_assign.op;
+  if (target->kind == EX_NAME) {
+    eval_assign(ev, target, augmented(ev, stmt, eval_expr(ev, target)));
+    return;
+  }
   Value object = v_unbound(), index = v_unbound(), old;
   switch (target->kind) {
-  case EX_NAME: old = eval_expr(ev, target); break;
   case EX_ATTRIBUTE:
     object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
@@ -139,15 +148,8 @@ void eval_aug_assign(Eval *ev, Stmt *stmt) {
     break;
   default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
   }
-  Value operand = eval_expr(ev, stmt->aug_assign.value);
-  Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
-  Value value;
-  ev->span = stmt->span;
-  if (!quick_binary(op, old, operand, &value)) value = value_inplace(ev, op, old, operand);
-  if (fresh && value_is(value, old) && value.o->type == fresh->type) discard(ev, fresh);
-  if (target->kind == EX_NAME)
-    eval_assign(ev, target, value);
-  else if (target->kind == EX_ATTRIBUTE)
+  Value value = augmented(ev, stmt, old);
+  if (target->kind == EX_ATTRIBUTE)
     value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
   else
     value_setitem(ev, object, index, value);

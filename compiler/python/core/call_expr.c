@@ -154,9 +154,9 @@ static Value call_generally(Eval *ev, Expr *e, Value f, Value self, Object *fres
     names = ARENA_ARRAY(ev->arena, Name, kw_count);
   }
   bool are_few = count + kw_count <= FEW_ARGUMENTS;
-  // Of the callee's self and, if they are few, of the arguments. Cleared: what an earlier frame left
-  // there would be found by the collector.
-  Object *fresh[FEW_ARGUMENTS + 1] = {fresh_self};
+  // Of the callee's self and, if they are few, of the arguments.
+  Object *fresh[FEW_ARGUMENTS + 1];
+  fresh[0] = fresh_self;
   for (size_t i = 0; i < count; i++) {
     items[i] = eval_expr(ev, e->call.args.items[i]);
     if (are_few) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
@@ -266,7 +266,7 @@ static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Objec
     drop_arguments(ev, result, fresh, given);
   else if (hidden && is_number(result))
     discard(ev, fresh_self);
-  values_leave(slots, n);
+  values_clear(slots, n); // the collector would find them
   return result;
 }
 

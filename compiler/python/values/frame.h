@@ -20,12 +20,20 @@ static inline Env *env_new(Eval *ev, const Scope *scope, Env *outer) {
   return env;
 }
 
+// A few values set to nothing, one by one: a string instruction takes longer to begin.
+static inline void values_clear(Value *values, size_t count) {
+  for (Value *v = values; v < values + count; v++) {
+    *v = (Value){0};
+    __asm__ volatile("" : : "r"(v) : "memory");
+  }
+}
+
 // An environment that an exception passed by is not recycled; it only stays where it is. What waits
 // to be used again keeps nothing.
 static inline void env_release(Eval *ev, Env *env) {
   uint32_t count = env->scope->slot_count;
   if (env->is_kept || count >= ENV_POOLS) return;
-  for (uint32_t i = 0; i < count; i++) env->slots[i] = (Value){0};
+  values_clear(env->slots, count);
   env->outer = ev->core->pools[count];
   ev->core->pools[count] = env;
 }
