@@ -91,6 +91,15 @@ static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
 }
 
 // ---- assignment ---------------------------------------------------------------------------------
+// The item of a list, as it mostly is.
+static bool set_of_list(const Eval *ev, Value object, Value index, Value value) {
+  if (!is_a(object, ev->types.list) || index.kind != V_INT) return false;
+  List *list = (List *)object.o;
+  if (index.i < 0 || index.i >= (int64_t)list->count) return false;
+  list->items[index.i] = value;
+  return true;
+}
+
 void assign_target(Eval *ev, Expr *target, Value value) {
   switch (target->kind) {
   case EX_NAME: store_name(ev, &target->name, value); return;
@@ -104,7 +113,7 @@ void assign_target(Eval *ev, Expr *target, Value value) {
     Value object = eval_expr(ev, target->subscript.value);
     Value index = eval_expr(ev, target->subscript.index);
     ev->span = target->span;
-    value_setitem(ev, object, index, value);
+    if (!set_of_list(ev, object, index, value)) value_setitem(ev, object, index, value);
     return;
   }
   case EX_TUPLE:
@@ -149,9 +158,10 @@ void eval_aug_assign(Eval *ev, Stmt *stmt) {
   default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
   }
   Value value = augmented(ev, stmt, old);
+  ev->span = stmt->span;
   if (target->kind == EX_ATTRIBUTE)
     value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
-  else
+  else if (!set_of_list(ev, object, index, value))
     value_setitem(ev, object, index, value);
 }
 

@@ -75,7 +75,8 @@ static Value function_call_self(Eval *ev, Function *f, Value self, const Args *a
   return function_call(ev, f, &all);
 }
 
-Str function_repr_name(Eval *ev, Value f) {
+// What error messages call it: "C.method()", "len()".
+static Str function_repr_name(Eval *ev, Value f) {
   if (is_a(f, ev->types.method)) f = ((const BoundMethod *)f.o)->function;
   Str name = name_str(type_of(ev, f)->name);
   if (is_a(f, ev->types.function))

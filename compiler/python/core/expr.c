@@ -77,7 +77,7 @@ static Value load_global(Eval *ev, NameRef *ref, Span span) {
   return find_global(ev, ref, span);
 }
 
-Value load_name(Eval *ev, NameRef *ref, Span span) {
+static Value load_name(Eval *ev, NameRef *ref, Span span) {
   if (ref->where == NAME_LOCAL) {
     Value value = env_at(ev, ref->depth)->slots[ref->index];
     if (value.kind == V_UNBOUND) raise_unbound(ev, ref, span);

@@ -15,7 +15,6 @@ static inline Value eval_expr(Eval *ev, Expr *e) {
   }
   return expr_ways[e->form](ev, e);
 }
-Value load_name(Eval *ev, NameRef *ref, Span span);
 void store_name(Eval *ev, NameRef *ref, Value value);
 void delete_name(Eval *ev, NameRef *ref, Span span);
 bool eval_test(Eval *ev, Expr *test);               // truth of an expression

@@ -70,7 +70,7 @@ static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
   return is_plain(ev, found) || is_a(found, ev->types.function) ? found : v_unbound();
 }
 
-Value value_getattr_at(Eval *ev, Value v, Name name, uint32_t *entry) {
+Value value_getattr_of(Eval *ev, Value v, Name name, uint32_t *entry) {
   Value found = getattr_quickly(ev, v, name, entry);
   return found.kind != V_UNBOUND ? found : value_getattr(ev, v, name);
 }
