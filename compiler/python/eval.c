@@ -150,7 +150,6 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   ev->out = session->out;
   ev->names = names_new(arena, session->interner);
   struct EvalCore *core = ev->core = ARENA_NEW(arena, struct EvalCore);
-  core->constants = map_new(arena);
   core->qualnames = map_new(arena);
   core->strings = map_new(arena);
   make_types(ev);

@@ -73,6 +73,10 @@ typedef struct NameRef {
   Name name;
   NameWhere where;
   uint32_t depth, index;
+  // The evaluator's, of globals: the entry of the dict that had the name last, and the version of
+  // the module's dict that had not, so that it was the builtins'; 0: not known.
+  uint32_t entry;
+  uint64_t absent;
 } NameRef;
 
 // The variables of a function, lambda or comprehension (class bodies and modules have none: theirs
@@ -132,18 +136,35 @@ typedef struct FStringPart {
   Expr *format;    // a JoinedStr, or NULL
 } FStringPart;
 
+// What an expression is, as far as is known before it is evaluated: its ExprKind, or more than that.
+typedef enum ExprForm {
+  FORM_LOCAL = EX_COUNT,                    // EX_NAME: a variable of the function itself (depth 0)
+  FORM_INT,                                 // EX_INT that fits an int64
+  FORM_BINARY,                              // + BinaryOp
+  FORM_COMPARE = FORM_BINARY + BIN_COUNT,   // + CompareOp: a comparison of two
+  FORM_COUNT = FORM_COMPARE + CMP_COUNT,
+} ExprForm;
+
 struct Expr {
   ExprKind kind;
   uint32_t depth; // of this tree; the parser refuses more than AST_MAX_DEPTH
   Span span;
+  uint32_t form; // ExprKind or ExprForm
   union {
     // EX_INT: digits without prefix and underscores.
     struct {
       Str digits;
+      union {
+        int64_t value; // of a FORM_INT
+        void *object;  // of others, as below
+      };
       int base;
     } int_literal;
     double float_literal; // EX_FLOAT, EX_IMAGINARY
-    Str string;           // EX_STR, EX_BYTES: escapes done, adjacent literals joined
+    struct {
+      Str string;   // EX_STR, EX_BYTES: escapes done, adjacent literals joined
+      void *object; // the evaluator's: that as an object, once it has been asked for; or NULL
+    };
     struct {
       FStringPart *parts;
       size_t count;
@@ -154,6 +175,7 @@ struct Expr {
       Expr *value;
       Name attr;
       Span attr_span;
+      uint32_t entry; // the evaluator's: the entry of the dict that had it last
     } attribute;
     // Index may be EX_TUPLE, EX_SLICE, EX_STARRED inside a tuple.
     struct {
@@ -167,6 +189,8 @@ struct Expr {
       ExprList args;
       Keyword *keywords;
       size_t keyword_count;
+      bool has_unpacking;  // * or **
+      struct CallPlan *plan; // the evaluator's: where keywords go (bind.h); or NULL
     } call; // args may be EX_STARRED
     struct {
       BinaryOp op;

@@ -194,10 +194,13 @@ Expr *build_call(Parser *parser, Span span, Expr *func, Span open, const ArgVec 
   if (args && args->count == 1 &&
       args->items[0].kind == ARG_GENERATOR) // its parentheses are the call's
     args->items[0].keyword.value->span = (Span){span.file, open.begin, span.end};
+  for (size_t i = 0; i < expr->call.args.count; i++)
+    if (expr->call.args.items[i]->kind == EX_STARRED) expr->call.has_unpacking = true;
   uint32_t depth = func->depth, positional = build__list_depth(expr->call.args);
   if (positional > depth) depth = positional;
   for (size_t i = 0; i < expr->call.keyword_count; i++) {
     uint32_t one = expr->call.keywords[i].value->depth;
+    if (!expr->call.keywords[i].name) expr->call.has_unpacking = true;
     if (one > depth) depth = one;
   }
   return build__deepen(parser, expr, depth);

@@ -165,6 +165,7 @@ Expr *build_unary(Parser *parser, Span span, UnaryOp op, Expr *operand) {
 
 Expr *build_binary(Parser *parser, Span span, BinaryOp op, Span op_span, Expr *left, Expr *right) {
   Expr *expr = build__expr(parser, EX_BINARY, span);
+  expr->form = FORM_BINARY + (uint32_t)op;
   expr->binary.op = op;
   expr->binary.op_span = op_span;
   expr->binary.left = left;
@@ -189,10 +190,12 @@ Expr *build_compare(Parser *parser, Span span, Expr *left, Span left_place, Comp
                     Expr *right) {
   if (left->kind == EX_COMPARE && !build__is_parenthesised(left, left_place)) {
     left->span = span;
+    left->form = EX_COMPARE;
     push_comparison(parser, left, op, right);
     return right->depth < left->depth ? left : build__deepen(parser, left, right->depth);
   }
   Expr *expr = build__expr(parser, EX_COMPARE, span);
+  expr->form = FORM_COMPARE + (uint32_t)op;
   expr->compare.left = left;
   push_comparison(parser, expr, op, right);
   return build__deepen(parser, expr, deeper(left, right));

@@ -31,6 +31,7 @@ _Static_assert(sizeof((Expr){0}.name) >= sizeof((Expr){0}.int_literal) &&
 Expr *build__expr(Parser *parser, ExprKind kind, Span span) {
   Expr *expr = arena_alloc(parser->arena, size_of_kind(kind));
   expr->kind = kind;
+  expr->form = (uint32_t)kind;
   expr->depth = 1;
   expr->span = span;
   return expr;

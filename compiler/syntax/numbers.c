@@ -88,6 +88,20 @@ static Str plain_digits(Arena *arena, Str text) {
   return (Str){copy, len};
 }
 
+static unsigned digit_value(char c) {
+  return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
+// False if it does not fit.
+static bool small_value(Str digits, int base, int64_t *out) {
+  *out = 0;
+  for (size_t i = 0; i < digits.len; i++)
+    if (__builtin_mul_overflow(*out, base, out) ||
+        __builtin_add_overflow(*out, (int64_t)digit_value(digits.data[i]), out))
+      return false;
+  return true;
+}
+
 Expr *build_number(Parser *parser, Span span) {
   Str text = {parser->file->text.data + span.begin, span.end - span.begin};
   int base = base_of_prefix(text);
@@ -106,14 +120,15 @@ Expr *build_number(Parser *parser, Span span) {
   if (base != 10) text = (Str){text.data + 2, text.len - 2};
   expr->int_literal.digits = plain_digits(parser->arena, text);
   expr->int_literal.base = base;
+  int64_t value;
+  if (small_value(expr->int_literal.digits, base, &value)) {
+    expr->form = FORM_INT;
+    expr->int_literal.value = value;
+  }
   return expr;
 }
 
 // ---- conversion --------------------------------------------------------------------------------
-static unsigned digit_value(char c) {
-  return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-}
-
 // Digits of a base that is a power of two as little-endian 32-bit limbs, without zeros at the top.
 static size_t to_limbs(Arena *arena, Str digits, int base, uint32_t **out) {
   unsigned bits = base == 16 ? 4 : base == 8 ? 3 : 1;

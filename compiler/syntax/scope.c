@@ -200,7 +200,10 @@ static void resolve_yield(Resolver *r, Expr *expr) {
 
 static void resolve_expr(Resolver *r, Expr *expr) {
   switch (expr->kind) {
-  case EX_NAME: resolve_ref(r, &expr->name); break;
+  case EX_NAME:
+    resolve_ref(r, &expr->name);
+    if (expr->name.where == NAME_LOCAL && expr->name.depth == 0) expr->form = FORM_LOCAL;
+    break;
   case EX_ATTRIBUTE:
     expr->attribute.attr = scope_mangle(r, expr->attribute.attr);
     resolve_expr(r, expr->attribute.value);

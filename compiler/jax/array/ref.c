@@ -103,13 +103,12 @@ static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
 }
 
 void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
-  if (f->module && f->module->file && f->module->file->is_builtin) return;
-  bool has_trees = trace_in_kernel(ev);
   for (size_t i = 0; i < f->params->count; i++) {
     if (slots[i].kind != V_OBJECT) continue;
+    if (f->module && f->module->file && f->module->file->is_builtin) return;
     if (value_is_ref(ev, slots[i]))
       ref_take_name(ev, (Ref *)slots[i].o, f->params->items[i].name);
-    else if (has_trees)
+    else if (trace_in_kernel(ev))
       tree_takes_name(ev, slots[i], name_str(f->params->items[i].name), 0);
   }
 }

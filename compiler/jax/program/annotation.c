@@ -166,18 +166,18 @@ static bool read_note(Eval *ev, Value annotation, ArrayNote *note) {
 }
 
 // n of f32[n, 512], as it is written.
-static Name written_dim_name(const Expr *annotation, size_t dim, size_t rank) {
+static Name written_dim_name(Expr *annotation, size_t dim, size_t rank) {
   if (annotation->kind != EX_SUBSCRIPT) return NULL;
-  const Expr *index = annotation->subscript.index;
+  Expr *index = annotation->subscript.index;
   bool is_tuple = index->kind == EX_TUPLE;
   if ((is_tuple ? index->elements.count : 1) != rank) return NULL;
-  const Expr *size = is_tuple ? index->elements.items[dim] : index;
+  Expr *size = is_tuple ? index->elements.items[dim] : index;
   return size->kind == EX_NAME ? size->name.name : NULL;
 }
 
 Name annotation_dim_name(Eval *ev, Function *f, size_t param, size_t dim, size_t rank) {
   ArrayNote note;
-  const Expr *expr = f->params->items[param].annotation;
+  Expr *expr = f->params->items[param].annotation;
   if (!expr || !read_note(ev, function_annotation_type(ev, f, param), &note)) return NULL;
   size_t front = 0, at = dim;
   while (front < note.count && note.sizes[front] != ANY_RANK) front++;
@@ -324,7 +324,7 @@ static Str known_sizes(const Checker *c, Value annotation) {
   return buf_view(&buf);
 }
 
-static Str annotation_text(Eval *ev, Value annotation, const Expr *expr) {
+static Str annotation_text(Eval *ev, Value annotation, Expr *expr) {
   Aval aval;
   return struct_aval(ev, annotation, &aval) ? aval_text(ev->arena, &aval)
                                             : expr_text(ev->arena, expr);
@@ -382,7 +382,7 @@ bool annotation_check_result(Eval *ev, Value callable, Span span, Value result, 
   Checker c = {ev, sizes};
   Value annotation = function_annotation_type(ev, f, f->params->count);
   if (holds(&c, annotation, result)) return true;
-  const Expr *expr = f->def->function.returns;
+  Expr *expr = f->def->function.returns;
   Diag *diag = diag_error(ev->session, span,
                           "the result of '%s' is annotated %.*s, and this entry point returns %.*s",
                           f->name->text, STR_FMT(annotation_text(ev, annotation, expr)),

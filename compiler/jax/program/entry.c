@@ -450,7 +450,7 @@ typedef struct RequestParse {
   Map *asked;     // the functions that are called
   Name name;      // given before "=", or NULL
   uint32_t begin; // of the call in the text
-  const Expr *call;
+  Expr *call;
   Entry entry;
   SizeSets sets;
   bool is_wrong; // an annotation does not hold
@@ -469,7 +469,7 @@ static const Name *argument_names(Eval *ev, const Entry *e) {
   return names;
 }
 
-static bool check_annotations(Eval *ev, const Expr *call, const Entry *e) {
+static bool check_annotations(Eval *ev, Expr *call, const Entry *e) {
   Span *spans = ARENA_ARRAY(ev->arena, Span, e->args.count + 1),
        *kw_spans = ARENA_ARRAY(ev->arena, Span, e->args.kw_count + 1);
   for (size_t i = 0; i < e->args.count; i++) spans[i] = call->call.args.items[i]->span;
@@ -480,7 +480,7 @@ static bool check_annotations(Eval *ev, const Expr *call, const Entry *e) {
 
 // What the C function is called.
 static Name entry_name(Eval *ev, const RequestParse *p) {
-  const Expr *func = p->call->call.func;
+  Expr *func = p->call->call.func;
   if (p->name) return p->name;
   if (func->kind == EX_NAME) return func->name.name;
   if (func->kind == EX_ATTRIBUTE) return func->attribute.attr;
@@ -489,7 +489,7 @@ static Name entry_name(Eval *ev, const RequestParse *p) {
 }
 
 // An argument, by position or keyword.
-static Value argument_value(Eval *ev, const RequestParse *p, const Expr *expr, size_t position,
+static Value argument_value(Eval *ev, const RequestParse *p, Expr *expr, size_t position,
                             Name keyword) {
   Value value = eval_expr(ev, expr);
   if (p->request->has_values ||
@@ -500,7 +500,7 @@ static Value argument_value(Eval *ev, const RequestParse *p, const Expr *expr, s
 
 static void read_request(Eval *ev, void *data) {
   RequestParse *p = data;
-  const Expr *call = p->call;
+  Expr *call = p->call;
   ModuleFrame scope;
   enter_module(ev, &scope);
   Entry *e = &p->entry;
@@ -509,7 +509,7 @@ static void read_request(Eval *ev, void *data) {
   if (function) map_set(p->asked, function, p->asked);
   Value *items = ARENA_ARRAY(ev->arena, Value, call->call.args.count + 1);
   for (size_t i = 0; i < call->call.args.count; i++) {
-    const Expr *arg = call->call.args.items[i];
+    Expr *arg = call->call.args.items[i];
     if (arg->kind == EX_STARRED)
       eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
     items[i] = argument_value(ev, p, arg, i, NULL);

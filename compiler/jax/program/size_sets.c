@@ -35,7 +35,7 @@ typedef struct SetReader {
 } SetReader;
 
 // ---- the values of a set ------------------------------------------------------------------------
-static bool is_set(const Expr *e) {
+static bool is_set(Expr *e) {
   return e->kind == EX_SET || e->kind == EX_SET_COMP ||
          (e->kind == EX_DICT && e->dict.values.count == 0);
 }
@@ -45,7 +45,7 @@ static int ascending(const void *x, const void *y) {
   return (*a > *b) - (*a < *b);
 }
 
-static SizeSet read_values(SetReader *r, const Expr *e, Name name) {
+static SizeSet read_values(SetReader *r, Expr *e, Name name) {
   Eval *ev = r->ev;
   const Dict *set = e->kind == EX_DICT ? NULL : value_as_set(eval_expr(ev, e));
   size_t count = 0, it = 0;
@@ -67,7 +67,7 @@ static SizeSet read_values(SetReader *r, const Expr *e, Name name) {
 }
 
 // The number of the set, which may be there already.
-static size_t add_set(SetReader *r, const Expr *e, SizeSet set) {
+static size_t add_set(SetReader *r, Expr *e, SizeSet set) {
   Eval *ev = r->ev;
   SizeSets *out = r->out;
   for (size_t i = 0; i < out->sets.count; i++) {
@@ -118,7 +118,7 @@ static void add_place(SetReader *r, Span span, size_t set) {
   VEC_PUSH(r->ev->arena, &r->out->places, ((SizePlace){span.begin, span.end, set}));
 }
 
-static void read_index(SetReader *r, const Expr *index, Str path, size_t dim, size_t rank) {
+static void read_index(SetReader *r, Expr *index, Str path, size_t dim, size_t rank) {
   Eval *ev = r->ev;
   if (index->kind == EX_NAME) {
     VEC_PUSH(ev->arena, &r->names, ((NamedIndex){index->name.name, index->span}));
@@ -133,16 +133,16 @@ static void read_index(SetReader *r, const Expr *index, Str path, size_t dim, si
   }
 }
 
-static void read_argument(SetReader *r, const Expr *e, Str path);
+static void read_argument(SetReader *r, Expr *e, Str path);
 
 static void read_parts(SetReader *r, const ExprList *parts, Str path) {
   for (size_t i = 0; i < parts->count; i++)
     read_argument(r, parts->items[i], str_format(r->ev->arena, "%.*s_%zu", STR_FMT(path), i));
 }
 
-static void read_items(SetReader *r, const Expr *dict, Str path) {
+static void read_items(SetReader *r, Expr *dict, Str path) {
   for (size_t i = 0; i < dict->dict.values.count; i++) {
-    const Expr *key = dict->dict.keys.items[i];
+    Expr *key = dict->dict.keys.items[i];
     Str text = key && key->kind == EX_STR ? key->string : str_format(r->ev->arena, "%zu", i);
     read_argument(r, dict->dict.values.items[i],
                   str_format(r->ev->arena, "%.*s_%.*s", STR_FMT(path), STR_FMT(text)));
@@ -150,10 +150,10 @@ static void read_items(SetReader *r, const Expr *dict, Str path) {
 }
 
 // `path` is where the expression stands, as C would call it: params_w.
-static void read_argument(SetReader *r, const Expr *e, Str path) {
+static void read_argument(SetReader *r, Expr *e, Str path) {
   switch (e->kind) {
   case EX_SUBSCRIPT: {
-    const Expr *index = e->subscript.index;
+    Expr *index = e->subscript.index;
     bool is_tuple = index->kind == EX_TUPLE;
     size_t rank = is_tuple ? index->elements.count : 1;
     for (size_t i = 0; i < rank; i++)
@@ -222,7 +222,7 @@ static void count_combinations(SetReader *r, Span span) {
                   MAX_COMBINATIONS, STR_FMT(buf_view(&text)));
 }
 
-void size_sets_read(Eval *ev, const Expr *call, Value callee, SizeSets *out) {
+void size_sets_read(Eval *ev, Expr *call, Value callee, SizeSets *out) {
   SetReader r = {.ev = ev, .callee = callee_of(ev, callee), .out = out};
   *out = (SizeSets){0};
   for (size_t i = 0; i < call->call.args.count; i++)

@@ -22,7 +22,7 @@ typedef struct SizeSets {
 
 // Finds the sets in the arguments of a call. Raises what is wrong with them. `callee` is what is
 // called: its annotations name dimensions.
-void size_sets_read(Eval *ev, const Expr *call, Value callee, SizeSets *out);
+void size_sets_read(Eval *ev, Expr *call, Value callee, SizeSets *out);
 // The sizes of combination `which`, one for each set; the last varies fastest.
 void size_sets_choose(const SizeSets *sets, size_t which, int64_t *sizes);
 // The text with sizes in place of the sets.

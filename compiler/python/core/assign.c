@@ -5,9 +5,11 @@
 #include "assign.h"
 #include "expr.h"
 #include "python/objects/attribute.h"
+#include "python/objects/attribute_at.h"
 #include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
+#include "python/numbers/quick.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 
@@ -89,20 +91,29 @@ static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
 }
 
 // ---- assignment ---------------------------------------------------------------------------------
-void eval_assign(Eval *ev, const Expr *target, Value value) {
+// The item of a list, as it mostly is.
+static bool set_of_list(const Eval *ev, Value object, Value index, Value value) {
+  if (!is_a(object, ev->types.list) || index.kind != V_INT) return false;
+  List *list = (List *)object.o;
+  if (index.i < 0 || index.i >= (int64_t)list->count) return false;
+  list->items[index.i] = value;
+  return true;
+}
+
+void assign_target(Eval *ev, Expr *target, Value value) {
   switch (target->kind) {
   case EX_NAME: store_name(ev, &target->name, value); return;
   case EX_ATTRIBUTE: {
     Value object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
-    value_setattr(ev, object, target->attribute.attr, value);
+    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
     return;
   }
   case EX_SUBSCRIPT: {
     Value object = eval_expr(ev, target->subscript.value);
     Value index = eval_expr(ev, target->subscript.index);
     ev->span = target->span;
-    value_setitem(ev, object, index, value);
+    if (!set_of_list(ev, object, index, value)) value_setitem(ev, object, index, value);
     return;
   }
   case EX_TUPLE:
@@ -114,16 +125,29 @@ void eval_assign(Eval *ev, const Expr *target, Value value) {
   }
 }
 
-void eval_aug_assign(Eval *ev, const Stmt *stmt) {
-  const Expr *target = stmt->aug_assign.target;
-  BinaryOp op = stmt->aug_assign.op;
+// The new value of what was `old`.
+static Value augmented(Eval *ev, Stmt *stmt, Value old) {
+  Value operand = eval_expr(ev, stmt->aug_assign.value), value;
+  if (quick_binary(stmt->aug_assign.op, old, operand, &value)) return value;
+  Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
+  ev->span = stmt->span;
+  value = value_inplace(ev, stmt->aug_assign.op, old, operand);
+  if (fresh && value_is(value, old) && value.o->type == fresh->type) discard(ev, fresh);
+  return value;
+}
+
+void eval_aug_assign(Eval *ev, Stmt *stmt) {
+  Expr *target = stmt->aug_assign.target;
+  if (target->kind == EX_NAME) {
+    eval_assign(ev, target, augmented(ev, stmt, eval_expr(ev, target)));
+    return;
+  }
   Value object = v_unbound(), index = v_unbound(), old;
   switch (target->kind) {
-  case EX_NAME: old = load_name(ev, &target->name, target->span); break;
   case EX_ATTRIBUTE:
     object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
-    old = value_getattr(ev, object, target->attribute.attr);
+    old = value_getattr_at(ev, object, target->attribute.attr, &target->attribute.entry);
     break;
   case EX_SUBSCRIPT:
     object = eval_expr(ev, target->subscript.value);
@@ -133,20 +157,15 @@ void eval_aug_assign(Eval *ev, const Stmt *stmt) {
     break;
   default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
   }
-  Value operand = eval_expr(ev, stmt->aug_assign.value);
-  Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
+  Value value = augmented(ev, stmt, old);
   ev->span = stmt->span;
-  Value value = value_inplace(ev, op, old, operand);
-  if (fresh && value_is(value, old) && value.o->type == fresh->type) discard(ev, fresh);
-  if (target->kind == EX_NAME)
-    store_name(ev, &target->name, value);
-  else if (target->kind == EX_ATTRIBUTE)
-    value_setattr(ev, object, target->attribute.attr, value);
-  else
+  if (target->kind == EX_ATTRIBUTE)
+    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
+  else if (!set_of_list(ev, object, index, value))
     value_setitem(ev, object, index, value);
 }
 
-void eval_delete(Eval *ev, const Expr *target) {
+void eval_delete(Eval *ev, Expr *target) {
   switch (target->kind) {
   case EX_NAME: delete_name(ev, &target->name, target->span); return;
   case EX_ATTRIBUTE: {

@@ -3,6 +3,12 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-void eval_assign(Eval *ev, const Expr *target, Value value);
-void eval_delete(Eval *ev, const Expr *target);
-void eval_aug_assign(Eval *ev, const Stmt *stmt); // assign.c
+void assign_target(Eval *ev, Expr *target, Value value); // of any kind
+static inline void eval_assign(Eval *ev, Expr *target, Value value) {
+  if (target->form == FORM_LOCAL && !ev->hooks.assigned)
+    ev->frame->env->slots[target->name.index] = value;
+  else
+    assign_target(ev, target, value);
+}
+void eval_delete(Eval *ev, Expr *target);
+void eval_aug_assign(Eval *ev, Stmt *stmt); // assign.c

@@ -7,9 +7,11 @@
 #include "expr.h"
 #include "generator.h"
 #include "stmt.h"
+#include "python/objects/attribute.h"
 #include "python/objects/bind.h"
 #include "python/values/frame.h"
 #include "python/objects/signature.h"
+#include "python/values/values.h"
 
 #define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
 
@@ -33,7 +35,7 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
   return result;
 }
 
-static Value run_function(Eval *ev, Function *f, Env *env) {
+Value function_run(Eval *ev, Function *f, Env *env) {
   ev->fresh = NULL;
   if (f->scope->is_generator) return generator_new(ev, f, env, run_body);
   Value result = run_body(ev, f, env);
@@ -50,7 +52,7 @@ Value function_call(Eval *ev, Function *f, const Args *args) {
     call_bind(ev, f, args, env);
   }
   if (f->rule) ev->hooks.check(ev, f->rule, params, env->slots);
-  return run_function(ev, f, env);
+  return function_run(ev, f, env);
 }
 
 // The same with self before the arguments.
@@ -61,7 +63,7 @@ static Value function_call_self(Eval *ev, Function *f, Value self, const Args *a
     Env *env = env_new(ev, f->scope, f->closure);
     env->slots[0] = self;
     if (args->count) memcpy(env->slots + 1, args->items, args->count * sizeof(Value));
-    return run_function(ev, f, env);
+    return function_run(ev, f, env);
   }
   Value few[MANY_ARGUMENTS + 1], *items = few;
   if (args->count > MANY_ARGUMENTS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
@@ -73,7 +75,8 @@ static Value function_call_self(Eval *ev, Function *f, Value self, const Args *a
   return function_call(ev, f, &all);
 }
 
-Str function_repr_name(Eval *ev, Value f) {
+// What error messages call it: "C.method()", "len()".
+static Str function_repr_name(Eval *ev, Value f) {
   if (is_a(f, ev->types.method)) f = ((const BoundMethod *)f.o)->function;
   Str name = name_str(type_of(ev, f)->name);
   if (is_a(f, ev->types.function))
@@ -85,6 +88,16 @@ Str function_repr_name(Eval *ev, Value f) {
   else
     return str_format(ev->arena, "%.*s object", STR_FMT(name));
   return str_format(ev->arena, "%.*s()", STR_FMT(name));
+}
+
+// What CPython's errors of unpacking call a function: "__main__.f()", "len()".
+Str callee_name(Eval *ev, Value f) {
+  Str name = function_repr_name(ev, f), module;
+  bool is_named = is_a(f, ev->types.function) || is_a(f, ev->types.method) || is_type(ev, f);
+  if (!is_named || !value_as_str(value_getattr_opt(ev, f, ev->names->module), &module) ||
+      str_equal(module, STR("builtins")))
+    return name;
+  return str_format(ev->arena, "%.*s.%.*s", STR_FMT(module), STR_FMT(name));
 }
 
 static Value call_function(Eval *ev, Function *f, const Value *self, const Args *args) {

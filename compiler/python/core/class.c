@@ -41,10 +41,10 @@ static Tuple *resolve_bases(Eval *ev, const List *given, bool *changed) {
   return (Tuple *)make_tuple(ev, bases->count, bases->items).o;
 }
 
-static List *eval_bases(Eval *ev, const Stmt *stmt) {
+static List *eval_bases(Eval *ev, Stmt *stmt) {
   List *bases = list_new(ev, stmt->class_def.bases.count);
   for (size_t i = 0; i < stmt->class_def.bases.count; i++) {
-    const Expr *e = stmt->class_def.bases.items[i];
+    Expr *e = stmt->class_def.bases.items[i];
     if (e->kind != EX_STARRED) {
       list_push(ev, bases, eval_expr(ev, e));
       continue;
@@ -56,7 +56,7 @@ static List *eval_bases(Eval *ev, const Stmt *stmt) {
 }
 
 // Class keywords; `metaclass` is taken out.
-static Args eval_keywords(Eval *ev, const Stmt *stmt, Value *metaclass) {
+static Args eval_keywords(Eval *ev, Stmt *stmt, Value *metaclass) {
   Dict *all = dict_new(ev);
   for (size_t i = 0; i < stmt->class_def.keyword_count; i++) {
     const Keyword *keyword = &stmt->class_def.keywords[i];
@@ -92,7 +92,7 @@ static bool is_type_itself(const Eval *ev, Value maker) {
 }
 
 // ---- the body -----------------------------------------------------------------------------------
-static void run_body(Eval *ev, const Stmt *stmt, ClassBody *body) {
+static void run_body(Eval *ev, Stmt *stmt, ClassBody *body) {
   Frame frame = {.function = stmt->class_def.name,
                  .module = body->module,
                  .env = body->env,
@@ -105,7 +105,7 @@ static void run_body(Eval *ev, const Stmt *stmt, ClassBody *body) {
   frame_pop(ev, &frame);
 }
 
-static ClassBody *body_new(Eval *ev, const Stmt *stmt, Dict *names) {
+static ClassBody *body_new(Eval *ev, Stmt *stmt, Dict *names) {
   ClassBody *body = ARENA_NEW(ev->arena, ClassBody);
   Frame *frame = ev->frame;
   body->name = stmt->class_def.name;
@@ -140,7 +140,7 @@ static Dict *prepare(Eval *ev, Value maker, Value name, Tuple *bases, const Args
   return names;
 }
 
-static Value make_class(Eval *ev, Value maker, const Stmt *stmt, Tuple *bases, ClassBody *body,
+static Value make_class(Eval *ev, Value maker, Stmt *stmt, Tuple *bases, ClassBody *body,
                         const Args *keywords) {
   Name name = stmt->class_def.name;
   ev->core->pending_body = body;
@@ -159,7 +159,7 @@ static Value make_class(Eval *ev, Value maker, const Stmt *stmt, Tuple *bases, C
   return made;
 }
 
-void class_execute(Eval *ev, const Stmt *stmt) {
+void class_execute(Eval *ev, Stmt *stmt) {
   const Value *decorators = eval_decorators(ev, &stmt->class_def.decorators);
   Value metaclass = v_unbound();
   List *given = eval_bases(ev, stmt);

@@ -3,5 +3,5 @@
 #pragma once
 #include "python/objects/type.h"
 
-void class_execute(Eval *ev, const Stmt *stmt);
+void class_execute(Eval *ev, Stmt *stmt);
 Dict *class_annotations(Eval *ev, Type *type); // evaluates them when first asked for

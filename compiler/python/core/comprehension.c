@@ -21,7 +21,7 @@ static bool conditions_hold(Eval *ev, const Comprehension *clause) {
 }
 
 // ---- lists, sets and dicts ----------------------------------------------------------------------
-static void emit(Eval *ev, const Expr *e, Object *out) {
+static void emit(Eval *ev, Expr *e, Object *out) {
   Value item = eval_expr(ev, e->comp.element);
   if (e->kind == EX_LIST_COMP) {
     list_push(ev, (List *)out, item);
@@ -33,7 +33,7 @@ static void emit(Eval *ev, const Expr *e, Object *out) {
 }
 
 // The clauses from `k` on; `source` is what clause k goes over.
-static void run_clauses(Eval *ev, const Expr *e, size_t k, Value source, Object *out) {
+static void run_clauses(Eval *ev, Expr *e, size_t k, Value source, Object *out) {
   const Comprehension *clause = &e->comp.clauses[k];
   Walk walk;
   ev->span = clause->iter->span;
@@ -56,7 +56,7 @@ static void run_clauses(Eval *ev, const Expr *e, size_t k, Value source, Object 
 // ---- generator expressions ----------------------------------------------------------------------
 typedef struct GeneratorExpression {
   Generator base;
-  const Expr *expr;
+  Expr *expr;
   Env *env;
   ModuleObject *module;
   const Function *code;
@@ -68,7 +68,7 @@ typedef struct GeneratorExpression {
 
 // Goes on from where the last item was given. False at the end.
 static bool resume(Eval *ev, GeneratorExpression *g, Value *out) {
-  const Expr *e = g->expr;
+  Expr *e = g->expr;
   while (g->level > 0) {
     const Comprehension *clause = &e->comp.clauses[g->level - 1];
     Value item;
@@ -111,7 +111,7 @@ static CoroutineEnd step_expression(Eval *ev, Generator *base, Value *out) {
   return g->has_item ? COROUTINE_SUSPENDED : COROUTINE_RETURNED;
 }
 
-static Value make_generator(Eval *ev, const Expr *e, Value source) {
+static Value make_generator(Eval *ev, Expr *e, Value source) {
   GeneratorExpression *g = ARENA_NEW(ev->arena, GeneratorExpression);
   generator_start(ev, &g->base, ev->names->genexpr, scope_qualname(ev, ev->names->genexpr, e),
                   step_expression);
@@ -128,7 +128,7 @@ static Value make_generator(Eval *ev, const Expr *e, Value source) {
 }
 
 // ---- both ---------------------------------------------------------------------------------------
-Value eval_comprehension(Eval *ev, const Expr *e) {
+Value eval_comprehension(Eval *ev, Expr *e) {
   Value source = eval_expr(ev, e->comp.clauses[0].iter);
   if (e->kind == EX_GENERATOR) return make_generator(ev, e, source);
   Object *out;

@@ -3,4 +3,4 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-Value eval_comprehension(Eval *ev, const Expr *expr); // comprehension.c
+Value eval_comprehension(Eval *ev, Expr *expr); // comprehension.c

@@ -4,16 +4,19 @@
 #include <string.h>
 
 #include "python/values/evaluator_state.h"
-#include "call.h"
+#include "call_expr.h"
 #include "comprehension.h"
+#include "display.h"
 #include "expr.h"
 #include "function.h"
 #include "generator.h"
 #include "name_error.h"
+#include "operation.h"
 #include "python/modules/module.h"
 #include "python/modules/report.h"
-#include "python/objects/attribute.h"
+#include "python/objects/attribute_at.h"
 #include "python/values/dict.h"
+#include "python/values/dict_entry.h"
 #include "python/objects/fresh.h"
 #include "python/values/make.h"
 #include "python/objects/mapping.h"
@@ -25,8 +28,6 @@
 #include "python/values/values.h"
 #include "python/numbers/integer.h"
 
-#define FEW_ARGUMENTS 16 // calls with more put them into the arena
-
 // ---- names --------------------------------------------------------------------------------------
 static Env *env_at(const Eval *ev, uint32_t depth) {
   Env *env = ev->frame->env;
@@ -34,7 +35,7 @@ static Env *env_at(const Eval *ev, uint32_t depth) {
   return env;
 }
 
-NORETURN static void raise_unbound(Eval *ev, const NameRef *ref, Span span) {
+NORETURN static void raise_unbound(Eval *ev, NameRef *ref, Span span) {
   ev->span = span;
   // The body of a class has names of its own, which are not in an Env.
   if (ref->depth == 0 && !ev->frame->body)
@@ -47,8 +48,16 @@ NORETURN static void raise_unbound(Eval *ev, const NameRef *ref, Span span) {
              ref->name->text);
 }
 
-static Value load_global(Eval *ev, Name name, Span span) {
-  Value value = global_lookup(ev, ev->frame->module, name);
+static Value find_global(Eval *ev, NameRef *ref, Span span) {
+  ModuleObject *module = ev->frame->module;
+  Name name = ref->name;
+  Value value = global_lookup(ev, module, name);
+  const DictEntry *own = dict_entry_at(module->dict, name, &ref->entry);
+  ref->absent = 0;
+  if (!own) {
+    const DictEntry *builtin = dict_entry_at(ev->builtins->dict, name, &ref->entry);
+    if (builtin && value_is(builtin->value, value)) ref->absent = module->dict->version;
+  }
   if (value.kind != V_UNBOUND) return value;
   // The class that a method belongs to, as the cell behind super() has it.
   if (name == ev->names->class_ && ev->frame->code && ev->frame->code->owner)
@@ -57,7 +66,18 @@ static Value load_global(Eval *ev, Name name, Span span) {
   raise_name(ev, ev->types.NameError, name, "name '%s' is not defined", name->text);
 }
 
-Value load_name(Eval *ev, const NameRef *ref, Span span) {
+// Globals first, then builtins: where the name was found last says where to look.
+static Value load_global(Eval *ev, NameRef *ref, Span span) {
+  const Dict *dict = ev->frame->module->dict;
+  if (ref->absent == dict->version) dict = ev->builtins->dict;
+  if (ref->entry < dict->used) {
+    const DictEntry *entry = &dict->entries[ref->entry];
+    if (is_name_key(entry, ref->name, name_hash(ref->name))) return entry->value;
+  }
+  return find_global(ev, ref, span);
+}
+
+static Value load_name(Eval *ev, NameRef *ref, Span span) {
   if (ref->where == NAME_LOCAL) {
     Value value = env_at(ev, ref->depth)->slots[ref->index];
     if (value.kind == V_UNBOUND) raise_unbound(ev, ref, span);
@@ -74,7 +94,7 @@ Value load_name(Eval *ev, const NameRef *ref, Span span) {
       return value;
     }
   }
-  return load_global(ev, ref->name, span);
+  return load_global(ev, ref, span);
 }
 
 // -D NAME=VALUE holds against what the main module's own statements assign.
@@ -86,21 +106,31 @@ static bool is_defined(Eval *ev, Name name) {
   return true;
 }
 
-void store_name(Eval *ev, const NameRef *ref, Value value) {
+static void store_global(Eval *ev, NameRef *ref, Value value) {
+  Dict *dict = ev->frame->module->dict;
+  DictEntry *entry = dict_entry_at(dict, ref->name, &ref->entry);
+  ref->absent = 0;
+  if (entry)
+    entry->value = value;
+  else
+    dict_append(ev, dict, make_name(ev, ref->name), name_hash(ref->name), value);
+}
+
+void store_name(Eval *ev, NameRef *ref, Value value) {
   if (ev->hooks.assigned) ev->hooks.assigned(ev, ref->name, value);
   switch (ref->where) {
   case NAME_LOCAL: env_at(ev, ref->depth)->slots[ref->index] = value; return;
   case NAME_CLASS: dict_set_name(ev, ev->frame->class_dict, ref->name, value); return;
   default:
     if (!is_defined(ev, ref->name))
-      dict_set_name(ev, ev->frame->module->dict, ref->name, value);
+      store_global(ev, ref, value);
     else if (is_a(value, ev->types.function))
       eval_warn(ev, WARN_HINT, "-D %s: it takes the place of the function '%s'", ref->name->text,
                 ref->name->text);
   }
 }
 
-void delete_name(Eval *ev, const NameRef *ref, Span span) {
+void delete_name(Eval *ev, NameRef *ref, Span span) {
   if (ref->where == NAME_LOCAL) {
     Value *slot = &env_at(ev, ref->depth)->slots[ref->index];
     if (slot->kind == V_UNBOUND) raise_unbound(ev, ref, span);
@@ -114,30 +144,33 @@ void delete_name(Eval *ev, const NameRef *ref, Span span) {
 }
 
 // ---- literals -----------------------------------------------------------------------------------
-static Value literal(Eval *ev, const Expr *e) {
-  Object *known = map_get(ev->core->constants, e);
-  if (known) return v_object(known);
-  Value made;
-  if (e->kind == EX_INT) {
-    made = int_from_digits(ev, e->int_literal.digits, e->int_literal.base);
-    if (made.kind != V_OBJECT) return made;
-  } else if (e->kind == EX_STR) {
-    made = make_name(ev, name_intern(ev->session->interner, e->string));
-  } else if (e->kind == EX_BYTES) {
-    made = make_bytes(ev, e->string);
-  } else {
-    made = make_complex(ev, 0, e->float_literal);
-  }
-  map_set(ev->core->constants, e, made.o);
-  return made;
+static Value eval_name(Eval *ev, Expr *e) {
+  return e->name.where == NAME_GLOBAL ? load_global(ev, &e->name, e->span)
+                                      : load_name(ev, &e->name, e->span);
 }
 
-static Value int_literal(Eval *ev, const Expr *e) {
-  Str digits = e->int_literal.digits;
-  if (e->int_literal.base != 10 || digits.len > 18) return literal(ev, e);
-  int64_t value = 0;
-  for (size_t i = 0; i < digits.len; i++) value = value * 10 + (digits.data[i] - '0');
-  return v_int(value);
+static Value eval_float(Eval *ev UNUSED, Expr *e) { return v_float(e->float_literal); }
+static Value eval_bool(Eval *ev UNUSED, Expr *e) { return v_bool(e->boolean); }
+static Value eval_none(Eval *ev UNUSED, Expr *e UNUSED) { return v_none(); }
+static Value eval_ellipsis(Eval *ev UNUSED, Expr *e UNUSED) { return v_ellipsis(); }
+
+static Value large_int(Eval *ev, Expr *e) {
+  if (!e->int_literal.object)
+    e->int_literal.object = int_from_digits(ev, e->int_literal.digits, e->int_literal.base).o;
+  return v_object(e->int_literal.object);
+}
+
+static Value text_literal(Eval *ev, Expr *e) {
+  if (!e->object)
+    e->object = e->kind == EX_STR
+                    ? make_name(ev, name_intern(ev->session->interner, e->string)).o
+                    : make_bytes(ev, e->string).o;
+  return v_object(e->object);
+}
+
+static Value eval_imaginary(Eval *ev, Expr *e) {
+  if (!e->object) e->object = make_complex(ev, 0, e->float_literal).o;
+  return v_object(e->object);
 }
 
 static Value converted(Eval *ev, char conversion, Value value) {
@@ -149,7 +182,7 @@ static Value converted(Eval *ev, char conversion, Value value) {
   }
 }
 
-static Value joined_str(Eval *ev, const Expr *e) {
+static Value joined_str(Eval *ev, Expr *e) {
   Buf buf;
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < e->joined_str.count; i++) {
@@ -170,267 +203,9 @@ static Value joined_str(Eval *ev, const Expr *e) {
   return make_str(ev, buf_view(&buf));
 }
 
-// ---- displays -----------------------------------------------------------------------------------
-static bool has_star(const ExprList *list) {
-  for (size_t i = 0; i < list->count; i++)
-    if (list->items[i]->kind == EX_STARRED) return true;
-  return false;
-}
-
-static void push_items(Eval *ev, List *out, const ExprList *list, const char *context) {
-  for (size_t i = 0; i < list->count; i++) {
-    const Expr *item = list->items[i];
-    if (item->kind != EX_STARRED) {
-      list_push(ev, out, eval_expr(ev, item));
-      continue;
-    }
-    Value source = eval_expr(ev, item->starred);
-    ev->span = item->span;
-    if (!value_is_iterable(ev, source))
-      eval_raise(ev, ev->types.TypeError, "%s after * must be an iterable, not %s",
-                 context ? context : "Value", value_type_name(ev, source));
-    Walk walk;
-    walk_start(ev, &walk, source);
-    for (Value each; walk_next(ev, &walk, &each); count_step(ev)) list_push(ev, out, each);
-  }
-}
-
-static Value tuple_display(Eval *ev, const Expr *e) {
-  const ExprList *list = &e->elements;
-  if (has_star(list)) {
-    List *items = list_new(ev, list->count);
-    push_items(ev, items, list, NULL);
-    return make_tuple(ev, items->count, items->items);
-  }
-  Tuple *tuple = tuple_new(ev, list->count);
-  for (size_t i = 0; i < list->count; i++) tuple->items[i] = eval_expr(ev, list->items[i]);
-  return v_object(tuple);
-}
-
-static Value set_display(Eval *ev, const Expr *e) {
-  List *items = list_new(ev, e->elements.count);
-  push_items(ev, items, &e->elements, NULL);
-  ev->span = e->span;
-  Dict *set = set_new(ev, false);
-  for (size_t i = 0; i < items->count; i++) dict_set(ev, set, items->items[i], v_none());
-  return v_object(set);
-}
-
-// Copies a mapping's items; false if it is none.
-bool mapping_update(Eval *ev, Dict *into, Value mapping) {
-  const Dict *dict = value_as_dict(mapping);
-  if (dict && !type_of(ev, mapping)->is_heap) {
-    DictEntry *entry;
-    for (size_t it = 0; dict_next(dict, &it, &entry);) dict_set(ev, into, entry->key, entry->value);
-    return true;
-  }
-  Value keys = value_getattr_opt(ev, mapping, ev->names->keys);
-  if (keys.kind == V_UNBOUND) return false;
-  Walk walk;
-  walk_start(ev, &walk, value_call_n(ev, keys, 0, NULL));
-  for (Value key; walk_next(ev, &walk, &key); count_step(ev))
-    dict_set(ev, into, key, value_getitem(ev, mapping, key));
-  return true;
-}
-
-static Value dict_display(Eval *ev, const Expr *e) {
-  Dict *dict = dict_new(ev);
-  for (size_t i = 0; i < e->dict.values.count; i++) {
-    const Expr *key_expr = e->dict.keys.items[i];
-    if (!key_expr) {
-      Value mapping = eval_expr(ev, e->dict.values.items[i]);
-      ev->span = e->dict.values.items[i]->span;
-      if (!mapping_update(ev, dict, mapping))
-        eval_raise(ev, ev->types.TypeError, "'%s' object is not a mapping",
-                   value_type_name(ev, mapping));
-      continue;
-    }
-    Value key = eval_expr(ev, key_expr);
-    Value value = eval_expr(ev, e->dict.values.items[i]);
-    ev->span = key_expr->span;
-    dict_set(ev, dict, key, value);
-  }
-  return v_object(dict);
-}
-
-// ---- calls --------------------------------------------------------------------------------------
-// What a call of v.name calls: a method found on the type goes with self, so that no bound method
-// is made.
-static Value find_callee(Eval *ev, Value v, Name name, Value *self) {
-  Type *type = type_of(ev, v);
-  if (v.kind != V_OBJECT || (type != ev->types.module && type != ev->types.super &&
-                             !type->has_getattribute && !is_type(ev, v))) {
-    Value found = type_lookup(ev, type, name);
-    bool is_method = is_a(found, ev->types.function) ||
-                     (is_a(found, ev->types.native) &&
-                      ((const NativeFunction *)found.o)->binding == NATIVE_METHOD);
-    if (is_method) {
-      const Dict *dict = instance_dict(v);
-      if (!dict || dict_get_name(dict, name).kind == V_UNBOUND) {
-        *self = v;
-        return found;
-      }
-    }
-  }
-  return value_getattr(ev, v, name);
-}
-
-// What CPython's errors of unpacking call a function: "__main__.f()", "len()".
-static Str callee_name(Eval *ev, Value f) {
-  Str name = function_repr_name(ev, f), module;
-  bool is_named = is_a(f, ev->types.function) || is_a(f, ev->types.method) || is_type(ev, f);
-  if (!is_named || !value_as_str(value_getattr_opt(ev, f, ev->names->module), &module) ||
-      str_equal(module, STR("builtins")))
-    return name;
-  return str_format(ev->arena, "%.*s.%.*s", STR_FMT(module), STR_FMT(name));
-}
-
-// The arguments of a call that has ** or repeated names: they are gathered in a dict first.
-static void gather_keywords(Eval *ev, const Expr *e, Value f, Args *args) {
-  Dict *all = dict_new(ev);
-  for (size_t i = 0; i < e->call.keyword_count; i++) {
-    const Keyword *keyword = &e->call.keywords[i];
-    Value value = eval_expr(ev, keyword->value);
-    Dict *more = dict_new(ev);
-    ev->span = keyword->value->span;
-    if (keyword->name)
-      dict_set_name(ev, more, keyword->name, value);
-    else if (!mapping_update(ev, more, value))
-      eval_raise(ev, ev->types.TypeError, "%.*s argument after ** must be a mapping, not %s",
-                 STR_FMT(callee_name(ev, f)), value_type_name(ev, value));
-    DictEntry *entry;
-    for (size_t it = 0; dict_next(more, &it, &entry);) {
-      if (!value_as_str(entry->key, &(Str){0}))
-        eval_raise(ev, ev->types.TypeError, "keywords must be strings");
-      if (dict_get(ev, all, entry->key).kind != V_UNBOUND)
-        eval_raise(ev, ev->types.TypeError, "%.*s got multiple values for keyword argument '%.*s'",
-                   STR_FMT(callee_name(ev, f)), STR_FMT(value_str(ev, entry->key)));
-      dict_set(ev, all, entry->key, entry->value);
-    }
-  }
-  Name *names = ARENA_ARRAY(ev->arena, Name, all->count);
-  Value *values = ARENA_ARRAY(ev->arena, Value, all->count);
-  DictEntry *entry;
-  for (size_t it = 0; dict_next(all, &it, &entry); args->kw_count++) {
-    names[args->kw_count] = name_intern(ev->session->interner, value_str(ev, entry->key));
-    values[args->kw_count] = entry->value;
-  }
-  args->kw_names = names;
-  args->kw_values = values;
-}
-
-static bool has_unpacking(const Expr *e) {
-  for (size_t i = 0; i < e->call.keyword_count; i++)
-    if (!e->call.keywords[i].name) return true;
-  return has_star(&e->call.args);
-}
-
-// A native that made its result has kept none of its arguments. Functions of the program may have,
-// whatever they return.
-static bool is_native(const Eval *ev, Value f) {
-  return is_a(f, ev->types.native) || (f.kind == V_OBJECT && f.o->type->slots.call_keeps_nothing);
-}
-
-// A result that is an argument (out=) is as fresh as that was.
-static void given_back(Eval *ev, Value f, Value result, Object *const *fresh, size_t count) {
-  if (f.kind != V_OBJECT || !f.o->type->slots.call_keeps_nothing || result.kind != V_OBJECT) return;
-  for (size_t i = 0; i < count; i++)
-    if (fresh[i] == result.o) ev->fresh = result.o;
-}
-
-static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
-  if (result.kind != V_OBJECT || result.o != ev->fresh) return;
-  if (result.o->type->slots.is_own && !result.o->type->slots.is_own(result)) return; // a view
-  for (size_t i = 0; i < count; i++)
-    if (fresh[i] != result.o) discard(ev, fresh[i]);
-}
-
-// float(x), int(x) and bool(x), and methods of x that give a number, do not keep it: they call
-// nothing that could.
-static void drop_measured(Eval *ev, Value f, Value result, Object *self, Object *only) {
-  if (result.kind != V_BOOL && result.kind != V_INT && result.kind != V_FLOAT) return;
-  bool is_number_type =
-      f.kind == V_OBJECT && (f.o == &ev->types.floating->base || f.o == &ev->types.integer->base ||
-                             f.o == &ev->types.boolean->base);
-  if (is_number_type) discard(ev, only);
-  if (self && is_a(f, ev->types.native)) discard(ev, self);
-}
-
-static Value finish_call(Eval *ev, const Expr *e, Value f, Value self, const Args *args) {
-  ev->span = e->span;
-  ev->fresh = NULL; // not every callee says so
-  return self.kind == V_UNBOUND ? value_call(ev, f, args) : call_with_self(ev, f, self, args);
-}
-
-static Value call_unpacking(Eval *ev, const Expr *e, Value f, Value self) {
-  List *items = list_new(ev, e->call.args.count);
-  Args args = {0};
-  push_items(ev, items, &e->call.args,
-             str_format(ev->arena, "%.*s argument", STR_FMT(callee_name(ev, f))).data);
-  if (e->call.keyword_count) gather_keywords(ev, e, f, &args);
-  args.count = items->count;
-  args.items = items->items;
-  return finish_call(ev, e, f, self, &args);
-}
-
-static Value eval_call(Eval *ev, const Expr *e) {
-  const Expr *callee = e->call.func;
-  Value self = v_unbound(), f;
-  Object *fresh_self = NULL;
-  if (callee->kind == EX_ATTRIBUTE) {
-    Value object = eval_expr(ev, callee->attribute.value);
-    fresh_self = fresh_object(ev, callee->attribute.value, object);
-    ev->span = callee->span;
-    f = find_callee(ev, object, callee->attribute.attr, &self);
-  } else {
-    f = eval_expr(ev, callee);
-  }
-  if (has_unpacking(e)) return call_unpacking(ev, e, f, self);
-  size_t count = e->call.args.count, kw_count = e->call.keyword_count;
-  Value few[FEW_ARGUMENTS], *items = few;
-  Name few_names[FEW_ARGUMENTS], *names = few_names;
-  if (count + kw_count > FEW_ARGUMENTS) {
-    items = ARENA_ARRAY(ev->arena, Value, count + kw_count);
-    names = ARENA_ARRAY(ev->arena, Name, kw_count);
-  }
-  bool are_few = count + kw_count <= FEW_ARGUMENTS;
-  // Of the callee's self and, if they are few, of the arguments. Cleared: what an earlier frame left
-  // there would be found by the collector.
-  Object *fresh[FEW_ARGUMENTS + 1] = {fresh_self};
-  for (size_t i = 0; i < count; i++) {
-    items[i] = eval_expr(ev, e->call.args.items[i]);
-    if (are_few) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
-  }
-  for (size_t i = 0; i < kw_count; i++) {
-    names[i] = e->call.keywords[i].name;
-    const Expr *value = e->call.keywords[i].value;
-    items[count + i] = eval_expr(ev, value);
-    if (are_few) fresh[count + i + 1] = fresh_object(ev, value, items[count + i]);
-  }
-  Args args = {count, items, kw_count, names, items + count};
-  Value result = finish_call(ev, e, f, self, &args);
-  if (is_native(ev, f) && are_few) {
-    given_back(ev, f, result, fresh, count + kw_count + 1);
-    drop_arguments(ev, result, fresh, count + kw_count + 1);
-  }
-  drop_measured(ev, f, result, fresh_self, count == 1 && !kw_count ? fresh[1] : NULL);
-  values_leave(items, count + kw_count);
-  return result;
-}
-
 // ---- operators ----------------------------------------------------------------------------------
-static Value eval_binary(Eval *ev, const Expr *e) {
-  Value a = eval_expr(ev, e->binary.left);
-  Object *fresh_a = fresh_object(ev, e->binary.left, a);
-  Value b = eval_expr(ev, e->binary.right);
-  Object *fresh_b = fresh_object(ev, e->binary.right, b);
-  ev->span = e->span;
-  Value result = value_binary(ev, e->binary.op, a, b);
-  operator_made(ev, a, b, result, fresh_a, fresh_b);
-  return result;
-}
-
-static Value eval_unary(Eval *ev, const Expr *e) {
+static Value eval_unary(Eval *ev, Expr *e) {
+  if (e->unary.op == UN_NOT) return v_bool(!eval_test(ev, e->unary.operand));
   Value operand = eval_expr(ev, e->unary.operand);
   Object *fresh = fresh_object(ev, e->unary.operand, operand);
   ev->span = e->span;
@@ -439,40 +214,28 @@ static Value eval_unary(Eval *ev, const Expr *e) {
   return result;
 }
 
-static Value eval_compare(Eval *ev, const Expr *e) {
-  Value a = eval_expr(ev, e->compare.left);
-  Object *fresh_a = fresh_object(ev, e->compare.left, a);
-  for (size_t i = 0;; i++) {
-    Value b = eval_expr(ev, e->compare.comparators[i]);
-    Object *fresh_b = fresh_object(ev, e->compare.comparators[i], b);
-    ev->span = e->span;
-    Value result = value_compare(ev, e->compare.ops[i], a, b);
-    ev->fresh = NULL;
-    bool is_alone = e->compare.count == 1;
-    if (is_alone) operator_made(ev, a, b, result, fresh_a, fresh_b);
-    if (i + 1 == e->compare.count || !value_truth(ev, result)) return result;
-    a = b;
-  }
-}
-
-static Value eval_bool_op(Eval *ev, const Expr *e) {
+static Value eval_bool_op(Eval *ev, Expr *e) {
   const ExprList *values = &e->bool_op.values;
   for (size_t i = 0;; i++) {
     Value value = eval_expr(ev, values->items[i]);
     if (i + 1 == values->count) return value;
+    if (value.kind == V_BOOL) {
+      if ((value.i != 0) != e->bool_op.is_and) return value;
+      continue;
+    }
     ev->span = values->items[i]->span;
     if (value_truth(ev, value) != e->bool_op.is_and) return value;
   }
 }
 
-static Value eval_slice(Eval *ev, const Expr *e) {
+static Value eval_slice(Eval *ev, Expr *e) {
   Value start = e->slice.lower ? eval_expr(ev, e->slice.lower) : v_none();
   Value stop = e->slice.upper ? eval_expr(ev, e->slice.upper) : v_none();
   Value step = e->slice.step ? eval_expr(ev, e->slice.step) : v_none();
   return make_slice(ev, start, stop, step);
 }
 
-static Value eval_subscript(Eval *ev, const Expr *e) {
+static Value eval_subscript(Eval *ev, Expr *e) {
   Value v = eval_expr(ev, e->subscript.value);
   Object *fresh = fresh_object(ev, e->subscript.value, v);
   Value index = eval_expr(ev, e->subscript.index);
@@ -494,86 +257,121 @@ static Value eval_subscript(Eval *ev, const Expr *e) {
   return item;
 }
 
-static Value eval_lambda(Eval *ev, const Expr *e) {
+static Value eval_lambda(Eval *ev, Expr *e) {
   Function *f = function_new(ev, ev->names->lambda, &e->lambda.params, e->lambda.scope, e);
   f->lambda = e->lambda.body;
   f->span = e->span;
   return v_object(f);
 }
 
-static bool truth_of(Eval *ev, const Expr *test) {
+bool eval_test(Eval *ev, Expr *test) {
   Value value = eval_expr(ev, test);
   if (value.kind == V_BOOL) return value.i != 0;
   ev->span = test->span;
   return value_truth(ev, value);
 }
 
-bool eval_test(Eval *ev, const Expr *test) { return truth_of(ev, test); }
+static Value eval_attribute(Eval *ev, Expr *e) {
+  Value object = eval_expr(ev, e->attribute.value);
+  ev->span = e->span;
+  return value_getattr_at(ev, object, e->attribute.attr, &e->attribute.entry);
+}
 
-Value eval_expr(Eval *ev, const Expr *e) {
-  switch (e->kind) {
-  case EX_INT: return int_literal(ev, e);
-  case EX_FLOAT: return v_float(e->float_literal);
-  case EX_IMAGINARY:
-  case EX_STR:
-  case EX_BYTES: return literal(ev, e);
-  case EX_JOINED_STR: return joined_str(ev, e);
-  case EX_BOOL: return v_bool(e->boolean);
-  case EX_NONE: return v_none();
-  case EX_ELLIPSIS: return v_ellipsis();
-  case EX_NAME: return load_name(ev, &e->name, e->span);
-  case EX_ATTRIBUTE: {
-    Value object = eval_expr(ev, e->attribute.value);
-    ev->span = e->span;
-    return value_getattr(ev, object, e->attribute.attr);
-  }
-  case EX_SUBSCRIPT: return eval_subscript(ev, e);
-  case EX_SLICE: return eval_slice(ev, e);
-  case EX_CALL: return eval_call(ev, e);
-  case EX_BINARY: return eval_binary(ev, e);
-  case EX_UNARY: return eval_unary(ev, e);
-  case EX_BOOL_OP: return eval_bool_op(ev, e);
-  case EX_COMPARE: return eval_compare(ev, e);
-  case EX_IF_EXP:
-    return eval_expr(ev, truth_of(ev, e->if_exp.test) ? e->if_exp.body : e->if_exp.orelse);
-  case EX_LAMBDA: return eval_lambda(ev, e);
-  case EX_TUPLE: return tuple_display(ev, e);
-  case EX_LIST: {
-    List *list = list_new(ev, e->elements.count);
-    push_items(ev, list, &e->elements, NULL);
-    return v_object(list);
-  }
-  case EX_SET: return set_display(ev, e);
-  case EX_DICT: return dict_display(ev, e);
-  case EX_LIST_COMP:
-  case EX_SET_COMP:
-  case EX_DICT_COMP:
-  case EX_GENERATOR: return eval_comprehension(ev, e);
-  case EX_YIELD: {
-    Value item = e->yielded ? eval_expr(ev, e->yielded) : v_none();
-    ev->span = e->span;
-    return generator_yield(ev, item);
-  }
-  case EX_YIELD_FROM: {
-    Value iterable = eval_expr(ev, e->yielded);
-    ev->span = e->span;
-    return generator_delegate(ev, iterable);
-  }
-  case EX_STARRED:
-    eval_raise_at(ev, e->span, ev->types.SyntaxError, "can't use starred expression here");
-  case EX_NAMED: {
-    Value value = eval_expr(ev, e->named.value);
-    store_name(ev, &e->named.target->name, value);
-    return value;
-  }
-  case EX_REFUSED: eval_raise_at(ev, e->span, ev->types.NotImplementedError, "%s", e->refused);
-  case EX_ERROR:
-  case EX_COUNT: break;
-  }
+static Value eval_if_exp(Eval *ev, Expr *e) {
+  return eval_expr(ev, eval_test(ev, e->if_exp.test) ? e->if_exp.body : e->if_exp.orelse);
+}
+
+static Value eval_yield(Eval *ev, Expr *e) {
+  Value item = e->yielded ? eval_expr(ev, e->yielded) : v_none();
+  ev->span = e->span;
+  return generator_yield(ev, item);
+}
+
+static Value eval_yield_from(Eval *ev, Expr *e) {
+  Value iterable = eval_expr(ev, e->yielded);
+  ev->span = e->span;
+  return generator_delegate(ev, iterable);
+}
+
+static Value eval_named(Eval *ev, Expr *e) {
+  Value value = eval_expr(ev, e->named.value);
+  store_name(ev, &e->named.target->name, value);
+  return value;
+}
+
+static Value misplaced_star(Eval *ev, Expr *e) {
+  eval_raise_at(ev, e->span, ev->types.SyntaxError, "can't use starred expression here");
+}
+
+static Value refused(Eval *ev, Expr *e) {
+  eval_raise_at(ev, e->span, ev->types.NotImplementedError, "%s", e->refused);
+}
+
+static Value invalid(Eval *ev, Expr *e) {
   eval_raise_at(ev, e->span, ev->types.SyntaxError, "invalid expression");
 }
 
-Value eval_returned(Eval *ev, const Expr *e) {
+Value (*const expr_ways[FORM_COUNT])(Eval *ev, Expr *e) = {
+    [EX_INT] = large_int,
+    [FORM_LOCAL] = eval_name,
+    [EX_FLOAT] = eval_float,
+    [EX_IMAGINARY] = eval_imaginary,
+    [EX_STR] = text_literal,
+    [EX_BYTES] = text_literal,
+    [EX_JOINED_STR] = joined_str,
+    [EX_BOOL] = eval_bool,
+    [EX_NONE] = eval_none,
+    [EX_ELLIPSIS] = eval_ellipsis,
+    [EX_NAME] = eval_name,
+    [EX_ATTRIBUTE] = eval_attribute,
+    [EX_SUBSCRIPT] = eval_subscript,
+    [EX_SLICE] = eval_slice,
+    [EX_CALL] = eval_call,
+    [EX_UNARY] = eval_unary,
+    [EX_BOOL_OP] = eval_bool_op,
+    [EX_COMPARE] = eval_comparisons,
+    [EX_IF_EXP] = eval_if_exp,
+    [EX_LAMBDA] = eval_lambda,
+    [EX_TUPLE] = tuple_display,
+    [EX_LIST] = list_display,
+    [EX_SET] = set_display,
+    [EX_DICT] = dict_display,
+    [EX_LIST_COMP] = eval_comprehension,
+    [EX_SET_COMP] = eval_comprehension,
+    [EX_DICT_COMP] = eval_comprehension,
+    [EX_GENERATOR] = eval_comprehension,
+    [EX_YIELD] = eval_yield,
+    [EX_YIELD_FROM] = eval_yield_from,
+    [EX_STARRED] = misplaced_star,
+    [EX_NAMED] = eval_named,
+    [EX_REFUSED] = refused,
+    [EX_ERROR] = invalid,
+    [FORM_BINARY + BIN_ADD] = eval_add,
+    [FORM_BINARY + BIN_SUB] = eval_sub,
+    [FORM_BINARY + BIN_MUL] = eval_mul,
+    [FORM_BINARY + BIN_DIV] = eval_div,
+    [FORM_BINARY + BIN_FLOOR_DIV] = eval_floor_div,
+    [FORM_BINARY + BIN_MOD] = eval_mod,
+    [FORM_BINARY + BIN_POW] = eval_binary,
+    [FORM_BINARY + BIN_MATMUL] = eval_binary,
+    [FORM_BINARY + BIN_SHL] = eval_binary,
+    [FORM_BINARY + BIN_SHR] = eval_binary,
+    [FORM_BINARY + BIN_AND] = eval_and,
+    [FORM_BINARY + BIN_OR] = eval_or,
+    [FORM_BINARY + BIN_XOR] = eval_xor,
+    [FORM_COMPARE + CMP_EQ] = eval_eq,
+    [FORM_COMPARE + CMP_NE] = eval_ne,
+    [FORM_COMPARE + CMP_LT] = eval_lt,
+    [FORM_COMPARE + CMP_LE] = eval_le,
+    [FORM_COMPARE + CMP_GT] = eval_gt,
+    [FORM_COMPARE + CMP_GE] = eval_ge,
+    [FORM_COMPARE + CMP_IS] = eval_is,
+    [FORM_COMPARE + CMP_IS_NOT] = eval_is_not,
+    [FORM_COMPARE + CMP_IN] = eval_compare,
+    [FORM_COMPARE + CMP_NOT_IN] = eval_compare,
+};
+
+Value eval_returned(Eval *ev, Expr *e) {
   Value value = eval_expr(ev, e);
   if (!fresh_object(ev, e, value)) ev->fresh = NULL;
   return value;

@@ -76,7 +76,7 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
 
 // ---- annotations --------------------------------------------------------------------------------
 typedef struct Annotation {
-  const Expr *expr;
+  Expr *expr;
   Frame frame;
   Value result;
 } Annotation;
@@ -88,7 +88,7 @@ static void eval_annotation(Eval *ev, void *data) {
   frame_pop(ev, &a->frame);
 }
 
-Value annotation_value(Eval *ev, const Expr *expr, Frame frame) {
+Value annotation_value(Eval *ev, Expr *expr, Frame frame) {
   if (!expr) return v_unbound();
   Annotation a = {.expr = expr, .frame = frame};
   Value exception;
@@ -96,13 +96,13 @@ Value annotation_value(Eval *ev, const Expr *expr, Frame frame) {
   return make_str(ev, expr_text(ev->arena, expr));
 }
 
-Value annotation_told(Eval *ev, const Expr *expr, Frame frame) {
+Value annotation_told(Eval *ev, Expr *expr, Frame frame) {
   return expr && frame.module->has_postponed ? make_str(ev, expr_text(ev->arena, expr))
                                              : annotation_value(ev, expr, frame);
 }
 
 // What is written at parameter `i`, or behind the arrow; NULL if nothing is.
-static const Expr *annotation_expr(const Function *f, size_t i) {
+static Expr *annotation_expr(const Function *f, size_t i) {
   if (i < f->params->count) return f->params->items[i].annotation;
   return f->def ? f->def->function.returns : NULL;
 }
@@ -154,7 +154,7 @@ void function_check_annotations(Eval *ev, Function *f) {
   // Its annotations may name what is not there.
   if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return;
   for (size_t i = 0; i < f->params->count; i++) {
-    const Expr *expr = f->params->items[i].annotation;
+    Expr *expr = f->params->items[i].annotation;
     if (!expr) continue;
     Annotation a = {
         .expr = expr,

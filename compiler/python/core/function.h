@@ -17,7 +17,7 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
                        const void *key);
 Name scope_qualname(Eval *ev, Name name, const void *key);
 // Its text if it cannot be evaluated.
-Value annotation_value(Eval *ev, const Expr *expr, Frame frame);
+Value annotation_value(Eval *ev, Expr *expr, Frame frame);
 // As __annotations__ has it: its text where the module says `from __future__ import annotations`.
 // V_UNBOUND of NULL, both.
-Value annotation_told(Eval *ev, const Expr *expr, Frame frame);
+Value annotation_told(Eval *ev, Expr *expr, Frame frame);

@@ -89,12 +89,11 @@ static CoroutineEnd step_function(Eval *ev, Generator *base, Value *out) {
 
 void generator_start(Eval *ev, Generator *g, Name name, Name qualname,
                      CoroutineEnd (*step)(Eval *ev, Generator *g, Value *out)) {
-  *g = (Generator){.base.type = ev->types.generator,
-                   .name = name,
-                   .qualname = qualname,
-                   .step = step,
-                   .sent = v_none(),
-                   .result = v_none()};
+  g->base.type = ev->types.generator;
+  g->name = name;
+  g->qualname = qualname;
+  g->step = step;
+  g->sent = g->result = v_none();
 }
 
 Value generator_new(Eval *ev, Function *f, Env *env,

@@ -24,9 +24,9 @@ static Str join_path(Eval *ev, const Name *path, size_t count) {
   return buf_view(&buf);
 }
 
-void eval_import(Eval *ev, const Stmt *stmt) {
+void eval_import(Eval *ev, Stmt *stmt) {
   for (size_t i = 0; i < stmt->import.count; i++) {
-    const ImportName *name = &stmt->import.names[i];
+    ImportName *name = &stmt->import.names[i];
     ev->span = name->span;
     ModuleObject *module = import_dotted(ev, join_path(ev, name->path, name->path_count));
     if (!name->as && name->path_count > 1) {
@@ -38,7 +38,7 @@ void eval_import(Eval *ev, const Stmt *stmt) {
 }
 
 // The absolute name of what `from … import` imports from.
-static Str source_path(Eval *ev, const Stmt *stmt) {
+static Str source_path(Eval *ev, Stmt *stmt) {
   Str path = join_path(ev, stmt->import_from.module, stmt->import_from.module_count), package = {0};
   value_as_str(dict_get_name(ev->frame->module->dict, ev->names->package), &package);
   return import_absolute(ev, package, path, stmt->import_from.level);
@@ -71,12 +71,12 @@ static void import_star(Eval *ev, ModuleObject *module) {
 }
 
 // from __future__ import …: what it names is how things are anyway, or does not concern us.
-static bool is_future(const Stmt *stmt) {
+static bool is_future(Stmt *stmt) {
   return stmt->import_from.level == 0 && stmt->import_from.module_count == 1 &&
          strcmp(stmt->import_from.module[0]->text, "__future__") == 0;
 }
 
-static void check_future(Eval *ev, const ImportName *name) {
+static void check_future(Eval *ev, ImportName *name) {
   static const char *const features[] = {
       "annotations",    "division",         "print_function", "absolute_import", "generators",
       "with_statement", "unicode_literals", "nested_scopes",  "generator_stop",  "barry_as_FLUFL"};
@@ -86,7 +86,7 @@ static void check_future(Eval *ev, const ImportName *name) {
                 name->path[0]->text);
 }
 
-void eval_import_from(Eval *ev, const Stmt *stmt) {
+void eval_import_from(Eval *ev, Stmt *stmt) {
   if (is_future(stmt)) {
     for (size_t i = 0; i < stmt->import_from.count; i++) {
       check_future(ev, &stmt->import_from.names[i]);
@@ -104,7 +104,7 @@ void eval_import_from(Eval *ev, const Stmt *stmt) {
     return;
   }
   for (size_t i = 0; i < stmt->import_from.count; i++) {
-    const ImportName *name = &stmt->import_from.names[i];
+    ImportName *name = &stmt->import_from.names[i];
     ev->span = name->span;
     store_name(ev, &name->bind, import_from(ev, path, module, name->path[0]));
   }

@@ -3,5 +3,5 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-void eval_import(Eval *ev, const Stmt *stmt);      // import.c
-void eval_import_from(Eval *ev, const Stmt *stmt); // import.c
+void eval_import(Eval *ev, Stmt *stmt);      // import.c
+void eval_import_from(Eval *ev, Stmt *stmt); // import.c

@@ -17,7 +17,7 @@
 #include "python/values/values.h"
 
 typedef struct Binding {
-  const NameRef *name;
+  NameRef *name;
   Value value;
 } Binding;
 typedef struct Matcher {
@@ -25,14 +25,14 @@ typedef struct Matcher {
   VEC(Binding) bindings;
 } Matcher;
 
-static bool matches(Matcher *m, const Pattern *p, Value subject);
+static bool matches(Matcher *m, Pattern *p, Value subject);
 
-static void bind(Matcher *m, const NameRef *name, Value value) {
+static void bind(Matcher *m, NameRef *name, Value value) {
   Binding binding = {name, value};
   VEC_PUSH(m->ev->arena, &m->bindings, binding);
 }
 
-static bool match_value(Matcher *m, const Pattern *p, Value subject) {
+static bool match_value(Matcher *m, Pattern *p, Value subject) {
   Eval *ev = m->ev;
   Value value = eval_expr(ev, p->value);
   ev->span = p->span;
@@ -59,7 +59,7 @@ static bool is_sequence(Eval *ev, Value subject) {
   return is_abstract_kind(ev, subject, "Sequence");
 }
 
-static bool match_sequence(Matcher *m, const Pattern *p, Value subject) {
+static bool match_sequence(Matcher *m, Pattern *p, Value subject) {
   Eval *ev = m->ev;
   if (!is_sequence(ev, subject)) return false;
   size_t count = p->sub.count, star = SIZE_MAX, len = (size_t)value_len(ev, subject);
@@ -89,7 +89,7 @@ static Value mapping_get(Eval *ev, Value subject, Value key) {
   return value_getitem(ev, subject, key);
 }
 
-static bool match_mapping(Matcher *m, const Pattern *p, Value subject) {
+static bool match_mapping(Matcher *m, Pattern *p, Value subject) {
   Eval *ev = m->ev;
   if (!value_as_dict(subject) && !is_abstract_kind(ev, subject, "Mapping")) return false;
   size_t count = p->mapping.count;
@@ -127,7 +127,7 @@ static bool matches_itself(const Eval *ev, const Type *type) {
   return false;
 }
 
-static bool match_attribute(Matcher *m, Value subject, Name name, const Pattern *p) {
+static bool match_attribute(Matcher *m, Value subject, Name name, Pattern *p) {
   Value value = value_getattr_opt(m->ev, subject, name);
   return value.kind != V_UNBOUND && matches(m, p, value);
 }
@@ -150,7 +150,7 @@ static void check_repeated(Eval *ev, const Type *type, const Name *names, size_t
                    type->name->text, names[i]->text);
 }
 
-static bool match_class(Matcher *m, const Pattern *p, Value subject) {
+static bool match_class(Matcher *m, Pattern *p, Value subject) {
   Eval *ev = m->ev;
   Value cls = eval_expr(ev, p->cls.cls);
   ev->span = p->span;
@@ -185,7 +185,7 @@ static bool match_class(Matcher *m, const Pattern *p, Value subject) {
 }
 
 // ---- all ----------------------------------------------------------------------------------------
-static bool match_or(Matcher *m, const Pattern *p, Value subject) {
+static bool match_or(Matcher *m, Pattern *p, Value subject) {
   size_t bound = m->bindings.count;
   for (size_t i = 0; i < p->sub.count; i++) {
     if (matches(m, p->sub.items[i], subject)) return true;
@@ -194,7 +194,7 @@ static bool match_or(Matcher *m, const Pattern *p, Value subject) {
   return false;
 }
 
-static bool matches(Matcher *m, const Pattern *p, Value subject) {
+static bool matches(Matcher *m, Pattern *p, Value subject) {
   switch (p->kind) {
   case PT_VALUE: return match_value(m, p, subject);
   case PT_SEQUENCE: return match_sequence(m, p, subject);
@@ -211,10 +211,10 @@ static bool matches(Matcher *m, const Pattern *p, Value subject) {
   BUG("pattern of kind %d", (int)p->kind);
 }
 
-Flow eval_match(Eval *ev, const Stmt *stmt, Value *result) {
+Flow eval_match(Eval *ev, Stmt *stmt, Value *result) {
   Value subject = eval_expr(ev, stmt->match.subject);
   for (size_t i = 0; i < stmt->match.count; i++) {
-    const MatchCase *choice = &stmt->match.cases[i];
+    MatchCase *choice = &stmt->match.cases[i];
     Matcher m = {.ev = ev};
     ev->span = choice->span;
     if (!matches(&m, choice->pattern, subject)) continue;

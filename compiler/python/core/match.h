@@ -3,4 +3,4 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-Flow eval_match(Eval *ev, const Stmt *stmt, Value *result); // match.c
+Flow eval_match(Eval *ev, Stmt *stmt, Value *result); // match.c

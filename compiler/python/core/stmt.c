@@ -37,7 +37,7 @@ Value *eval_decorators(Eval *ev, const ExprList *decorators) {
   return values;
 }
 
-static void function_def(Eval *ev, const Stmt *stmt) {
+static void function_def(Eval *ev, Stmt *stmt) {
   const Value *decorators = eval_decorators(ev, &stmt->function.decorators);
   Function *f =
       function_new(ev, stmt->function.name, &stmt->function.params, stmt->function.scope, stmt);
@@ -54,7 +54,7 @@ static void function_def(Eval *ev, const Stmt *stmt) {
 
 // An annotated name of a class body is remembered; elsewhere annotations are not evaluated.
 // __annotations__ of a module. A function's own are never evaluated.
-static void annotate_module(Eval *ev, Name name, const Expr *annotation) {
+static void annotate_module(Eval *ev, Name name, Expr *annotation) {
   const Frame *frame = ev->frame;
   if (frame->code || frame->class_dict || !frame->module) return;
   Dict *dict = frame->module->dict,
@@ -67,8 +67,8 @@ static void annotate_module(Eval *ev, Name name, const Expr *annotation) {
   dict_set_name(ev, known, name, value);
 }
 
-static void annotated_assign(Eval *ev, const Stmt *stmt) {
-  const Expr *target = stmt->ann_assign.target;
+static void annotated_assign(Eval *ev, Stmt *stmt) {
+  Expr *target = stmt->ann_assign.target;
   ClassBody *body = ev->frame->body;
   if (stmt->ann_assign.value) eval_assign(ev, target, eval_expr(ev, stmt->ann_assign.value));
   if (target->kind != EX_NAME) return;
@@ -84,8 +84,8 @@ static void annotated_assign(Eval *ev, const Stmt *stmt) {
 }
 
 // ---- loops --------------------------------------------------------------------------------------
-static Flow loop_over(Eval *ev, const Stmt *stmt, Value source, Value *result) {
-  const Expr *target = stmt->for_loop.target;
+static Flow loop_over(Eval *ev, Stmt *stmt, Value source, Value *result) {
+  Expr *target = stmt->for_loop.target;
   Span place = stmt->for_loop.iter->span;
   Walk walk;
   ev->span = place;
@@ -103,7 +103,7 @@ static Flow loop_over(Eval *ev, const Stmt *stmt, Value source, Value *result) {
 }
 
 typedef struct Loop {
-  const Stmt *stmt;
+  Stmt *stmt;
   Value source, *result;
   Flow flow;
 } Loop;
@@ -125,8 +125,8 @@ static Flow loop_over_own(Eval *ev, Generator *own, Loop *loop) {
   return loop->flow;
 }
 
-static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
-  const Expr *iter = stmt->for_loop.iter;
+static Flow for_loop(Eval *ev, Stmt *stmt, Value *result) {
+  Expr *iter = stmt->for_loop.iter;
   Value source = eval_expr(ev, iter);
   Generator *own = iter->kind == EX_CALL ? generator_made_at(ev, source, iter->span) : NULL;
   if (!own) return loop_over(ev, stmt, source, result);
@@ -134,7 +134,7 @@ static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
   return loop_over_own(ev, own, &loop);
 }
 
-static Flow while_loop(Eval *ev, const Stmt *stmt, Value *result) {
+static Flow while_loop(Eval *ev, Stmt *stmt, Value *result) {
   while (eval_test(ev, stmt->while_loop.test)) {
     ev->span = stmt->while_loop.test->span;
     count_step(ev);
@@ -157,7 +157,7 @@ static Str shown_operand(Eval *ev, Value v) {
 }
 
 // Whether the test of an assert holds; if not, *explanation says what its operands were.
-static bool explained_test(Eval *ev, const Expr *test, Value *explanation) {
+static bool explained_test(Eval *ev, Expr *test, Value *explanation) {
   if (test->kind != EX_COMPARE || test->compare.count != 1) {
     Value value = eval_expr(ev, test);
     if (value_truth(ev, value)) return true;
@@ -174,7 +174,7 @@ static bool explained_test(Eval *ev, const Expr *test, Value *explanation) {
   return false;
 }
 
-static void assert_stmt(Eval *ev, const Stmt *stmt) {
+static void assert_stmt(Eval *ev, Stmt *stmt) {
   Value message = v_unbound();
   bool explains = ev->core->explains_asserts && !stmt->assert_stmt.message;
   if (explains ? explained_test(ev, stmt->assert_stmt.test, &message)
@@ -193,12 +193,12 @@ static bool is_provided(const ModuleObject *module) {
 
 // A function of a provided module is the statement's value, and nobody calls it: `pl.when(c)`
 // alone, which is a decorator, or the bare name of a function.
-static void hint_not_called(Eval *ev, const Expr *expr, Value value) {
+static void hint_not_called(Eval *ev, Expr *expr, Value value) {
   bool is_native = is_a(value, ev->types.native);
   if (!is_native && !is_a(value, ev->types.function)) return;
   const Function *f = is_native ? NULL : (const Function *)value.o;
   if ((f && !is_provided(f->module)) || is_provided(ev->frame->module)) return;
-  const Expr *named = expr->kind == EX_CALL ? expr->call.func : expr;
+  Expr *named = expr->kind == EX_CALL ? expr->call.func : expr;
   if (named->kind != EX_ATTRIBUTE && named->kind != EX_NAME) return;
   if (expr->kind == EX_CALL && !(f && f->closure)) return; // one that was there: getattr(m, n)
   const SourceFile *file = source_get(ev->session, named->span.file);
@@ -213,64 +213,109 @@ static void hint_not_called(Eval *ev, const Expr *expr, Value value) {
     eval_warn(ev, WARN_HINT, "the function %.*s is named here, and not called", STR_FMT(name));
 }
 
-static void expression(Eval *ev, const Expr *expr) {
+static void expression(Eval *ev, Expr *expr) {
   Value value = eval_expr(ev, expr);
   if (value.kind == V_OBJECT) hint_not_called(ev, expr, value);
   discard(ev, fresh_object(ev, expr, value));
 }
 
-static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
-  switch (stmt->kind) {
-  case ST_EXPR: expression(ev, stmt->value); return FLOW_NEXT;
-  case ST_ASSIGN: {
-    Value value = eval_expr(ev, stmt->assign.value);
-    for (size_t i = 0; i < stmt->assign.targets.count; i++)
-      eval_assign(ev, stmt->assign.targets.items[i], value);
-    return FLOW_NEXT;
-  }
-  case ST_RETURN:
-    *result = stmt->value ? eval_returned(ev, stmt->value) : v_none();
-    return FLOW_RETURN;
-  case ST_IF:
-    return eval_block(
-        ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse,
-        result);
-  case ST_AUG_ASSIGN: eval_aug_assign(ev, stmt); return FLOW_NEXT;
-  case ST_FOR: return for_loop(ev, stmt, result);
-  case ST_WHILE: return while_loop(ev, stmt, result);
-  case ST_BREAK: return FLOW_BREAK;
-  case ST_CONTINUE: return FLOW_CONTINUE;
-  case ST_FUNCTION_DEF: function_def(ev, stmt); return FLOW_NEXT;
-  case ST_CLASS_DEF: class_execute(ev, stmt); return FLOW_NEXT;
-  case ST_ANN_ASSIGN: annotated_assign(ev, stmt); return FLOW_NEXT;
-  case ST_TYPE_ALIAS:
-    store_name(ev, &stmt->type_alias.bind, make_type_alias(ev, stmt));
-    return FLOW_NEXT;
-  case ST_WITH: return eval_with(ev, stmt, result);
-  case ST_MATCH: return eval_match(ev, stmt, result);
-  case ST_RAISE: eval_raise_stmt(ev, stmt);
-  case ST_TRY: return eval_try_stmt(ev, stmt, result);
-  case ST_ASSERT: assert_stmt(ev, stmt); return FLOW_NEXT;
-  case ST_IMPORT: eval_import(ev, stmt); return FLOW_NEXT;
-  case ST_IMPORT_FROM: eval_import_from(ev, stmt); return FLOW_NEXT;
-  case ST_DELETE:
-    for (size_t i = 0; i < stmt->targets.count; i++) eval_delete(ev, stmt->targets.items[i]);
-    return FLOW_NEXT;
-  case ST_GLOBAL:
-  case ST_NONLOCAL:
-  case ST_PASS: return FLOW_NEXT;
-  case ST_ERROR:
-  case ST_COUNT: break;
-  }
+static Flow expression_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
+  expression(ev, stmt->value);
+  return FLOW_NEXT;
+}
+
+static Flow assign_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
+  Value value = eval_expr(ev, stmt->assign.value);
+  for (size_t i = 0; i < stmt->assign.targets.count; i++)
+    eval_assign(ev, stmt->assign.targets.items[i], value);
+  return FLOW_NEXT;
+}
+
+static Flow return_stmt(Eval *ev, Stmt *stmt, Value *result) {
+  *result = stmt->value ? eval_returned(ev, stmt->value) : v_none();
+  return FLOW_RETURN;
+}
+
+static Flow if_stmt(Eval *ev, Stmt *stmt, Value *result) {
+  return eval_block(
+      ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse, result);
+}
+
+static Flow break_stmt(Eval *ev UNUSED, Stmt *stmt UNUSED, Value *result UNUSED) {
+  return FLOW_BREAK;
+}
+
+static Flow continue_stmt(Eval *ev UNUSED, Stmt *stmt UNUSED, Value *result UNUSED) {
+  return FLOW_CONTINUE;
+}
+
+static Flow nothing(Eval *ev UNUSED, Stmt *stmt UNUSED, Value *result UNUSED) { return FLOW_NEXT; }
+
+static Flow delete_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
+  for (size_t i = 0; i < stmt->targets.count; i++) eval_delete(ev, stmt->targets.items[i]);
+  return FLOW_NEXT;
+}
+
+static Flow raise_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) { eval_raise_stmt(ev, stmt); }
+
+static Flow type_alias_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
+  store_name(ev, &stmt->type_alias.bind, make_type_alias(ev, stmt));
+  return FLOW_NEXT;
+}
+
+static Flow invalid(Eval *ev, Stmt *stmt, Value *result UNUSED) {
   eval_raise_at(ev, stmt->span, ev->types.SyntaxError, "invalid statement");
 }
+
+#define PLAIN(name, function)                                                                      \
+  static Flow name(Eval *ev, Stmt *stmt, Value *result UNUSED) {                                   \
+    function(ev, stmt);                                                                            \
+    return FLOW_NEXT;                                                                              \
+  }
+PLAIN(aug_assign_stmt, eval_aug_assign)
+PLAIN(function_def_stmt, function_def)
+PLAIN(class_def_stmt, class_execute)
+PLAIN(ann_assign_stmt, annotated_assign)
+PLAIN(assert_stmt_plain, assert_stmt)
+PLAIN(import_stmt, eval_import)
+PLAIN(import_from_stmt, eval_import_from)
+#undef PLAIN
+
+// How statements of each kind are run.
+static Flow (*const ways[ST_COUNT])(Eval *ev, Stmt *stmt, Value *result) = {
+    [ST_EXPR] = expression_stmt,
+    [ST_ASSIGN] = assign_stmt,
+    [ST_RETURN] = return_stmt,
+    [ST_IF] = if_stmt,
+    [ST_AUG_ASSIGN] = aug_assign_stmt,
+    [ST_FOR] = for_loop,
+    [ST_WHILE] = while_loop,
+    [ST_BREAK] = break_stmt,
+    [ST_CONTINUE] = continue_stmt,
+    [ST_FUNCTION_DEF] = function_def_stmt,
+    [ST_CLASS_DEF] = class_def_stmt,
+    [ST_ANN_ASSIGN] = ann_assign_stmt,
+    [ST_TYPE_ALIAS] = type_alias_stmt,
+    [ST_WITH] = eval_with,
+    [ST_MATCH] = eval_match,
+    [ST_RAISE] = raise_stmt,
+    [ST_TRY] = eval_try_stmt,
+    [ST_ASSERT] = assert_stmt_plain,
+    [ST_IMPORT] = import_stmt,
+    [ST_IMPORT_FROM] = import_from_stmt,
+    [ST_DELETE] = delete_stmt,
+    [ST_GLOBAL] = nothing,
+    [ST_NONLOCAL] = nothing,
+    [ST_PASS] = nothing,
+    [ST_ERROR] = invalid,
+};
 
 Flow eval_block(Eval *ev, const StmtList *body, Value *result) {
   for (size_t i = 0; i < body->count; i++) {
     ev->span = body->items[i]->span;
     count_step(ev);
     begin_step(ev);
-    Flow flow = eval_stmt(ev, body->items[i], result);
+    Flow flow = ways[body->items[i]->kind](ev, body->items[i], result);
     if (flow != FLOW_NEXT) return flow;
   }
   return FLOW_NEXT;

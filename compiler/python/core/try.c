@@ -21,7 +21,7 @@ static Value exception_value(Eval *ev, Value v, const char *fault) {
   return v;
 }
 
-void eval_raise_stmt(Eval *ev, const Stmt *stmt) {
+void eval_raise_stmt(Eval *ev, Stmt *stmt) {
   if (!stmt->raise.exc) {
     ev->span = stmt->span;
     if (ev->exception.kind != V_OBJECT)
@@ -47,7 +47,7 @@ void eval_raise_stmt(Eval *ev, const Stmt *stmt) {
 // ---- blocks under eval_try ----------------------------------------------------------------------
 typedef struct Block {
   const StmtList *body;
-  const Stmt *stmt; // of a try statement that is run as a whole
+  Stmt *stmt; // of a try statement that is run as a whole
   Value *result;
   Flow flow;
 } Block;
@@ -57,7 +57,7 @@ static void run_block(Eval *ev, void *data) {
   block->flow = eval_block(ev, block->body, block->result);
 }
 
-static void unbind(Eval *ev, const NameRef *ref) {
+static void unbind(Eval *ev, NameRef *ref) {
   if (ref->where == NAME_LOCAL)
     store_name(ev, ref, v_unbound());
   else
@@ -65,7 +65,7 @@ static void unbind(Eval *ev, const NameRef *ref) {
                 make_name(ev, ref->name));
 }
 
-static Flow run_handler(Eval *ev, const ExceptHandler *handler, Value exception, Value *result) {
+static Flow run_handler(Eval *ev, ExceptHandler *handler, Value exception, Value *result) {
   if (!handler->name) return eval_block(ev, &handler->body, result);
   store_name(ev, &handler->bind, exception);
   Block block = {.body = &handler->body, .result = result};
@@ -77,9 +77,9 @@ static Flow run_handler(Eval *ev, const ExceptHandler *handler, Value exception,
 }
 
 // The clause that takes the exception, or NULL.
-static const ExceptHandler *find_handler(Eval *ev, const Stmt *stmt, Value exception) {
+static ExceptHandler *find_handler(Eval *ev, Stmt *stmt, Value exception) {
   for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
-    const ExceptHandler *handler = &stmt->try_stmt.handlers[i];
+    ExceptHandler *handler = &stmt->try_stmt.handlers[i];
     if (!handler->type) return handler;
     Value classes = eval_expr(ev, handler->type);
     ev->span = handler->type->span;
@@ -88,7 +88,7 @@ static const ExceptHandler *find_handler(Eval *ev, const Stmt *stmt, Value excep
   return NULL;
 }
 
-static Flow try_except(Eval *ev, const Stmt *stmt, Value *result) {
+static Flow try_except(Eval *ev, Stmt *stmt, Value *result) {
   Block block = {.body = &stmt->try_stmt.body, .result = result};
   Value exception;
   if (stmt->try_stmt.handler_count == 0)
@@ -96,7 +96,7 @@ static Flow try_except(Eval *ev, const Stmt *stmt, Value *result) {
   else if (!eval_try(ev, run_block, &block, &exception)) {
     Value outer = ev->exception;
     ev->exception = exception; // what a new one is raised "while handling"
-    const ExceptHandler *handler = find_handler(ev, stmt, exception);
+    ExceptHandler *handler = find_handler(ev, stmt, exception);
     if (!handler) {
       ev->exception = outer;
       eval_raise_value(ev, exception);
@@ -113,7 +113,7 @@ static void run_try_except(Eval *ev, void *data) {
   block->flow = try_except(ev, block->stmt, block->result);
 }
 
-Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result) {
+Flow eval_try_stmt(Eval *ev, Stmt *stmt, Value *result) {
   if (stmt->try_stmt.final.count == 0) return try_except(ev, stmt, result);
   Block block = {.stmt = stmt, .result = result};
   Value exception, outer = ev->exception;
@@ -130,18 +130,18 @@ Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result) {
 
 // ---- with ---------------------------------------------------------------------------------------
 typedef struct WithBlock {
-  const Stmt *stmt;
+  Stmt *stmt;
   size_t at; // of the item
   Value entered;
   Value *result;
   Flow flow;
 } WithBlock;
 
-static Flow with_items(Eval *ev, const Stmt *stmt, size_t at, Value *result);
+static Flow with_items(Eval *ev, Stmt *stmt, size_t at, Value *result);
 
 static void run_with(Eval *ev, void *data) {
   WithBlock *block = data;
-  const Expr *target = block->stmt->with.items[block->at].target;
+  Expr *target = block->stmt->with.items[block->at].target;
   if (target) eval_assign(ev, target, block->entered);
   block->flow = with_items(ev, block->stmt, block->at + 1, block->result);
 }
@@ -156,9 +156,9 @@ static bool leave_with_exception(Eval *ev, Value manager, Value exit, bool bound
   return swallowed;
 }
 
-static Flow with_items(Eval *ev, const Stmt *stmt, size_t at, Value *result) {
+static Flow with_items(Eval *ev, Stmt *stmt, size_t at, Value *result) {
   if (at == stmt->with.count) return eval_block(ev, &stmt->with.body, result);
-  const Expr *context = stmt->with.items[at].context;
+  Expr *context = stmt->with.items[at].context;
   Value manager = eval_expr(ev, context), enter, exit;
   bool enter_bound, exit_bound;
   ev->span = context->span;
@@ -186,6 +186,6 @@ static Flow with_items(Eval *ev, const Stmt *stmt, size_t at, Value *result) {
   return block.flow;
 }
 
-Flow eval_with(Eval *ev, const Stmt *stmt, Value *result) {
+Flow eval_with(Eval *ev, Stmt *stmt, Value *result) {
   return with_items(ev, stmt, 0, result);
 }

@@ -3,6 +3,6 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result); // try.c
-Flow eval_with(Eval *ev, const Stmt *stmt, Value *result);     // try.c
-NORETURN void eval_raise_stmt(Eval *ev, const Stmt *stmt);     // try.c
+Flow eval_try_stmt(Eval *ev, Stmt *stmt, Value *result); // try.c
+Flow eval_with(Eval *ev, Stmt *stmt, Value *result);     // try.c
+NORETURN void eval_raise_stmt(Eval *ev, Stmt *stmt);     // try.c

@@ -11,12 +11,12 @@
 typedef struct TypeAlias {
   Object base;
   Name name;
-  const Expr *expr;
+  Expr *expr;
   Frame frame; // where it is evaluated
   Value value; // V_UNBOUND: not yet
 } TypeAlias;
 
-Value make_type_alias(Eval *ev, const Stmt *stmt) {
+Value make_type_alias(Eval *ev, Stmt *stmt) {
   TypeAlias *alias = ARENA_NEW(ev->arena, TypeAlias);
   const Frame *frame = ev->frame;
   alias->base.type = ev->core->type_alias;

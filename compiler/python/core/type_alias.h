@@ -4,4 +4,4 @@
 #include "python/values/evaluator.h"
 
 void type_alias_init(Eval *ev); // alias.c
-Value make_type_alias(Eval *ev, const Stmt *stmt);
+Value make_type_alias(Eval *ev, Stmt *stmt);

@@ -136,3 +136,17 @@ void params_check(Eval *ev, Str function, const Params *params, const Value *slo
   check_missing(ev, function, "keyword-only", params, slots, positional + params->has_varargs,
                 params->count - params->has_kwargs);
 }
+
+CallPlan *call_plan_make(Eval *ev, CallPlan *known, const Params *params, size_t given,
+                         const Keyword *keywords, size_t count) {
+  CallPlan *plan = known ? known : arena_alloc(ev->arena, sizeof *plan + count * sizeof(uint32_t));
+  plan->params = params;
+  plan->given = given;
+  plan->fits = true;
+  for (size_t i = 0; i < count; i++) {
+    size_t at = find_parameter(params, keywords[i].name);
+    plan->fits &= at != SIZE_MAX && at >= given;
+    plan->slots[i] = (uint32_t)at;
+  }
+  return plan;
+}

@@ -8,3 +8,22 @@
 void params_bind(Eval *ev, Str function, const Params *params, const Value *defaults,
                  const Args *args, Value *slots, bool absent_allowed);
 void params_check(Eval *ev, Str function, const Params *params, const Value *slots);
+
+// Where the keywords of a call go among the parameters of what it called last. It stands in the
+// tree, where the call does.
+typedef struct CallPlan {
+  const Params *params;
+  size_t given;     // positional arguments in front of them
+  bool fits;        // each goes to a parameter that has no argument yet
+  uint32_t slots[]; // of each keyword
+} CallPlan;
+
+CallPlan *call_plan_make(Eval *ev, CallPlan *known, const Params *params, size_t given,
+                         const Keyword *keywords, size_t count);
+
+static inline const CallPlan *call_plan(Eval *ev, CallPlan **known, const Params *params,
+                                        size_t given, const Keyword *keywords, size_t count) {
+  const CallPlan *plan = *known;
+  if (plan && plan->params == params && plan->given == given) return plan;
+  return *known = call_plan_make(ev, *known, params, given, keywords, count);
+}

@@ -35,7 +35,9 @@ struct CoroutineStack {
   Mapping *mapping;
   ArenaStack inside, outside; // while they sleep
   Coroutine *user;
-  ucontext_t begin;                // not on the stack that is left: nothing is removed from there
+  ucontext_t begin; // not on the stack that is left: nothing is removed from there
+  jmp_buf next_body; // where the function at the bottom waits for another one, if …
+  bool is_begun;     // … it has run one to its end
   CoroutineStack *next, *previous; // of those that are in use, or to be used again (next alone)
 };
 
@@ -80,7 +82,11 @@ static CoroutineStack *take_stack(Eval *ev, Coroutine *c) {
     stack = stack_new(ev);
     if (!stack) return NULL;
   }
-  *stack = (CoroutineStack){.mapping = stack->mapping, .user = c, .next = core->stacks};
+  stack->user = c;
+  stack->next = core->stacks;
+  stack->previous = NULL;
+  stack->inside = (ArenaStack){0};
+  stack->outside = (ArenaStack){0};
   stack->inside.owner = c->owner;
   stack->inside.lost = lose;
   if (stack->next)
@@ -168,24 +174,34 @@ static void run_guarded(Coroutine *c) {
     c->out_of_memory = true;
 }
 
-// makecontext passes ints only: the pointer comes in two halves.
-static void enter(unsigned high, unsigned low) {
-  Coroutine *c = (Coroutine *)((uintptr_t)high << 32 | low);
+static void run_user(const CoroutineStack *stack) {
+  Coroutine *c = stack->user;
   fiber_enter(&c->inside.fiber, &c->outside.fiber);
   run_guarded(c);
   fiber_end(&c->outside.fiber);
-  longjmp(c->outside.place, 1);
+}
+
+// Runs a body for each coroutine that takes the stack: contexts are made by the system, and slowly.
+// makecontext passes ints only: the pointer comes in two halves.
+static void enter(unsigned high, unsigned low) {
+  CoroutineStack *stack = (CoroutineStack *)((uintptr_t)high << 32 | low);
+  for (;;) {
+    run_user(stack);
+    stack->is_begun = true;
+    if (setjmp(stack->next_body) == 0) longjmp(stack->user->outside.place, 1);
+  }
 }
 
 static char *stack_end(const Coroutine *c) { return (char *)c->stack; }
 
 static void begin(Coroutine *c) {
+  if (c->stack->is_begun) longjmp(c->stack->next_body, 1);
   ucontext_t *context = &c->stack->begin;
   if (getcontext(context) != 0) BUG("getcontext failed");
   context->uc_stack.ss_sp = c->stack->mapping->memory;
   context->uc_stack.ss_size = (size_t)(stack_end(c) - c->stack->mapping->memory);
   context->uc_link = NULL;
-  uintptr_t at = (uintptr_t)c;
+  uintptr_t at = (uintptr_t)c->stack;
   makecontext(context, (void (*)(void))enter, 2, (unsigned)(at >> 32), (unsigned)at);
   setcontext(context);
   BUG("setcontext failed");
@@ -206,7 +222,10 @@ __attribute__((noinline)) static void leave_to_begin(Coroutine *c) {
 // ---- for others ---------------------------------------------------------------------------------
 Coroutine *coroutine_new(Eval *ev, const Object *owner, void (*body)(Eval *, void *), void *data) {
   Coroutine *c = ARENA_NEW(ev->arena, Coroutine);
-  *c = (Coroutine){.ev = ev, .body = body, .data = data, .owner = owner};
+  c->ev = ev;
+  c->body = body;
+  c->data = data;
+  c->owner = owner;
   return c;
 }
 

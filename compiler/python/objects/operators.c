@@ -170,7 +170,8 @@ static bool texts_compare(Eval *ev, CompareOp op, Value a, Value b, bool *out) {
 
 static Value rich_compare(Eval *ev, CompareOp op, Value a, Value b) {
   bool known;
-  if (number_compare(op, a, b, &known) || texts_compare(ev, op, a, b, &known)) return v_bool(known);
+  if (a.kind == V_OBJECT ? texts_compare(ev, op, a, b, &known) : number_compare(op, a, b, &known))
+    return v_bool(known);
   check_stack(ev);
   Type *left = type_of(ev, a), *right = type_of(ev, b);
   bool right_first = left != right && type_is_subtype(right, left);

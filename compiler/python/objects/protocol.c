@@ -490,7 +490,7 @@ static Value union_members(Eval *ev, Value v) {
 
 // Whether an object whose class defines __class__ says that it is one.
 static bool claims_class(Eval *ev, Value v, const Type *type) {
-  Name name = intern(ev, "__class__");
+  Name name = ev->names->class_;
   if (!type_of(ev, v)->is_heap || v_is_unbound(type_lookup(ev, type_of(ev, v), name))) return false;
   Value said = value_getattr_opt(ev, v, name);
   return is_type(ev, said) && type_is_subtype((Type *)said.o, type);

@@ -15,17 +15,6 @@
 
 #define MANY_PARAMETERS 64
 
-// A parsed signature. The names are those of Params; there are no expressions in it.
-typedef struct NativeSignature {
-  Params params;
-  Value *defaults; // V_UNBOUND where there is none
-  bool *may_lack;  // parameters written `name=`
-  bool has_lacking;
-  bool is_positional; // all parameters are positional-only
-  size_t required;    // the parameters from here on have defaults, or may be absent
-  Str shown;          // native_display_name, once it has been needed
-} NativeSignature;
-
 // ---- reading the text ---------------------------------------------------------------------------
 typedef struct Reader {
   Eval *ev;
@@ -292,12 +281,21 @@ static void bind_with_self(Eval *ev, NativeFunction *f, NativeSignature *s, Valu
   bind_all(ev, f, s, &all, 1, out);
 }
 
+Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
+  if (f->rule) ev->hooks.check(ev, f->rule, &f->signature->params, slots);
+  check_stack(ev);
+  ev->made = NULL;
+  Value result = f->def->fn(ev, slots);
+  ev->fresh = ev->made;
+  ev->made = NULL;
+  return result;
+}
+
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args) {
   NativeSignature *s = signature_of(ev, f);
   const Params *params = &s->params;
   size_t hidden = self != NULL;
   Value few[MANY_PARAMETERS], *slots = few;
-  check_stack(ev);
   if (params->count > MANY_PARAMETERS) slots = ARENA_ARRAY(ev->arena, Value, params->count);
   if (args->kw_count == 0 && args->count + hidden == params->count &&
       params->positional == params->count) {
@@ -313,11 +311,7 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
     else
       bind_all(ev, f, s, args, 0, slots);
   }
-  if (f->rule) ev->hooks.check(ev, f->rule, params, slots);
-  ev->made = NULL;
-  Value result = f->def->fn(ev, slots);
-  ev->fresh = ev->made;
-  ev->made = NULL;
+  Value result = native_run(ev, f, slots);
   values_leave(slots, params->count);
   return result;
 }

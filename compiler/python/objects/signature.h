@@ -4,8 +4,21 @@
 #pragma once
 #include "python/values/evaluator.h"
 
+// A parsed signature. The names are those of Params; there are no expressions in it.
+typedef struct NativeSignature {
+  Params params;
+  Value *defaults; // V_UNBOUND where there is none
+  bool *may_lack;  // parameters written `name=`
+  bool has_lacking;
+  bool is_positional; // all parameters are positional-only
+  size_t required;    // the parameters from here on have defaults, or may be absent
+  Str shown;          // native_display_name, once it has been needed
+} NativeSignature;
+
 Value make_native(Eval *ev, const NativeDef *def);
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);
+// With its arguments bound; its signature has been read.
+Value native_run(Eval *ev, const NativeFunction *f, Value *slots);
 NativeFunction *native_new(Eval *ev, const NativeDef *def, Type *owner);
 Str native_display_name(const NativeFunction *f, Arena *arena);
 const Params *native_params(Eval *ev, NativeFunction *f, const Value **defaults);

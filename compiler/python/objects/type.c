@@ -462,6 +462,12 @@ static Value converted(Eval *ev, const Type *type, const Args *args) {
   return x.f > -0x1p62 && x.f < 0x1p62 ? v_int((int64_t)x.f) : v_unbound();
 }
 
+void type_check_init(Eval *ev, Value result) {
+  if (!v_is_none(result))
+    eval_raise(ev, ev->types.TypeError, "__init__() should return None, not '%s'",
+               value_type_name(ev, result));
+}
+
 Value type_call(Eval *ev, Value cls, const Args *args) {
   Type *type = (Type *)cls.o;
   Value number = converted(ev, type, args);
@@ -483,9 +489,7 @@ Value type_call(Eval *ev, Value cls, const Args *args) {
   bool direct = is_a(init, ev->types.function) || is_a(init, ev->types.native);
   Value result = direct ? call_with_self(ev, init, made, args)
                         : value_call(ev, attribute_bind(ev, init, made, type), args);
-  if (!v_is_none(result))
-    eval_raise(ev, ev->types.TypeError, "__init__() should return None, not '%s'",
-               value_type_name(ev, result));
+  type_check_init(ev, result);
   return made;
 }
 

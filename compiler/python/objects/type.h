@@ -7,7 +7,7 @@
 // A class statement being run, kept for its annotations.
 typedef struct ClassAnnotation {
   Name name;
-  const Expr *expr;
+  Expr *expr;
 } ClassAnnotation;
 typedef struct ClassBody {
   Name name, qualname;
@@ -30,6 +30,7 @@ void type_add_base(Eval *ev, Type *type, Type *base);
 Type *type_new_exception(Eval *ev, const char *module, const char *name, Type *base);
 Type *type_make_bare(Eval *ev, Name name, Name module, Type *base);
 void type_members_init(Eval *ev);
+void type_check_init(Eval *ev, Value result); // of __init__: is to be None
 Value type_call(Eval *ev, Value type, const Args *args);
 Value object_new(Eval *ev, Type *type, size_t count, size_t kw_count);
 // type(name, bases, dict): C3 order, __set_name__, __init_subclass__. `meta` is the most derived of

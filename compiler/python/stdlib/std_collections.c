@@ -186,7 +186,7 @@ static Value f_caller_module(Eval *ev, Value *a UNUSED) {
 typedef struct Deque {
   Object base;
   Value *items; // a ring
-  size_t head, count, capacity;
+  size_t head, count, capacity; // a power of two
   int64_t maxlen; // -1: none
   uint64_t version;
 } Deque;
@@ -202,7 +202,7 @@ static Deque *as_deque(Eval *ev, Value v) {
 static Deque *self_deque(Value self) { return (Deque *)value_unwrap(self).o; }
 
 static Value *deque_at(const Deque *deque, size_t i) {
-  return &deque->items[(deque->head + i) % deque->capacity];
+  return &deque->items[(deque->head + i) & (deque->capacity - 1)];
 }
 
 static void deque_grow(Eval *ev, Deque *deque) {
@@ -223,7 +223,7 @@ static Value take_last(Deque *deque) {
 static Value take_first(Deque *deque) {
   deque->version++;
   Value item = *deque_at(deque, 0);
-  deque->head = (deque->head + 1) % deque->capacity;
+  deque->head = (deque->head + 1) & (deque->capacity - 1);
   deque->count--;
   return item;
 }
@@ -241,7 +241,7 @@ static void push_first(Eval *ev, Deque *deque, Value item) {
   if (deque->maxlen > 0 && (int64_t)deque->count == deque->maxlen) take_last(deque);
   deque_grow(ev, deque);
   deque->version++;
-  deque->head = (deque->head + deque->capacity - 1) % deque->capacity;
+  deque->head = (deque->head - 1) & (deque->capacity - 1);
   deque->count++;
   *deque_at(deque, 0) = item;
 }

@@ -182,7 +182,7 @@ static AnnotationKind kind_of_value(Eval *ev, Value v) {
   return form && strcmp(form->name, "ClassVar") == 0 ? ANNOTATION_CLASS_VAR : ANNOTATION_PLAIN;
 }
 
-static AnnotationKind kind_of_expr(Eval *ev, Type *type, const Expr *expr) {
+static AnnotationKind kind_of_expr(Eval *ev, Type *type, Expr *expr) {
   if (expr->kind == EX_SUBSCRIPT) expr = expr->subscript.value;
   switch (expr->kind) {
   case EX_STR: return kind_of_text(expr->string);

@@ -509,7 +509,7 @@ static Value f_eval_text(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "annotation");
   SourceFile *file = source_add(ev->session, STR("<annotation>"), text, true);
   const Diag *last = ev->session->last_diag;
-  const Expr *expr = syntax_parse_expression(ev->session, file);
+  Expr *expr = syntax_parse_expression(ev->session, file);
   if (diag_set_aside(ev->session, last) || !expr)
     eval_raise(ev, ev->types.SyntaxError, "Forward reference must be an expression -- got '%.*s'",
                STR_FMT(text));

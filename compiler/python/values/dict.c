@@ -6,23 +6,13 @@
 
 #include "evaluator_state.h"
 #include "dict.h"
+#include "dict_entry.h"
 #include "make.h"
 #include "raise.h"
 
 #define SMALL_CAPACITY 8 // up to here entries are searched one by one
 #define FIRST_CAPACITY 4
 #define NO_ENTRY       UINT32_MAX
-
-// Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are
-// both of texts or neither.
-static uint64_t name_hash(Name name) {
-  return ((uint64_t)name->hash * 0x9E3779B97F4A7C15u) >> 3 | (uint64_t)1 << 62;
-}
-
-static bool is_name_key(const DictEntry *entry, Name name, uint64_t hash) {
-  return entry->hash == hash && entry->key.kind == V_OBJECT &&
-         ((const StrObject *)entry->key.o)->name == name;
-}
 
 Dict *dict_new(Eval *ev) {
   Dict *dict = ARENA_NEW(ev->arena, Dict);
@@ -65,7 +55,7 @@ static void make_room(Eval *ev, Dict *dict) {
   for (size_t i = 0; i < used; i++) index_add(dict, i);
 }
 
-static DictEntry *find_name(const Dict *dict, Name name) {
+DictEntry *dict_find_name(const Dict *dict, Name name) {
   uint64_t hash = name_hash(name);
   if (!dict->index) {
     for (size_t i = 0; i < dict->used; i++)
@@ -90,12 +80,12 @@ void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) {
 }
 
 Value dict_get_name(const Dict *dict, Name name) {
-  const DictEntry *entry = find_name(dict, name);
+  const DictEntry *entry = dict_find_name(dict, name);
   return entry ? entry->value : v_unbound();
 }
 
 void dict_set_name(Eval *ev, Dict *dict, Name name, Value value) {
-  DictEntry *entry = find_name(dict, name);
+  DictEntry *entry = dict_find_name(dict, name);
   if (entry)
     entry->value = value;
   else
@@ -110,7 +100,7 @@ void dict_drop(Dict *dict, DictEntry *entry) {
 }
 
 bool dict_remove_name(Dict *dict, Name name) {
-  DictEntry *entry = find_name(dict, name);
+  DictEntry *entry = dict_find_name(dict, name);
   if (entry) dict_drop(dict, entry);
   return entry != NULL;
 }

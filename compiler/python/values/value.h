@@ -238,12 +238,12 @@ typedef struct Function {
   const Params *params;
   const Scope *scope;
   const StmtList *body; // of a def
-  const Expr *lambda;   // body of a lambda (then body is NULL)
+  Expr *lambda;         // body of a lambda (then body is NULL)
   Env *closure;
   ModuleObject *module;
   Value *defaults;    // one for each of params->items, V_UNBOUND where there is none
   Value *annotations; // the dict of __annotations__; NULL: not asked for yet
-  const Stmt *def;    // the def statement, for annotations and spans; NULL for a lambda
+  Stmt *def;          // the def statement, for annotations and spans; NULL for a lambda
   Type *owner;        // the class whose body defined it, for zero-argument super()
   Value doc;
   Dict *dict; // attributes set on it, or NULL

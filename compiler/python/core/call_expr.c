@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls as expressions. Arguments that go straight to parameters are evaluated into the places that
+// the callee has them in: the environment of a function of the program, the slots of a native. Where
+// keywords go is kept with the call (CallPlan). All others are gathered first (Args).
+#include <string.h>
+
+#include "python/values/evaluator_state.h"
+#include "call.h"
+#include "call_expr.h"
+#include "display.h"
+#include "expr.h"
+#include "python/objects/attribute.h"
+#include "python/objects/attribute_at.h"
+#include "python/objects/bind.h"
+#include "python/objects/fresh.h"
+#include "python/objects/signature.h"
+#include "python/objects/type.h"
+#include "python/objects/type_find.h"
+#include "python/objects/value_call.h"
+#include "python/values/dict.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
+
+enum {
+  FEW_ARGUMENTS = 16, // calls with more put them into the arena
+  FEW_SLOTS = 8,      // natives with more parameters are not called plainly
+};
+
+// ---- what is done with arguments that nobody else has -------------------------------------------
+// A native that made its result has kept none of its arguments. Functions of the program may have,
+// whatever they return.
+static bool is_native(const Eval *ev, Value f) {
+  return is_a(f, ev->types.native) || (f.kind == V_OBJECT && f.o->type->slots.call_keeps_nothing);
+}
+
+// A result that is an argument (out=) is as fresh as that was.
+static void given_back(Eval *ev, Value f, Value result, Object *const *fresh, size_t count) {
+  if (f.kind != V_OBJECT || !f.o->type->slots.call_keeps_nothing || result.kind != V_OBJECT) return;
+  for (size_t i = 0; i < count; i++)
+    if (fresh[i] == result.o) ev->fresh = result.o;
+}
+
+static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
+  if (result.kind != V_OBJECT || result.o != ev->fresh) return;
+  if (result.o->type->slots.is_own && !result.o->type->slots.is_own(result)) return; // a view
+  for (size_t i = 0; i < count; i++)
+    if (fresh[i] != result.o) discard(ev, fresh[i]);
+}
+
+static bool is_number(Value v) {
+  return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT;
+}
+
+// float(x), int(x) and bool(x), and methods of x that give a number, do not keep it: they call
+// nothing that could.
+static void drop_measured(Eval *ev, Value f, Value result, Object *self, Object *only) {
+  if (!is_number(result)) return;
+  bool is_number_type =
+      f.kind == V_OBJECT && (f.o == &ev->types.floating->base || f.o == &ev->types.integer->base ||
+                             f.o == &ev->types.boolean->base);
+  if (is_number_type) discard(ev, only);
+  if (self && is_a(f, ev->types.native)) discard(ev, self);
+}
+
+// ---- arguments that are unpacked ----------------------------------------------------------------
+typedef struct Keywords {
+  VEC(Name) names;
+  VEC(Value) values;
+} Keywords;
+
+static void add_keyword(Eval *ev, Keywords *all, Value f, Name name, Value value) {
+  for (size_t i = 0; i < all->names.count; i++)
+    if (all->names.items[i] == name)
+      eval_raise(ev, ev->types.TypeError, "%.*s got multiple values for keyword argument '%s'",
+                 STR_FMT(callee_name(ev, f)), name->text);
+  VEC_PUSH(ev->arena, &all->names, name);
+  VEC_PUSH(ev->arena, &all->values, value);
+}
+
+static void add_mapping(Eval *ev, Keywords *all, Value f, Value mapping) {
+  const Dict *items = value_as_dict(mapping);
+  if (!items || mapping.o->type->is_heap) {
+    Dict *copy = dict_new(ev);
+    if (!mapping_update(ev, copy, mapping))
+      eval_raise(ev, ev->types.TypeError, "%.*s argument after ** must be a mapping, not %s",
+                 STR_FMT(callee_name(ev, f)), value_type_name(ev, mapping));
+    items = copy;
+  }
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(items, &it, &entry);) {
+    Str text;
+    if (!value_as_str(entry->key, &text))
+      eval_raise(ev, ev->types.TypeError, "keywords must be strings");
+    Name known = is_a(entry->key, ev->types.string) ? ((const StrObject *)entry->key.o)->name : NULL;
+    add_keyword(ev, all, f, known ? known : name_intern(ev->session->interner, text), entry->value);
+  }
+}
+
+static void gather_keywords(Eval *ev, Expr *e, Value f, Args *args) {
+  Keywords all = {0};
+  for (size_t i = 0; i < e->call.keyword_count; i++) {
+    const Keyword *keyword = &e->call.keywords[i];
+    Value value = eval_expr(ev, keyword->value);
+    ev->span = keyword->value->span;
+    if (keyword->name)
+      add_keyword(ev, &all, f, keyword->name, value);
+    else
+      add_mapping(ev, &all, f, value);
+  }
+  args->kw_count = all.names.count;
+  args->kw_names = all.names.items;
+  args->kw_values = all.values.items;
+}
+
+static Value finish_call(Eval *ev, Expr *e, Value f, Value self, const Args *args) {
+  ev->span = e->span;
+  ev->fresh = NULL; // not every callee says so
+  return self.kind == V_UNBOUND ? value_call(ev, f, args) : call_with_self(ev, f, self, args);
+}
+
+static Value call_unpacking(Eval *ev, Expr *e, Value f, Value self) {
+  const ExprList *list = &e->call.args;
+  Args args = {0};
+  Value only = v_unbound();
+  if (list->count == 1 && list->items[0]->kind == EX_STARRED) {
+    only = eval_expr(ev, list->items[0]->starred);
+    ev->span = list->items[0]->span;
+  }
+  if (is_a(only, ev->types.tuple)) {
+    args.count = ((const Tuple *)only.o)->count;
+    args.items = ((const Tuple *)only.o)->items;
+  } else {
+    List *items = list_new(ev, list->count);
+    if (only.kind != V_UNBOUND)
+      push_unpacked(ev, items, only, &f);
+    else
+      push_items(ev, items, list, &f);
+    args.count = items->count;
+    args.items = items->items;
+  }
+  if (e->call.keyword_count) gather_keywords(ev, e, f, &args);
+  return finish_call(ev, e, f, self, &args);
+}
+
+// ---- arguments that are gathered ----------------------------------------------------------------
+static Value call_generally(Eval *ev, Expr *e, Value f, Value self, Object *fresh_self) {
+  size_t count = e->call.args.count, kw_count = e->call.keyword_count;
+  Value few[FEW_ARGUMENTS], *items = few;
+  Name few_names[FEW_ARGUMENTS], *names = few_names;
+  if (count + kw_count > FEW_ARGUMENTS) {
+    items = ARENA_ARRAY(ev->arena, Value, count + kw_count);
+    names = ARENA_ARRAY(ev->arena, Name, kw_count);
+  }
+  bool are_few = count + kw_count <= FEW_ARGUMENTS;
+  // Of the callee's self and, if they are few, of the arguments.
+  Object *fresh[FEW_ARGUMENTS + 1];
+  fresh[0] = fresh_self;
+  for (size_t i = 0; i < count; i++) {
+    items[i] = eval_expr(ev, e->call.args.items[i]);
+    if (are_few) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
+  }
+  for (size_t i = 0; i < kw_count; i++) {
+    names[i] = e->call.keywords[i].name;
+    Expr *value = e->call.keywords[i].value;
+    items[count + i] = eval_expr(ev, value);
+    if (are_few) fresh[count + i + 1] = fresh_object(ev, value, items[count + i]);
+  }
+  Args args = {count, items, kw_count, names, items + count};
+  Value result = finish_call(ev, e, f, self, &args);
+  if (is_native(ev, f) && are_few) {
+    given_back(ev, f, result, fresh, count + kw_count + 1);
+    drop_arguments(ev, result, fresh, count + kw_count + 1);
+  }
+  drop_measured(ev, f, result, fresh_self, count == 1 && !kw_count ? fresh[1] : NULL);
+  values_leave(items, count + kw_count);
+  return result;
+}
+
+// ---- functions of the program -------------------------------------------------------------------
+static void fill_defaults(Eval *ev, Expr *e, const Function *f, Value *slots, size_t given) {
+  const Params *params = f->params;
+  bool is_missing = false;
+  for (size_t i = given; i < params->count; i++) {
+    if (slots[i].kind == V_UNBOUND && f->defaults) slots[i] = f->defaults[i];
+    is_missing |= slots[i].kind == V_UNBOUND;
+  }
+  if (!is_missing) return;
+  ev->span = e->span;
+  params_check(ev, name_str(f->qualname), params, slots);
+}
+
+// The environment of a call whose arguments all go to one parameter each; NULL: they do not, and
+// none has been evaluated.
+static Env *bind_directly(Eval *ev, Expr *e, const Function *f, Value self) {
+  const Params *params = f->params;
+  size_t hidden = self.kind != V_UNBOUND, count = e->call.args.count, given = count + hidden;
+  const CallPlan *plan = NULL;
+  if (given > params->positional || params->has_varargs || params->has_kwargs) return NULL;
+  if (e->call.keyword_count) {
+    plan = call_plan(ev, &e->call.plan, params, given, e->call.keywords, e->call.keyword_count);
+    if (!plan->fits) return NULL;
+  }
+  Env *env = env_new(ev, f->scope, f->closure);
+  if (hidden) env->slots[0] = self;
+  for (size_t i = 0; i < count; i++)
+    env->slots[hidden + i] = eval_expr(ev, e->call.args.items[i]);
+  for (size_t i = 0; i < e->call.keyword_count; i++) {
+    // The value first: what is called in it may be called here again, by another function.
+    Value value = eval_expr(ev, e->call.keywords[i].value);
+    env->slots[call_plan(ev, &e->call.plan, params, given, e->call.keywords,
+                         e->call.keyword_count)->slots[i]] = value;
+  }
+  if (given < params->count) fill_defaults(ev, e, f, env->slots, given);
+  return env;
+}
+
+static Value call_in(Eval *ev, Expr *e, Function *f, Env *env) {
+  ev->span = e->span;
+  if (f->rule) ev->hooks.check(ev, f->rule, f->params, env->slots);
+  return function_run(ev, f, env);
+}
+
+// ---- classes of the program ---------------------------------------------------------------------
+// The __init__ of a class whose instances object.__new__ makes; else NULL.
+static Function *initializer(Eval *ev, Type *type) {
+  if (!type->is_heap || type->base.type != ev->types.type || type->is_abstract || type->payload ||
+      !type->instances_have_dict)
+    return NULL;
+  Value maker = type_find(ev, type, ev->names->new_), init = type_find(ev, type, ev->names->init);
+  bool is_objects = is_a(maker, ev->types.native) &&
+                    ((const NativeFunction *)maker.o)->owner == ev->types.object;
+  return is_objects && is_a(init, ev->types.function) ? (Function *)init.o : NULL;
+}
+
+static bool make_instance(Eval *ev, Expr *e, Type *type, Value *out) {
+  Function *init = initializer(ev, type);
+  if (!init || init->scope->is_generator) return false;
+  Value made = v_object(instance_new(ev, type));
+  Env *env = bind_directly(ev, e, init, made);
+  if (!env) return false;
+  type_check_init(ev, call_in(ev, e, init, env));
+  ev->fresh = NULL;
+  *out = made;
+  return true;
+}
+
+// ---- natives ------------------------------------------------------------------------------------
+static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Object *fresh_self) {
+  const NativeSignature *s = f->signature;
+  size_t hidden = self.kind != V_UNBOUND, given = e->call.args.count + hidden, n = s->params.count;
+  Value slots[FEW_SLOTS];
+  Object *fresh[FEW_SLOTS];
+  slots[0] = self;
+  fresh[0] = fresh_self;
+  for (size_t i = hidden; i < given; i++) {
+    Expr *argument = e->call.args.items[i - hidden];
+    slots[i] = eval_expr(ev, argument);
+    fresh[i] = fresh_object(ev, argument, slots[i]);
+  }
+  for (size_t i = given; i < n; i++) slots[i] = s->defaults[i];
+  ev->span = e->span;
+  Value result = native_run(ev, f, slots);
+  if (result.kind == V_OBJECT)
+    drop_arguments(ev, result, fresh, given);
+  else if (hidden && is_number(result))
+    discard(ev, fresh_self);
+  values_clear(slots, n); // the collector would find them
+  return result;
+}
+
+// Whether `given` arguments, self among them, go to the first parameters, and defaults to the rest.
+static bool takes_plainly(const NativeFunction *f, size_t given, bool has_self) {
+  const NativeSignature *s = f->signature;
+  return s && given >= s->required && given <= s->params.positional &&
+         s->params.count <= FEW_SLOTS && !s->params.has_varargs && !s->params.has_kwargs &&
+         (has_self || !f->owner);
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+Value eval_call(Eval *ev, Expr *e) {
+  Expr *callee = e->call.func;
+  Value self = v_unbound(), f;
+  Object *fresh_self = NULL;
+  if (callee->kind == EX_ATTRIBUTE) {
+    Value object = eval_expr(ev, callee->attribute.value);
+    fresh_self = fresh_object(ev, callee->attribute.value, object);
+    ev->span = callee->span;
+    f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &self);
+  } else {
+    f = eval_expr(ev, callee);
+  }
+  if (e->call.has_unpacking) return call_unpacking(ev, e, f, self);
+  if (f.kind != V_OBJECT) return call_generally(ev, e, f, self, fresh_self);
+  const Type *kind = f.o->type;
+  bool has_self = self.kind != V_UNBOUND;
+  if (kind == ev->types.function) {
+    Env *env = bind_directly(ev, e, (Function *)f.o, self);
+    if (env) return call_in(ev, e, (Function *)f.o, env);
+  } else if (kind == ev->types.native) {
+    if (!e->call.keyword_count &&
+        takes_plainly((NativeFunction *)f.o, e->call.args.count + has_self, has_self))
+      return call_native(ev, e, (NativeFunction *)f.o, self, fresh_self);
+  } else if (kind == ev->types.type && !has_self) {
+    Value made;
+    if (make_instance(ev, e, (Type *)f.o, &made)) return made;
+  }
+  return call_generally(ev, e, f, self, fresh_self);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tuples, lists, sets and dicts that are written out.
+#include "python/values/evaluator_state.h"
+#include "call.h"
+#include "display.h"
+#include "expr.h"
+#include "python/objects/attribute.h"
+#include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
+
+static bool has_star(const ExprList *list) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->items[i]->kind == EX_STARRED) return true;
+  return false;
+}
+
+void push_unpacked(Eval *ev, List *out, Value source, const Value *callee) {
+  if (!value_is_iterable(ev, source)) {
+    Str context = STR("Value");
+    if (callee) context = str_format(ev->arena, "%.*s argument", STR_FMT(callee_name(ev, *callee)));
+    eval_raise(ev, ev->types.TypeError, "%.*s after * must be an iterable, not %s",
+               STR_FMT(context), value_type_name(ev, source));
+  }
+  Walk walk;
+  walk_start(ev, &walk, source);
+  for (Value each; walk_next(ev, &walk, &each); count_step(ev)) list_push(ev, out, each);
+}
+
+void push_items(Eval *ev, List *out, const ExprList *list, const Value *callee) {
+  for (size_t i = 0; i < list->count; i++) {
+    Expr *item = list->items[i];
+    if (item->kind != EX_STARRED) {
+      list_push(ev, out, eval_expr(ev, item));
+      continue;
+    }
+    Value source = eval_expr(ev, item->starred);
+    ev->span = item->span;
+    push_unpacked(ev, out, source, callee);
+  }
+}
+
+Value tuple_display(Eval *ev, Expr *e) {
+  const ExprList *list = &e->elements;
+  if (has_star(list)) {
+    List *items = list_new(ev, list->count);
+    push_items(ev, items, list, NULL);
+    return make_tuple(ev, items->count, items->items);
+  }
+  Tuple *tuple = tuple_new(ev, list->count);
+  for (size_t i = 0; i < list->count; i++) tuple->items[i] = eval_expr(ev, list->items[i]);
+  return v_object(tuple);
+}
+
+Value list_display(Eval *ev, Expr *e) {
+  List *list = list_new(ev, e->elements.count);
+  push_items(ev, list, &e->elements, NULL);
+  return v_object(list);
+}
+
+Value set_display(Eval *ev, Expr *e) {
+  List *items = list_new(ev, e->elements.count);
+  push_items(ev, items, &e->elements, NULL);
+  ev->span = e->span;
+  Dict *set = set_new(ev, false);
+  for (size_t i = 0; i < items->count; i++) dict_set(ev, set, items->items[i], v_none());
+  return v_object(set);
+}
+
+// Copies a mapping's items; false if it is none.
+bool mapping_update(Eval *ev, Dict *into, Value mapping) {
+  const Dict *dict = value_as_dict(mapping);
+  if (dict && !type_of(ev, mapping)->is_heap) {
+    DictEntry *entry;
+    for (size_t it = 0; dict_next(dict, &it, &entry);) dict_set(ev, into, entry->key, entry->value);
+    return true;
+  }
+  Value keys = value_getattr_opt(ev, mapping, ev->names->keys);
+  if (keys.kind == V_UNBOUND) return false;
+  Walk walk;
+  walk_start(ev, &walk, value_call_n(ev, keys, 0, NULL));
+  for (Value key; walk_next(ev, &walk, &key); count_step(ev))
+    dict_set(ev, into, key, value_getitem(ev, mapping, key));
+  return true;
+}
+
+Value dict_display(Eval *ev, Expr *e) {
+  Dict *dict = dict_new(ev);
+  for (size_t i = 0; i < e->dict.values.count; i++) {
+    Expr *key_expr = e->dict.keys.items[i];
+    if (!key_expr) {
+      Value mapping = eval_expr(ev, e->dict.values.items[i]);
+      ev->span = e->dict.values.items[i]->span;
+      if (!mapping_update(ev, dict, mapping))
+        eval_raise(ev, ev->types.TypeError, "'%s' object is not a mapping",
+                   value_type_name(ev, mapping));
+      continue;
+    }
+    Value key = eval_expr(ev, key_expr);
+    Value value = eval_expr(ev, e->dict.values.items[i]);
+    ev->span = key_expr->span;
+    dict_set(ev, dict, key, value);
+  }
+  return v_object(dict);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binary operators and comparisons as expressions. Each of the usual ones is a function of its own,
+// for operands that are no objects: the operator is known where the expression's form is. Operands
+// of all kinds, and everything that can fail, are for operators.h.
+#include "operation.h"
+#include "expr.h"
+#include "python/numbers/quick.h"
+#include "python/objects/fresh.h"
+#include "python/objects/operators.h"
+
+// ---- any operator -------------------------------------------------------------------------------
+// The left operand has been evaluated.
+static Value binary_of(Eval *ev, Expr *e, Value a) {
+  Object *fresh_a = fresh_object(ev, e->binary.left, a);
+  Value b = eval_expr(ev, e->binary.right);
+  Object *fresh_b = fresh_object(ev, e->binary.right, b);
+  ev->span = e->span;
+  Value result = value_binary(ev, e->binary.op, a, b);
+  operator_made(ev, a, b, result, fresh_a, fresh_b);
+  return result;
+}
+
+// Both have, and a is no object.
+static Value binary_of_both(Eval *ev, Expr *e, Value a, Value b) {
+  Object *fresh = fresh_object(ev, e->binary.right, b);
+  ev->span = e->span;
+  Value result = value_binary(ev, e->binary.op, a, b);
+  operator_made(ev, a, b, result, NULL, fresh);
+  return result;
+}
+
+Value eval_binary(Eval *ev, Expr *e) { return binary_of(ev, e, eval_expr(ev, e->binary.left)); }
+
+#define BINARY(name, op)                                                                           \
+  Value eval_##name(Eval *ev, Expr *e) {                                                           \
+    Value a = eval_expr(ev, e->binary.left), result;                                               \
+    if (a.kind == V_OBJECT) return binary_of(ev, e, a);                                            \
+    Value b = eval_expr(ev, e->binary.right);                                                      \
+    return quick_binary(op, a, b, &result) ? result : binary_of_both(ev, e, a, b);                 \
+  }
+BINARY(add, BIN_ADD)
+BINARY(sub, BIN_SUB)
+BINARY(mul, BIN_MUL)
+BINARY(div, BIN_DIV)
+BINARY(floor_div, BIN_FLOOR_DIV)
+BINARY(mod, BIN_MOD)
+BINARY(and, BIN_AND)
+BINARY(or, BIN_OR)
+BINARY(xor, BIN_XOR)
+#undef BINARY
+
+// ---- comparisons --------------------------------------------------------------------------------
+static Value compare_of(Eval *ev, Expr *e, Value a) {
+  Object *fresh_a = fresh_object(ev, e->compare.left, a);
+  Value b = eval_expr(ev, e->compare.comparators[0]);
+  Object *fresh_b = fresh_object(ev, e->compare.comparators[0], b);
+  ev->span = e->span;
+  Value result = value_compare(ev, e->compare.ops[0], a, b);
+  operator_made(ev, a, b, result, fresh_a, fresh_b);
+  return result;
+}
+
+static Value compare_of_both(Eval *ev, Expr *e, Value a, Value b) {
+  Object *fresh = fresh_object(ev, e->compare.comparators[0], b);
+  ev->span = e->span;
+  Value result = value_compare(ev, e->compare.ops[0], a, b);
+  operator_made(ev, a, b, result, NULL, fresh);
+  return result;
+}
+
+Value eval_compare(Eval *ev, Expr *e) { return compare_of(ev, e, eval_expr(ev, e->compare.left)); }
+
+#define COMPARE(name, op)                                                                          \
+  Value eval_##name(Eval *ev, Expr *e) {                                                           \
+    Value a = eval_expr(ev, e->compare.left);                                                      \
+    if (a.kind == V_OBJECT) return compare_of(ev, e, a);                                           \
+    Value b = eval_expr(ev, e->compare.comparators[0]);                                            \
+    bool holds;                                                                                    \
+    return quick_compare(op, a, b, &holds) ? v_bool(holds) : compare_of_both(ev, e, a, b);         \
+  }
+COMPARE(eq, CMP_EQ)
+COMPARE(ne, CMP_NE)
+COMPARE(lt, CMP_LT)
+COMPARE(le, CMP_LE)
+COMPARE(gt, CMP_GT)
+COMPARE(ge, CMP_GE)
+#undef COMPARE
+
+static bool are_same(Eval *ev, Expr *e) {
+  Value a = eval_expr(ev, e->compare.left);
+  return value_is(a, eval_expr(ev, e->compare.comparators[0]));
+}
+
+Value eval_is(Eval *ev, Expr *e) { return v_bool(are_same(ev, e)); }
+Value eval_is_not(Eval *ev, Expr *e) { return v_bool(!are_same(ev, e)); }
+
+Value eval_comparisons(Eval *ev, Expr *e) {
+  Value a = eval_expr(ev, e->compare.left);
+  for (size_t i = 0;; i++) {
+    Value b = eval_expr(ev, e->compare.comparators[i]), result;
+    bool is_last = i + 1 == e->compare.count, holds;
+    if (quick_compare(e->compare.ops[i], a, b, &holds)) {
+      if (is_last || !holds) return v_bool(holds);
+    } else {
+      ev->span = e->span;
+      result = value_compare(ev, e->compare.ops[i], a, b);
+      ev->fresh = NULL;
+      if (is_last || !value_truth(ev, result)) return result;
+    }
+    a = b;
+  }
+}

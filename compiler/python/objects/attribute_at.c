@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes at a place of the program. Here is what attributes mostly are: a value in an
+// instance's dict or a module's, a value or a method in that of a class. Everything else, and
+// whatever fails, is left to value_getattr and value_setattr, which say what holds.
+#include "attribute_at.h"
+#include "attribute.h"
+#include "python/values/dict.h"
+#include "python/values/dict_entry.h"
+#include "python/values/make.h"
+#include "type_find.h"
+
+// Looking it up on an instance gives it as it is, and its instance's dict comes before it.
+static bool is_plain(const Eval *ev, Value found) {
+  if (found.kind != V_OBJECT) return true;
+  const Type *type = found.o->type;
+  return !type->is_heap && !type->slots.descr_set && !type->slots.descr_get &&
+         type != ev->types.class_method && type != ev->types.static_method &&
+         type != ev->core->slot_wrapper;
+}
+
+// A function or native of a class: an instance's dict comes before it.
+static bool is_method(const Eval *ev, Value found) {
+  return is_a(found, ev->types.function) ||
+         (is_a(found, ev->types.native) &&
+          ((const NativeFunction *)found.o)->binding == NATIVE_METHOD);
+}
+
+// Nothing but its type's MRO and its dict says what attributes v has.
+static bool is_ordinary(const Type *type) {
+  return type->instances_have_dict && !type->has_getattribute;
+}
+
+static Value own_value(Value v, Name name, uint32_t *at) {
+  const DictEntry *entry = dict_entry_at(((const Instance *)v.o)->dict, name, at);
+  return entry ? entry->value : v_unbound();
+}
+
+// What a class has under the name, if its metatype has no say in it.
+static Value of_class(Eval *ev, Type *type, Name name) {
+  if (is_dunder(name) || type->base.type != ev->types.type ||
+      type_find(ev, ev->types.type, name).kind != V_UNBOUND)
+    return v_unbound();
+  return type_find(ev, type, name);
+}
+
+static Value of_module(Eval *ev, const ModuleObject *module, Name name, uint32_t *at) {
+  if (module->patches || is_dunder(name) ||
+      type_find(ev, ev->types.module, name).kind != V_UNBOUND)
+    return v_unbound();
+  const DictEntry *entry = dict_entry_at(module->dict, name, at);
+  return entry ? entry->value : v_unbound();
+}
+
+static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
+  if (v.kind != V_OBJECT) return v_unbound();
+  Type *type = v.o->type;
+  if (is_ordinary(type) && name != ev->names->class_) {
+    Value found = type_find(ev, type, name);
+    if (is_a(found, ev->types.property) &&
+        type_find(ev, type, ev->names->getattr).kind == V_UNBOUND)
+      return found.o->type->slots.descr_get(ev, found, v, type);
+    if (is_a(found, ev->core->member) && type->lacks_dict) return own_value(v, name, at);
+    if (!is_plain(ev, found) && !is_method(ev, found)) return v_unbound();
+    Value own = own_value(v, name, at);
+    return own.kind != V_UNBOUND || !is_plain(ev, found) ? own : found;
+  }
+  if (type == ev->types.module) return of_module(ev, (const ModuleObject *)v.o, name, at);
+  if (type != ev->types.type) return v_unbound();
+  Value found = of_class(ev, (Type *)v.o, name);
+  return is_plain(ev, found) || is_a(found, ev->types.function) ? found : v_unbound();
+}
+
+Value value_getattr_of(Eval *ev, Value v, Name name, uint32_t *entry) {
+  Value found = getattr_quickly(ev, v, name, entry);
+  return found.kind != V_UNBOUND ? found : value_getattr(ev, v, name);
+}
+
+static bool has_setter(const Type *type) {
+  for (size_t i = 0; i < type->mro_count; i++)
+    if (type->mro[i]->slots.setattr) return true;
+  return false;
+}
+
+void value_setattr_at(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
+  Type *type = type_of(ev, v);
+  if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
+    Value found = type_find(ev, type, name);
+    if (type->lacks_dict ? is_a(found, ev->core->member)
+                         : (is_plain(ev, found) || is_method(ev, found)) && !has_setter(type)) {
+      Dict *dict = ((Instance *)v.o)->dict;
+      DictEntry *entry = dict_entry_at(dict, name, at);
+      if (entry)
+        entry->value = value;
+      else
+        dict_append(ev, dict, make_name(ev, name), name_hash(name), value);
+      return;
+    }
+  }
+  value_setattr(ev, v, name, value);
+}
+
+// Its instances are classes.
+static bool is_metatype(const Type *type) { return type->is_heap && !type->instances_have_dict; }
+
+// What is found on a type, called with its instance or, of a class method, with the type itself.
+static bool take_method(const Eval *ev, Value found, Value instance, Value type, Value *f,
+                        Value *self) {
+  *f = found;
+  if (is_method(ev, found) && instance.kind != V_UNBOUND) {
+    *self = instance;
+    return true;
+  }
+  if (is_a(found, ev->types.static_method)) {
+    *f = ((const Wrapper *)found.o)->function;
+    return true;
+  }
+  if (!is_a(found, ev->types.class_method)) return false;
+  *f = ((const Wrapper *)found.o)->function;
+  if (!is_a(*f, ev->types.function)) return false;
+  *self = type;
+  return true;
+}
+
+Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *at, Value *self) {
+  Type *type = type_of(ev, v);
+  bool is_object = v.kind == V_OBJECT;
+  Value f;
+  if (type == ev->types.type) {
+    if (take_method(ev, of_class(ev, (Type *)v.o, name), v_unbound(), v, &f, self)) return f;
+  } else if (!is_object || (type != ev->types.module && type != ev->types.super &&
+                            !type->has_getattribute && !is_metatype(type))) {
+    bool has_own = is_object && type->instances_have_dict && own_value(v, name, at).kind;
+    if (!has_own && take_method(ev, type_find(ev, type, name), v, v_object(type), &f, self))
+      return f;
+  }
+  return value_getattr_at(ev, v, name, at);
+}

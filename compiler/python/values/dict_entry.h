@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of dicts whose keys are names, looked for first where they were found the last time. That
+// is a hint, which nothing needs to invalidate: the key is compared.
+#pragma once
+#include "evaluator.h"
+
+// Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are
+// both of texts or neither.
+static inline uint64_t name_hash(Name name) {
+  return ((uint64_t)name->hash * 0x9E3779B97F4A7C15u) >> 3 | (uint64_t)1 << 62;
+}
+
+static inline bool is_name_key(const DictEntry *entry, Name name, uint64_t hash) {
+  return entry->hash == hash && entry->key.kind == V_OBJECT &&
+         ((const StrObject *)entry->key.o)->name == name;
+}
+
+DictEntry *dict_find_name(const Dict *dict, Name name); // or NULL
+
+static inline DictEntry *dict_entry_at(const Dict *dict, Name name, uint32_t *at) {
+  if (*at < dict->used) {
+    DictEntry *entry = &dict->entries[*at];
+    if (is_name_key(entry, name, name_hash(name))) return entry;
+  }
+  DictEntry *entry = dict_find_name(dict, name);
+  if (entry) *at = (uint32_t)(entry - dict->entries);
+  return entry;
+}

@@ -1,0 +1,783 @@
+# SPDX-License-Identifier: Apache-2.0
+# Ordinary loops of Python, run by CPython and by `pallasc run` (ratios). A row is a function that gives a value, by which both are compared. Names of rows
+# as arguments: they are measured; none: all rows are listed.
+import collections
+import contextlib
+import dataclasses
+import functools
+import heapq
+import itertools
+import math
+import sys
+import time
+
+ROWS = []
+COUNT = 2000
+NUMBERS = [(i * 7919) % 1009 for i in range(COUNT)]
+WORDS = [f"word{i % 97}" for i in range(COUNT)]
+TABLE = {f"key{i}": i for i in range(100)}
+KEYS = list(TABLE)
+STEP = 3
+total = 0
+
+
+def row(function):
+    ROWS.append(function)
+    return function
+
+
+@row
+def integer_arithmetic():
+    x = 1
+    for i in range(COUNT):
+        x = (x * 3 + i) % 1000003 ^ (i << 2) & 0xFF
+        x -= i // 3
+    return x
+
+
+@row
+def float_arithmetic():
+    x = 0.5
+    for i in range(COUNT):
+        x = x * 1.0001 + i / 3.0 - 0.25
+        x += x * 0.5 - x / 2.0
+    return x
+
+
+@row
+def while_loop():
+    i = count = 0
+    while i < COUNT:
+        if i % 3 == 0:
+            count += 1
+        i += 1
+    return count
+
+
+def add(a, b):
+    return a + b
+
+
+def scaled(x, factor=2, offset=1):
+    return x * factor + offset
+
+
+def gather(*values):
+    return len(values)
+
+
+def options(x, **more):
+    return x + len(more)
+
+
+def only(x, *, scale, shift=1):
+    return x * scale + shift
+
+
+@row
+def positional_calls():
+    x = 0
+    for i in range(COUNT):
+        x = add(x, i)
+    return x
+
+
+@row
+def keyword_calls():
+    x = 0
+    for i in range(COUNT):
+        x += scaled(i, offset=2, factor=3) + only(i, scale=2)
+    return x
+
+
+@row
+def calls_with_defaults():
+    x = 0
+    for i in range(COUNT):
+        x += scaled(i) + scaled(i, 3)
+    return x
+
+
+@row
+def star_calls():
+    x = 0
+    pair = (1, 2)
+    for i in range(COUNT):
+        x += gather(i, i, i) + add(*pair)
+    return x
+
+
+@row
+def double_star_calls():
+    x = 0
+    more = {"factor": 3, "offset": 4}
+    for i in range(COUNT):
+        x += scaled(i, **more) + options(i, a=1, b=2)
+    return x
+
+
+@row
+def closures():
+    def adder(n):
+        def inner(x):
+            return x + n
+        return inner
+    plus = adder(5)
+    x = 0
+    for i in range(COUNT):
+        x = plus(x)
+    for i in range(200):
+        x += adder(i)(i)
+    return x
+
+
+class Point:
+    scale = 2
+
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def norm(self):
+        return self.x * self.x + self.y * self.y
+
+    def moved(self, dx, dy=0):
+        return self.x + dx + dy
+
+    @property
+    def width(self):
+        return self.x
+
+    @width.setter
+    def width(self, value):
+        self.x = value
+
+    @staticmethod
+    def fixed(a):
+        return a + 1
+
+    @classmethod
+    def made(cls, a):
+        return cls.scale + a
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def __eq__(self, other):
+        return self.x == other.x
+
+    def __getitem__(self, i):
+        return self.x + i
+
+    def __len__(self):
+        return 2
+
+
+class Point3(Point):
+    def __init__(self, x, y, z):
+        super().__init__(x, y)
+        self.z = z
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+@row
+def method_calls():
+    p = Point(1, 2)
+    x = 0
+    for i in range(COUNT):
+        x += p.norm() + p.moved(i) + p.moved(1, dy=2)
+    return x
+
+
+@row
+def static_and_class_methods():
+    p = Point(1, 2)
+    x = 0
+    for i in range(COUNT):
+        x += p.fixed(i) + Point.made(i)
+    return x
+
+
+@row
+def attributes():
+    p = Point(1, 2)
+    for i in range(COUNT):
+        p.x = p.y + i
+        p.y = p.x - i + p.scale
+    return p.x
+
+
+@row
+def deep_attributes():
+    p = Point(Point(Point(1, 2), 3), 4)
+    x = 0
+    for i in range(COUNT):
+        x += p.x.x.x + p.x.x.y
+    return x
+
+
+@row
+def properties():
+    p = Point(1, 2)
+    for i in range(COUNT):
+        p.width = p.width + 1
+    return p.x
+
+
+@row
+def slots():
+    s = Slotted(1, 2)
+    for i in range(COUNT):
+        s.a = s.b + i
+        s.b = s.a - i
+    return s.b
+
+
+@row
+def instances():
+    x = 0
+    for i in range(COUNT):
+        x += Point(i, 1).x + Point3(i, 1, 2).z
+    return x
+
+
+@row
+def classes():
+    x = 0
+    for i in range(60):
+        class Local(Point):
+            size = i
+
+            def area(self):
+                return self.size
+        x += Local(1, 2).area()
+    return x
+
+
+@row
+def operators_of_classes():
+    p, q = Point(1, 2), Point(3, 4)
+    x = 0
+    for i in range(COUNT):
+        x += p[i] + len(p) + (p == q)
+    return x + (p + q).x
+
+
+@row
+def isinstance_checks():
+    items = [1, 2.0, "a", Point(1, 2), None, [1]]
+    x = 0
+    for i in range(COUNT // 4):
+        for v in items:
+            if isinstance(v, int):
+                x += 1
+            elif isinstance(v, (float, str)):
+                x += 2
+            elif isinstance(v, Point):
+                x += 3
+    return x
+
+
+@row
+def list_append():
+    out = []
+    for i in range(COUNT):
+        out.append(i * 2)
+    return len(out) + out[-1]
+
+
+@row
+def list_index():
+    items = list(range(COUNT))
+    for i in range(1, COUNT):
+        items[i] = items[i - 1] + items[i] % 7
+    return items[-1]
+
+
+@row
+def list_slices():
+    items = list(range(100))
+    x = 0
+    for i in range(COUNT):
+        x += len(items[i % 50:i % 50 + 10]) + items[-3:][0]
+    return x
+
+
+@row
+def list_comprehension():
+    x = 0
+    for k in range(10):
+        x += len([i * 2 + k for i in range(COUNT // 10) if i % 3])
+    return x
+
+
+@row
+def nested_lists():
+    grid = [[0] * 20 for _ in range(20)]
+    for i in range(20):
+        for j in range(20):
+            grid[i][j] = grid[j][i] + i * j
+    return sum(sum(line) for line in grid)
+
+
+@row
+def dict_get_set():
+    counts = {}
+    for word in WORDS:
+        counts[word] = counts.get(word, 0) + 1
+    for i in range(COUNT):
+        counts[i % 50] = i
+    return len(counts)
+
+
+@row
+def dict_iteration():
+    x = 0
+    for _ in range(COUNT // 100):
+        for key, value in TABLE.items():
+            x += value
+        for key in TABLE:
+            x += TABLE[key]
+    return x
+
+
+@row
+def dict_comprehension():
+    x = 0
+    for k in range(20):
+        x += len({key: i + k for i, key in enumerate(KEYS)})
+    return x
+
+
+@row
+def sets():
+    seen = set()
+    x = 0
+    for n in NUMBERS:
+        if n % 100 in seen:
+            x += 1
+        seen.add(n % 100)
+    return x + len(seen & {1, 2, 3}) + len({n % 7 for n in NUMBERS})
+
+
+@row
+def tuple_unpacking():
+    pairs = [(i, i + 1) for i in range(COUNT)]
+    a, b = 0, 1
+    for x, y in pairs:
+        a, b = b, (a + x) % 1000
+        first, *rest = x, y, a
+    return a + b + len(rest)
+
+
+@row
+def string_building():
+    out = ""
+    parts = []
+    for i in range(COUNT):
+        out = out + "x" if i % 50 else "y"
+        parts.append("a" + "b" * (i % 3))
+    return len(out) + len("".join(parts))
+
+
+@row
+def split_and_join():
+    line = "alpha beta gamma delta epsilon"
+    x = 0
+    for i in range(COUNT // 2):
+        x += len(",".join(line.split()))
+    return x
+
+
+@row
+def f_strings():
+    x = 0
+    for i in range(COUNT):
+        x += len(f"{i}: {i * 2:>5} and {line_of(i)}")
+    return x
+
+
+def line_of(i):
+    return "{} of {:d}".format(i, COUNT)
+
+
+@row
+def string_methods():
+    x = 0
+    for word in WORDS:
+        if word.startswith("word1") and word.endswith("1"):
+            x += 1
+        x += len(word.upper().replace("WORD", "w").strip()) + word.find("d")
+    return x
+
+
+@row
+def string_characters():
+    text = "the quick brown fox jumps over the lazy dog"
+    x = 0
+    for _ in range(20):
+        for c in text:
+            if c in "aeiou":
+                x += ord(c)
+            elif c == " ":
+                x -= 1
+    return x
+
+
+def count_to(n):
+    i = 0
+    while i < n:
+        yield i
+        i += 1
+
+
+def chained(n):
+    yield from count_to(n)
+
+
+@row
+def generators():
+    x = 0
+    for i in count_to(COUNT):
+        x += i
+    return x
+
+
+@row
+def short_generators():
+    x = 0
+    for k in range(200):
+        for i in count_to(3):
+            x += i
+    return x
+
+
+@row
+def yield_from():
+    x = 0
+    for i in chained(COUNT):
+        x += i
+    return x
+
+
+@row
+def generator_expressions():
+    x = 0
+    for _ in range(4):
+        x += sum(i * 2 for i in range(COUNT // 4)) + any(n > 5000 for n in NUMBERS)
+    return x
+
+
+@row
+def enumerate_and_zip():
+    x = 0
+    for i, n in enumerate(NUMBERS):
+        x += i * n
+    for a, b in zip(NUMBERS, WORDS):
+        x += a
+    return x
+
+
+@row
+def map_and_filter():
+    return sum(map(lambda n: n + 1, filter(lambda n: n % 2, NUMBERS))) + len(list(map(str, NUMBERS)))
+
+
+@row
+def builtins_of_sequences():
+    x = 0
+    for i in range(100):
+        part = NUMBERS[i:i + 20]
+        x += min(part) + max(part) + sum(part) + len(part) + abs(-i) + all(part) + list(reversed(part))[0]
+    return x
+
+
+@row
+def sorting_with_key():
+    return sorted(NUMBERS, key=lambda n: -n)[10] + sorted(WORDS, key=len)[0].__len__() + sorted(NUMBERS)[5]
+
+
+@row
+def try_without_raise():
+    x = 0
+    for i in range(COUNT):
+        try:
+            x += i
+        except ValueError:
+            x -= 1
+        finally:
+            x += 1
+    return x
+
+
+@row
+def try_with_raise():
+    x = 0
+    for i in range(COUNT // 4):
+        try:
+            if i % 2:
+                raise ValueError("odd")
+            x += TABLE["missing"]
+        except KeyError as error:
+            x += 2
+        except ValueError:
+            x += 1
+    return x
+
+
+class Context:
+    def __enter__(self):
+        return 1
+
+    def __exit__(self, kind, value, trace):
+        return False
+
+
+@contextlib.contextmanager
+def managed():
+    yield 2
+
+
+@row
+def with_statements():
+    x = 0
+    context = Context()
+    for i in range(COUNT):
+        with context as n:
+            x += n
+    for i in range(COUNT // 10):
+        with managed() as n:
+            x += n
+    return x
+
+
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+
+@row
+def recursion():
+    return fib(15)
+
+
+@row
+def globals_and_nonlocals():
+    global total
+    total = 0
+    count = 0
+
+    def bump():
+        nonlocal count
+        count += 1
+    for i in range(COUNT):
+        total += STEP
+        bump()
+    return total + count
+
+
+@row
+def lambdas():
+    double = lambda x: x * 2
+    x = 0
+    for i in range(COUNT):
+        x += double(i)
+    return x
+
+
+@dataclasses.dataclass
+class Item:
+    name: str
+    price: float
+    count: int = 1
+    tags: list = dataclasses.field(default_factory=list)
+
+    def cost(self):
+        return self.price * self.count
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    a: int
+    b: int
+
+
+@row
+def dataclass_objects():
+    x = 0.0
+    for i in range(COUNT // 4):
+        item = Item("a", 1.5, count=i)
+        x += item.cost() + (Frozen(i, 1) == Frozen(i, 2))
+    return x
+
+
+Pair = collections.namedtuple("Pair", "left right")
+
+
+@row
+def namedtuples():
+    x = 0
+    for i in range(COUNT):
+        p = Pair(i, right=2)
+        x += p.left + p[1] + p.right
+    return x
+
+
+@row
+def comparison_chains():
+    x = 0
+    for i in range(COUNT):
+        if 10 <= i < 500 or i > 1900 and i != 1950:
+            x += 1
+        if not (0 < i <= 3) and i is not None:
+            x += 2
+    return x
+
+
+@row
+def bool_logic():
+    a, b, x = True, False, 0
+    for i in range(COUNT):
+        a = (a or b) and not (a and b)
+        b = i % 2 == 0 and a
+        x += 1 if a else 2
+    return x
+
+
+@row
+def math_functions():
+    x = 0.0
+    for i in range(1, COUNT):
+        x += math.sqrt(i) + math.sin(i) * math.floor(i / 3) + math.log(i)
+    return x
+
+
+@row
+def heaps():
+    heap = []
+    for n in NUMBERS:
+        heapq.heappush(heap, (n, 1))
+    x = 0
+    while heap:
+        x += heapq.heappop(heap)[0]
+    return x
+
+
+@row
+def iterators_of_itertools():
+    x = 0
+    for a, b in itertools.product(range(20), range(20)):
+        x += a * b
+    for a, b in itertools.combinations(range(25), 2):
+        x += a
+    for n in itertools.chain(NUMBERS[:200], itertools.islice(itertools.count(), 200)):
+        x += n
+    for n in itertools.accumulate(NUMBERS[:200]):
+        x += n
+    return x
+
+
+def doubled(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs) * 2
+    return wrapper
+
+
+@doubled
+def decorated(a, b=1):
+    return a + b
+
+
+@functools.lru_cache(maxsize=None)
+def cached(n):
+    return n * n
+
+
+@row
+def decorators():
+    x = 0
+    for i in range(COUNT // 2):
+        x += decorated(i) + decorated(i, b=2) + cached(i % 10)
+    return x
+
+
+@row
+def partials():
+    plus = functools.partial(add, 3)
+    tripled = functools.partial(scaled, factor=3)
+    x = 0
+    for i in range(COUNT):
+        x += plus(i) + tripled(i)
+    return x
+
+
+@row
+def deques():
+    queue = collections.deque()
+    x = 0
+    for i in range(COUNT):
+        queue.append(i)
+        if len(queue) > 10:
+            x += queue.popleft()
+    return x
+
+
+@row
+def counters():
+    counts = collections.defaultdict(int)
+    groups = collections.defaultdict(list)
+    for n in NUMBERS:
+        counts[n % 50] += 1
+        groups[n % 9].append(n)
+    return len(counts) + len(groups) + collections.Counter(WORDS)["word3"]
+
+
+@row
+def match_statements():
+    x = 0
+    for i in range(COUNT):
+        match (i % 3, i):
+            case (0, n):
+                x += n
+            case (1, _):
+                x += 1
+            case _:
+                x += 2
+    return x
+
+
+@row
+def large_integers():
+    x = 1
+    for i in range(1, 200):
+        x = x * (i + 12345678901) % (2 ** 127 - 1)
+    return x % 1000003
+
+
+def measure(function):
+    result = function()
+    start = time.process_time()
+    function()
+    once = time.process_time() - start
+    repeats = max(1, int(0.004 / max(once, 1e-7)))
+    best = 1e9
+    for _ in range(7):
+        start = time.process_time()
+        for _ in range(repeats):
+            function()
+        best = min(best, (time.process_time() - start) / repeats)
+    print(f"{function.__name__}|{best:.9f}|{result!r}", flush=True)
+
+
+for function in ROWS:
+    if function.__name__ in sys.argv[1:]:
+        measure(function)
+if len(sys.argv) == 1:
+    print("\n".join(function.__name__ for function in ROWS))
