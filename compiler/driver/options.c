@@ -569,6 +569,12 @@ static bool is_for_runner(const Parser *p, Str arg) {
          (str_starts_with(arg, STR("-r")) || (arg.len > 2 && str_starts_with(arg, STR("--"))));
 }
 
+// Whether a file that is run stands before the word, whose options the word may have been meant for.
+static bool is_behind_program(const Parser *p) {
+  return (p->out->command == COMMAND_RUN || p->out->command == COMMAND_CHECK) &&
+         p->out->inputs.count;
+}
+
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
@@ -591,8 +597,9 @@ static bool unknown(Parser *p, Str arg) {
     VEC_PUSH(p->session->arena, &p->out->test_words, arg);
     return true;
   }
-  return usage(p, "unknown option '%.*s'%s", STR_FMT(arg),
-               s.best.len ? hint_of(p, &s) : "; 'pallasc --help' lists them");
+  return usage(p, "unknown option '%.*s'%s%s", STR_FMT(arg),
+               s.best.len ? hint_of(p, &s) : "; 'pallasc --help' lists them",
+               is_behind_program(p) ? " (those of the program itself stand behind --)" : "");
 }
 
 // Whether the word is, to the letter, an option.

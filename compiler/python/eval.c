@@ -157,7 +157,6 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   make_core(ev);
   ev->modules = dict_new(ev);
   ev->builtins = module_new(ev, intern(ev, "builtins"), NULL);
-  ev->builtins->state = 2;
   dict_set_name(ev, ev->modules, ev->builtins->name, v_object(ev->builtins));
   fill_builtins(ev);
   builtins_init(ev);

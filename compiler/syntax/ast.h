@@ -267,6 +267,7 @@ typedef struct ExceptHandler {
   Name name;  // or NULL
   NameRef bind;
   StmtList body;
+  bool is_star; // except*
   Span span;
 } ExceptHandler;
 typedef struct WithItem {

@@ -506,8 +506,12 @@ static void put_stmt_children(Printer *p, const Stmt *stmt) {
   }
 }
 
+static bool has_star(const Stmt *stmt) {
+  return stmt->kind == ST_TRY && stmt->try_stmt.handler_count && stmt->try_stmt.handlers[0].is_star;
+}
+
 static void put_stmt(Printer *p, const char *label, const Stmt *stmt) {
-  begin(p, label, stmt_names[stmt->kind]);
+  begin(p, label, has_star(stmt) ? "TryStar" : stmt_names[stmt->kind]);
   put_span(p, stmt->span);
   put_stmt_scalars(p, stmt);
   end(p);

@@ -228,7 +228,7 @@ Stmt *build_try(Parser *parser, Span span, StmtList body, const HandlerVec *hand
                 StmtList orelse, StmtList final);
 Stmt *build_bare_try(Parser *parser, Span span, StmtList body);
 HandlerVec *build_handler(Parser *parser, Span span, Expr *type, Name name, StmtList body);
-void build_except_star(Parser *parser, Span star);
+HandlerVec *build_star_handler(Parser *parser, Span span, Expr *type, Name name, StmtList body);
 HandlerVec *build_handlers_join(Parser *parser, HandlerVec *handlers, const HandlerVec *one);
 Stmt *build_with(Parser *parser, Span span, const WithItemVec *items, StmtList body);
 WithItemVec *build_with_head(Parser *parser, Span span, WithItemVec *items);

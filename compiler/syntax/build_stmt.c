@@ -278,8 +278,10 @@ HandlerVec *build_handler(Parser *parser, Span span, Expr *type, Name name, Stmt
   return handlers;
 }
 
-void build_except_star(Parser *parser, Span star) {
-  build__syntax_error(parser, star, "'except*' is not supported: pallasc has no exception groups");
+HandlerVec *build_star_handler(Parser *parser, Span span, Expr *type, Name name, StmtList body) {
+  HandlerVec *handlers = build_handler(parser, span, type, name, body);
+  handlers->items[0].is_star = true;
+  return handlers;
 }
 
 HandlerVec *build_handlers_join(Parser *parser, HandlerVec *handlers, const HandlerVec *one) {
@@ -287,6 +289,9 @@ HandlerVec *build_handlers_join(Parser *parser, HandlerVec *handlers, const Hand
   if (!last->type)
     diag_error(parser->session, (Span){last->span.file, last->span.begin, last->span.begin + 6},
                "a bare 'except' must be the last one");
+  if (last->is_star != one->items[0].is_star)
+    build__syntax_error(parser, one->items[0].span,
+                        "cannot have both 'except' and 'except*' on the same 'try'");
   VEC_PUSH(parser->scratch, handlers, one->items[0]);
   return handlers;
 }

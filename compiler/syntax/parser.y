@@ -352,12 +352,8 @@ handler
   : "except" block                     { $$ = build_handler(parser, @1, NULL, NULL, $2); }
   | "except" test block                { $$ = build_handler(parser, @1, $2, NULL, $3); }
   | "except" test "as" NAME block      { $$ = build_handler(parser, @1, $2, $4, $5); }
-  | "except" except_star test block            { $$ = build_handler(parser, @1, $3, NULL, $4); }
-  | "except" except_star test "as" NAME block  { $$ = build_handler(parser, @1, $3, $5, $6); }
-  ;
-
-except_star
-  : '*'  { build_except_star(parser, @1); }
+  | "except" '*' test block            { $$ = build_star_handler(parser, @1, $3, NULL, $4); }
+  | "except" '*' test "as" NAME block  { $$ = build_star_handler(parser, @1, $3, $5, $6); }
   ;
 
 with_stmt

@@ -258,8 +258,8 @@ static void resolve_function(Resolver *r, Stmt *stmt) {
   resolve_params(r, &stmt->function.params);
   resolve_opt(r, stmt->function.returns);
   resolve_ref(r, &stmt->function.bind);
-  unsigned loops = r->loops;
-  r->loops = 0;
+  unsigned loops = r->loops, star = r->star;
+  r->loops = r->star = 0;
   enter(r, FRAME_FUNCTION, stmt->function.name_span);
   if (!is_too_nested(r)) {
     scope_bind_params(r, &stmt->function.params);
@@ -268,6 +268,7 @@ static void resolve_function(Resolver *r, Stmt *stmt) {
   }
   stmt->function.scope = leave(r);
   r->loops = loops;
+  r->star = star;
 }
 
 static void resolve_class(Resolver *r, Stmt *stmt) {
@@ -276,9 +277,9 @@ static void resolve_class(Resolver *r, Stmt *stmt) {
   for (size_t i = 0; i < stmt->class_def.keyword_count; i++)
     resolve_expr(r, stmt->class_def.keywords[i].value);
   resolve_ref(r, &stmt->class_def.bind);
-  unsigned loops = r->loops;
+  unsigned loops = r->loops, star = r->star;
   Name class_name = r->class_name;
-  r->loops = 0;
+  r->loops = r->star = 0;
   r->class_name = stmt->class_def.name;
   enter(r, FRAME_CLASS, stmt->class_def.name_span);
   if (!is_too_nested(r)) {
@@ -288,6 +289,7 @@ static void resolve_class(Resolver *r, Stmt *stmt) {
   leave(r);
   r->class_name = class_name;
   r->loops = loops;
+  r->star = star;
 }
 
 // ---- statements --------------------------------------------------------------------------------
@@ -305,6 +307,10 @@ static void resolve_imports(Resolver *r, Stmt *stmt) {
 static void check_place(Resolver *r, const Stmt *stmt) {
   if (stmt->kind == ST_RETURN && r->frame->kind != FRAME_FUNCTION)
     diag_error(r->session, stmt->span, "'return' outside a function");
+  bool leaves_loop = stmt->kind == ST_BREAK || stmt->kind == ST_CONTINUE;
+  if (r->star && (leaves_loop ? r->loops < r->star : stmt->kind == ST_RETURN))
+    diag_error(r->session, stmt->span,
+               "'break', 'continue' and 'return' cannot appear in an 'except*' block");
   if (stmt->kind == ST_BREAK && !r->loops)
     diag_error(r->session, stmt->span, "'break' outside a loop");
   if (stmt->kind == ST_CONTINUE && !r->loops)
@@ -327,7 +333,10 @@ static void resolve_try(Resolver *r, Stmt *stmt) {
       resolve_ref(r, &handler->bind);
       handler->name = handler->bind.name;
     }
+    unsigned star = r->star;
+    if (handler->is_star) r->star = 1 + r->loops;
     resolve_body(r, handler->body);
+    r->star = star;
   }
   resolve_body(r, stmt->try_stmt.orelse);
   resolve_body(r, stmt->try_stmt.final);

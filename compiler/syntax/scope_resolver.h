@@ -43,6 +43,7 @@ typedef struct Resolver {
   Frame *frame;
   Name class_name; // of the class whose body this is in, for private names; or NULL
   unsigned loops;  // around the statement, in its own function
+  unsigned star;   // 0, or 1 + the loops around the 'except*' block that it is in, there too
   bool in_comp;    // binding: inside a comprehension of the frame
   bool in_clause;  // resolving: inside the iterable of a comprehension
   bool has_star;   // binding: there was `from m import *`

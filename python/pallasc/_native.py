@@ -135,7 +135,7 @@ def open_library(path):
 def entries_of(library, path):
     count = library.prt_list_entries(library._handle, None, 0)
     if not count:
-        raise OSError(f"{path}: has no entry points: {said(library.prt_error_message())}")
+        raise OSError(f"{path} has no entry points: it is no library that pallasc has made, or one of another version")
     entries = (POINTER(Entry) * count)()
     library.prt_list_entries(library._handle, entries, count)
     return [e.contents for e in entries]

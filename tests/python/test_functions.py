@@ -147,6 +147,9 @@ def test_files_that_are_no_libraries_are_refused(tmp_path):
     plain = tmp_path / "plain.so"
     subprocess.run(["cc", "-shared", "-x", "c", "-", "-o", plain], input=b"int f(void) { return 1; }", check=True)
     raises(OSError, "not a library made by 'pallasc -shared'", pallasc.load, plain)
+    runtime = next(iter(sorted(pathlib.Path(program()).resolve().parent.glob("libpallasrt.so*"))), None)
+    if runtime is not None:  # it has a list of entry points, which is empty
+        raises(OSError, "has no entry points: it is no library that pallasc has made", pallasc.load, runtime)
 
 
 def test_sources_that_are_refused_say_why(tmp_path):

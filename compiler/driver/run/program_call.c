@@ -19,6 +19,7 @@
 #include "python/eval.h"
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"
+#include "python/values/suggest.h"
 #include "python/values/values.h"
 #include "jax/array/array.h"
 #include "jax/array/promote.h"
@@ -419,6 +420,16 @@ int call_entries(Session *session, const Options *options, Eval *ev, JitBackend 
     if (status > worst) worst = status;
   }
   if (any || !function.len || worst) return worst;
+  Name name = name_intern(session->interner, function);
+  if (dict_get_name(ev->main->dict, name).kind == V_UNBOUND) {
+    Suggestion s;
+    suggestion_init(&s, function);
+    suggestion_try_dict(&s, ev->main->dict);
+    Str hint = suggestion_hint(ev, &s);
+    diag_error(session, (Span){0}, "NameError: name '%.*s' is not defined%s%.*s",
+               STR_FMT(function), hint.len ? "; " : "", STR_FMT(hint));
+    return STATUS_FAULT;
+  }
   diag_error(
       session, (Span){0},
       "'%.*s' is no function with annotated array parameters; give its arguments as .npy files",

@@ -3,7 +3,7 @@
 // account of all.
 //
 // A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
-// of three lines; its runner, the stand-in for pytest, writes what came out into a file that the
+// of a few lines; its runner, the stand-in for pytest, writes what came out into a file that the
 // process was given: lines "count N OUTCOME" and "summary TEXT", then "sections" and the texts of
 // what failed.
 #include <dirent.h>
@@ -17,7 +17,13 @@
 #include "driver/driver.h"
 #include "driver/run/launcher.h"
 
-static const char runner_text[] = "import sys\nimport pytest\nsys.exit(pytest.main())\n";
+// Whatever lies on the search path, the runner is ours.
+static const char runner_text[] = "import sys\n"
+                                  "path = sys.path[:]\n"
+                                  "sys.path.clear()\n"
+                                  "import pytest\n"
+                                  "sys.path.extend(path)\n"
+                                  "sys.exit(pytest.main())\n";
 enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
 enum { NO_TESTS = 5, STOPPED = 2 }; // ours, as pytest's: there was nothing to be run; Ctrl-C
 

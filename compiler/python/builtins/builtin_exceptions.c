@@ -20,7 +20,6 @@
 static const struct {
   const char *name, *base;
 } exceptions[] = {
-    {"BaseExceptionGroup", "BaseException"},
     {"StopAsyncIteration", "Exception"},
     {"BufferError", "Exception"},
     {"EOFError", "Exception"},

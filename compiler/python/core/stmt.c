@@ -146,41 +146,48 @@ static Flow while_loop(Eval *ev, Stmt *stmt, Value *result) {
 }
 
 // ---- the others ---------------------------------------------------------------------------------
-enum { EXPLAINED_BYTES = 240 }; // of an operand
+// What the test of an assert was about: two operands, or one that should be true ("") or false ("not").
+typedef struct Tested {
+  const char *op;
+  Value left, right;
+} Tested;
 
-static Str shown_operand(Eval *ev, Value v) {
-  Str text = value_repr(ev, v);
-  if (text.len <= EXPLAINED_BYTES) return text;
-  size_t length = EXPLAINED_BYTES;
-  while (length > 0 && ((unsigned char)text.data[length] & 0xc0) == 0x80) length--;
-  return str_format(ev->arena, "%.*s...", (int)length, text.data);
+static bool test_holds(Eval *ev, Expr *test, Tested *tested) {
+  *tested = (Tested){.op = "", .left = v_none(), .right = v_none()};
+  if (test->kind == EX_COMPARE && test->compare.count == 1) {
+    tested->op = compare_op_text(test->compare.ops[0]);
+    tested->left = eval_expr(ev, test->compare.left);
+    tested->right = eval_expr(ev, test->compare.comparators[0]);
+    ev->span = test->span;
+    return value_truth(ev,
+                       value_compare(ev, test->compare.ops[0], tested->left, tested->right));
+  }
+  bool negates = test->kind == EX_UNARY && test->unary.op == UN_NOT;
+  if (negates) tested->op = "not";
+  tested->left = eval_expr(ev, negates ? test->unary.operand : test);
+  ev->span = test->span;
+  return value_truth(ev, tested->left) != negates;
 }
 
-// Whether the test of an assert holds; if not, *explanation says what its operands were.
-static bool explained_test(Eval *ev, Expr *test, Value *explanation) {
-  if (test->kind != EX_COMPARE || test->compare.count != 1) {
-    Value value = eval_expr(ev, test);
-    if (value_truth(ev, value)) return true;
-    *explanation =
-        make_str(ev, str_format(ev->arena, "assert %.*s", STR_FMT(shown_operand(ev, value))));
-    return false;
-  }
-  Value a = eval_expr(ev, test->compare.left), b = eval_expr(ev, test->compare.comparators[0]);
-  ev->span = test->span;
-  if (value_truth(ev, value_compare(ev, test->compare.ops[0], a, b))) return true;
-  Str left = shown_operand(ev, a), right = shown_operand(ev, b);
-  *explanation = make_str(ev, str_format(ev->arena, "assert %.*s %s %.*s", STR_FMT(left),
-                                         compare_op_text(test->compare.ops[0]), STR_FMT(right)));
-  return false;
+// The message and, behind it, what ev->core->explain_assert says of the operands, if it does.
+static Value explained(Eval *ev, Value message, const Tested *tested) {
+  Value items[] = {v_object(ev->frame->module->dict), make_str_c(ev, tested->op), tested->left,
+                   tested->right};
+  Value text = value_call_n(ev, ev->core->explain_assert, 4, items);
+  if (v_is_none(text) || message.kind == V_UNBOUND) return v_is_none(text) ? message : text;
+  return make_str(ev, str_format(ev->arena, "%.*s\n%.*s", STR_FMT(value_str(ev, message)),
+                                 STR_FMT(value_str(ev, text))));
 }
 
 static void assert_stmt(Eval *ev, Stmt *stmt) {
   Value message = v_unbound();
-  bool explains = ev->core->explains_asserts && !stmt->assert_stmt.message;
-  if (explains ? explained_test(ev, stmt->assert_stmt.test, &message)
+  Tested tested = {.op = ""};
+  bool explains = ev->core->explain_assert.kind == V_OBJECT && ev->frame->module;
+  if (explains ? test_holds(ev, stmt->assert_stmt.test, &tested)
                : eval_test(ev, stmt->assert_stmt.test))
     return;
   if (stmt->assert_stmt.message) message = eval_expr(ev, stmt->assert_stmt.message);
+  if (explains) message = explained(ev, message, &tested);
   ExceptionObject *failure = (ExceptionObject *)instance_new(ev, ev->types.AssertionError);
   if (message.kind != V_UNBOUND) failure->args = (Tuple *)make_tuple(ev, 1, &message).o;
   ev->span = stmt->assert_stmt.test->span;

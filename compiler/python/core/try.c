@@ -5,6 +5,7 @@
 #include "expr.h"
 #include "stmt.h"
 #include "try.h"
+#include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/values/make.h"
 #include "python/objects/mapping.h"
@@ -88,12 +89,47 @@ static ExceptHandler *find_handler(Eval *ev, Stmt *stmt, Value exception) {
   return NULL;
 }
 
+// ---- except* ------------------------------------------------------------------------------------
+typedef struct StarBlock {
+  ExceptHandler *handler;
+  Value exception; // its part of what was raised
+  Value *result;
+} StarBlock;
+
+static void run_star_handler(Eval *ev, void *data) {
+  const StarBlock *block = data;
+  run_handler(ev, block->handler, block->exception, block->result);
+}
+
+// Each clause handles its part of the exception; what is left of it, and what they raise, is raised.
+static Flow except_star(Eval *ev, Stmt *stmt, Value exception, Value *result) {
+  Value outer = ev->exception;
+  Value handling =
+      value_call_n(ev, module_lookup(ev, "builtins", "_StarHandling"), 1, &exception);
+  for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
+    StarBlock block = {.handler = &stmt->try_stmt.handlers[i], .result = result};
+    ev->exception = exception;
+    Value classes = eval_expr(ev, block.handler->type), raised;
+    ev->span = block.handler->type->span;
+    block.exception = value_call_method(ev, handling, "take", 1, &classes);
+    if (v_is_none(block.exception)) continue;
+    ev->exception = block.exception;
+    if (!eval_try(ev, run_star_handler, &block, &raised))
+      value_call_method(ev, handling, "add_raised", 1, &raised);
+  }
+  ev->exception = outer;
+  Value left = value_call_method(ev, handling, "left", 0, NULL);
+  if (!v_is_none(left)) eval_raise_value(ev, left);
+  return FLOW_NEXT;
+}
+
 static Flow try_except(Eval *ev, Stmt *stmt, Value *result) {
   Block block = {.body = &stmt->try_stmt.body, .result = result};
   Value exception;
   if (stmt->try_stmt.handler_count == 0)
     run_block(ev, &block);
   else if (!eval_try(ev, run_block, &block, &exception)) {
+    if (stmt->try_stmt.handlers[0].is_star) return except_star(ev, stmt, exception, result);
     Value outer = ev->exception;
     ev->exception = exception; // what a new one is raised "while handling"
     ExceptHandler *handler = find_handler(ev, stmt, exception);

@@ -306,8 +306,11 @@ Value global_lookup(Eval *ev, ModuleObject *module, Name name) {
     if (found.kind != V_UNBOUND) return found;
   }
   found = dict_get_name(ev->builtins->dict, name);
-  return found.kind == V_UNBOUND && ev->builtins != module ? native_of(ev, ev->builtins, name)
-                                                           : found;
+  if (found.kind != V_UNBOUND || ev->builtins == module) return found;
+  found = native_of(ev, ev->builtins, name);
+  if (found.kind != V_UNBOUND) return found;
+  module_load_prelude(ev, ev->builtins);
+  return prelude_define(ev, ev->builtins, name);
 }
 
 // ---- names that are known and not supported -----------------------------------------------------

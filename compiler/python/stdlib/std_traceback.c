@@ -37,15 +37,16 @@ static Value native_stack(Eval *ev, Value *a UNUSED) {
   return v_object(entries);
 }
 
-// From now on an assert without a message tells its operands.
+// From now on an assert that fails asks the function what to say: by the names of its module, the
+// comparison ("", "not" for a value alone), and the operands. None: nothing but its own message.
 static Value native_explain_asserts(Eval *ev, Value *a) {
-  ev->core->explains_asserts = value_truth(ev, a[0]);
+  ev->core->explain_assert = a[0];
   return v_none();
 }
 
 static const NativeDef natives[] = {{"_entries(value)", native_entries},
                                     {"_stack()", native_stack},
-                                    {"_explain_asserts(whether)", native_explain_asserts},
+                                    {"_explain_asserts(function)", native_explain_asserts},
                                     {0}};
 
 const ModuleDef module_traceback = {.name = "traceback", .functions = natives};

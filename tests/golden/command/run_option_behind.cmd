@@ -1,0 +1,1 @@
+run entry_calls.pk --steps 5
