@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes together with the op behind it: products with what consumes them, moves, selections and
-// their like with the store into an output.
+// their like with the store into an output, pointwise parts of an array with the update that puts
+// them there.
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
@@ -107,6 +108,83 @@ IrOp *plan_store_of(const IrOp *maker) {
       return is_free ? op : NULL;
     }
     if (!may_stand_between(op)) return NULL;
+  }
+  return NULL;
+}
+
+// ---- updates ------------------------------------------------------------------------------------
+static bool is_pointwise(const IrOp *op) {
+  if (op->result_count != 1) return false;
+  if (op->code != OP_FUSE) return op_is_elementwise(op->code);
+  for (const IrOp *inner = op->regions[0]->first; inner != op->regions[0]->last;
+       inner = inner->next)
+    if (!op_is_elementwise(inner->code) && inner->code != OP_CONST && inner->code != OP_IOTA &&
+        inner->code != OP_BROADCAST)
+      return false;
+  return true;
+}
+
+static bool starts_there(const IrValue *start, int64_t last, int64_t at) {
+  int64_t given;
+  if (!ir_const_int(start, &given)) return false;
+  return at == (given < 0 ? 0 : given > last ? last : given);
+}
+
+// Whether a slice is what the update replaces.
+static bool is_part_of(const IrOp *slice, const IrOp *update) {
+  const IrType *part = slice->results[0]->type, *whole = update->operands[0]->type,
+               *updated = update->operands[1]->type;
+  bool is_static = slice->code == OP_SLICE;
+  if (!is_static && slice->code != OP_DYNAMIC_SLICE) return false;
+  if (slice->operands[0] != update->operands[0]) return false;
+  for (int i = 0; i < whole->rank; i++) {
+    const IrValue *start = update->operands[2 + i];
+    if (part->dims[i] != updated->dims[i]) return false;
+    if (!is_static && slice->operands[1 + i] != start) return false;
+    if (is_static && (ir_attr_ints(slice, ATTR_STRIDES).items[i] != 1 ||
+                      !starts_there(start, whole->dims[i] - part->dims[i],
+                                    ir_attr_ints(slice, ATTR_STARTS).items[i])))
+      return false;
+  }
+  return true;
+}
+
+// Whether `op` reads of the updated array only what it replaces, each element where it puts one.
+static bool reads_in_place(const IrOp *op, const IrOp *update) {
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrOp *view = op->operands[i]->def;
+    if (op->operands[i] == update->operands[0]) return false;
+    if (view && is_part_of(view, update)) {
+      if (!op_is_elementwise(op->code)) return false;
+      continue;
+    }
+    for (; view && op_info(view->code)->op_class == CLASS_SHAPE; view = view->operands[0]->def)
+      if (view->operands[0] == update->operands[0]) return false;
+  }
+  if (op->code == OP_FUSE)
+    for (const IrOp *inner = op->regions[0]->first; inner; inner = inner->next)
+      if (!reads_in_place(inner, update)) return false;
+  return true;
+}
+
+static bool has_result(const IrOp *op, IrValue *const *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (values[i]->def == op && op->code != OP_CONST) return true;
+  return false;
+}
+
+IrOp *plan_update_of(const IrOp *maker) {
+  if (!is_pointwise(maker) || maker->results[0]->use_count != 1) return NULL;
+  for (IrOp *op = maker->next; op; op = op->next) {
+    if (!uses_value(op, maker->results[0])) continue;
+    if (op->code != OP_DYNAMIC_UPDATE_SLICE || op->operands[1] != maker->results[0] ||
+        !reads_in_place(maker, op))
+      return NULL;
+    for (const IrOp *between = maker->next; between != op; between = between->next)
+      if (uses_value(between, op->operands[0]) ||
+          has_result(between, op->operands + 2, op->operand_count - 2))
+        return NULL;
+    return op;
   }
   return NULL;
 }

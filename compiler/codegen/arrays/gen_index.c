@@ -167,22 +167,27 @@ static bool can_gather_lanes(const LlvmGen *g, const Windows *w, unsigned lanes)
   int last = w->values.rank - 1;
   return last >= 0 && !w->is_offset[last] && w->values.strides[last] == 1 &&
          w->values.dims[last] >= lanes && dtype_size(w->values.dtype) == 4 &&
-         dtype_size(w->indices.dtype) == 4 && dtype_is_signed(w->indices.dtype) &&
-         w->operand.rank > 0 && has_small_offsets(w) && has_short_runs(g, w) &&
-         g->target->vector_bytes >= 32 && !g->options->check;
+         (dtype_size(w->indices.dtype) < 4 || w->indices.dtype == DT_I32) && w->operand.rank > 0 &&
+         has_small_offsets(w) && has_short_runs(g, w) && g->target->vector_bytes >= 32 &&
+         !g->options->check;
 }
 
 // A component of the indices of these lanes.
 static Value lane_indices(LlvmGen *g, const LaneGather *l, Value const *at) {
   const Mem *indices = &l->w->indices;
+  DType dtype = indices->dtype;
+  unsigned align = (unsigned)dtype_size(dtype);
   int64_t step = indices->strides[indices->rank - 2];
   Value address = mem_address(g, indices, at);
-  if (step == 1) return mem_load_vector(g, address, indices->dtype, 4, l->lanes, l->lanes);
+  if (step == 1)
+    return convert_dtype(g, mem_load_vector(g, address, dtype, align, l->lanes, l->lanes), dtype,
+                         DT_I32);
   Value result = LLVMGetPoison(LLVMVectorType(g->i32, l->lanes));
   for (unsigned i = 0; i < l->lanes; i++) {
-    Value item = mem_load_vector(g, gen_offset_const(g, address, indices->dtype, step * i),
-                                 indices->dtype, 4, 1, 1);
-    result = LLVMBuildInsertElement(g->builder, result, item, gen_i32(g, i), "");
+    Value item =
+        mem_load_vector(g, gen_offset_const(g, address, dtype, step * i), dtype, align, 1, 1);
+    result = LLVMBuildInsertElement(g->builder, result, convert_dtype(g, item, dtype, DT_I32),
+                                    gen_i32(g, i), "");
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 #include "gen_turns.h"
+#include "plan/plan_module.h"
 
 // ---- views --------------------------------------------------------------------------------------
 // The last elements along some dimensions, where a view that runs backwards starts.
@@ -71,6 +72,16 @@ static void copy_slice(LlvmGen *g, const IrOp *op, const Mem *slice) {
   Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &copy);
   mem_copy(g, &copy, slice);
   value_bind_mem(g, op->results[0], &copy, buffer);
+}
+
+void gen_shape_set_update(LlvmGen *g, const IrOp *maker) {
+  const IrOp *update = g->options->check ? NULL : plan_update_of(maker);
+  if (!update) return;
+  Mem whole;
+  Buffer *buffer = live_take_over_early(g, update->operands[0], update, maker, &whole);
+  if (!buffer) return;
+  Mem part = dynamic_part(g, &whole, maker->results[0]->type->dims, update->operands + 2);
+  destination_set_update(g, maker->results[0], update, &part, buffer);
 }
 
 bool gen_shape_view(LlvmGen *g, IrOp *op) {
@@ -279,21 +290,28 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   Mem to;
   IrValue *result = op->results[0];
   Buffer *buffer = NULL;
+  const char *place = NULL;
   if (op->code == OP_CONCAT) {
     buffer = destination_take_whole(g, op, &to);
-    if (buffer) concatenate(g, op, &to, buffer);
+    if (buffer) {
+      concatenate(g, op, &to, buffer);
+      place = "in place";
+    }
   } else if (op->code == OP_DYNAMIC_UPDATE_SLICE) {
-    buffer = update_in_place(g, op, &to);
+    buffer = destination_updated(g, op, &to);
+    if (buffer)
+      place = "in place, its part made there";
+    else if ((buffer = update_in_place(g, op, &to)))
+      place = "in place";
   }
-  bool is_in_place = buffer;
   if (!buffer) {
     buffer = destination_take(g, result, &to);
     gen_shape_move_to(g, op, &to);
   }
   if (has_components_apart(op, &to))
     remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("components apart"));
-  else if (is_in_place)
-    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("in place"));
+  else if (place)
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, str_from_c(place));
   else
     report_moved(g, op);
   if (result->type->rank) {

@@ -14,10 +14,11 @@ typedef struct Cpu {
   const char *name;
   int level;
   unsigned l1_kilobytes, l2_kilobytes; // of one core's data
+  unsigned division;                   // cycles
   const char *extra;
 } Cpu;
 static const Cpu cpu_table[] = {
-#define CPU(name, level, l1, l2, extra) {name, level, l1, l2, extra},
+#define CPU(name, level, l1, l2, division, extra) {name, level, l1, l2, division, extra},
 #include "target.def"
 #undef CPU
 };
@@ -40,6 +41,7 @@ static const char *const level_features[] = {
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
 };
 enum { TOP_LEVEL = 4 };
+enum { SHORT_DIVISION = 10 }; // twice the cycles of elements/gen_quotient.c
 static const char *const level_names[] = {"", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 // Beyond the levels: what the generator, or LLVM for what it makes, has a use for.
 static const char used_extras[] = "avx512vnni,avx512bf16,avx512vbmi,avx512vpopcntdq";
@@ -120,6 +122,7 @@ static Cpu host_cpu(Arena *arena) {
       buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
   }
   const Cpu *like = known ? known : find_cpu(str_from_c(level_names[cpu.level]));
+  cpu.division = like->division;
   cpu.l1_kilobytes = host_cache(_SC_LEVEL1_DCACHE_SIZE, like->l1_kilobytes);
   cpu.l2_kilobytes = host_cache(_SC_LEVEL2_CACHE_SIZE, like->l2_kilobytes);
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
@@ -184,6 +187,7 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
   t->has_sse41 = cpu.level >= 2;
   t->has_fma = t->has_f16c = cpu.level >= 3;
   t->has_masks = cpu.level >= 4;
+  t->divides_slowly = t->has_masks && cpu.division > SHORT_DIVISION;
   t->has_vnni = list_has(cpu.extra, STR("avx512vnni"));
   t->has_bf16 = list_has(cpu.extra, STR("avx512bf16"));
   return t;

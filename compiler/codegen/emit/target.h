@@ -16,6 +16,7 @@ typedef struct Target {
   int64_t l2_bytes;      // and in the second
   bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
   bool has_sse41;           // roundps, pminsd, blends
+  bool divides_slowly;      // vectors of f32s: elements/gen_quotient.c is quicker
   uint64_t feature_bits[2]; // of prt_cpu.def
 } Target;
 

@@ -199,6 +199,7 @@ static void set_carried_outputs(LlvmGen *g, const IrOp *loop) {
 static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   if (destination_is_stored(g, op)) return op;
   set_carried_outputs(g, op);
+  gen_shape_set_update(g, op);
   IrOp *store = store_of(g, op);
   if (store) {
     for (IrOp *between = op->next; between != store; between = between->next) {

@@ -172,9 +172,122 @@ static bool plan_product(Dot *d, Outer *o) {
          (!d->init.base || is_row(&o->columns, o->columns.init));
 }
 
+static int64_t inner_count(const Dot *d) {
+  int64_t k = 1;
+  IrInts lc = ir_attr_ints(d->op, ATTR_LHS_CONTRACT);
+  for (size_t i = 0; i < lc.count; i++) k *= d->a.dims[lc.items[i]];
+  return k;
+}
+
+// ---- factors in another order -------------------------------------------------------------------
+// The dimensions of a factor in the order in which they merge.
+typedef struct Order {
+  int items[IR_MAX_RANK], count;
+} Order;
+
+static void add_dims(Order *order, IrInts dims) {
+  for (size_t i = 0; i < dims.count; i++) order->items[order->count++] = (int)dims.items[i];
+}
+
+static void add_free(Order *order, int rank, IrInts batch, IrInts contracted) {
+  for (int i = 0; i < rank; i++)
+    if (!contains(batch, i) && !contains(contracted, i)) order->items[order->count++] = i;
+}
+
+static int64_t least_step(const Mem *mem, IrInts dims, bool is_among) {
+  int64_t least = INT64_MAX;
+  for (int i = 0; i < mem->rank; i++)
+    if (contains(dims, i) == is_among && mem->dims[i] > 1 && mem->strides[i] < least)
+      least = mem->strides[i];
+  return least;
+}
+
+static Order merging_order(const Dot *d, bool is_right) {
+  IrInts contracted = ir_attr_ints(d->op, is_right ? ATTR_RHS_CONTRACT : ATTR_LHS_CONTRACT),
+         batch = ir_attr_ints(d->op, is_right ? ATTR_RHS_BATCH : ATTR_LHS_BATCH);
+  const Mem *mem = is_right ? &d->b : &d->a;
+  Order order = {0};
+  add_dims(&order, batch);
+  // Columns that lie side by side are read where they lie.
+  bool is_inner_first =
+      is_right && least_step(mem, contracted, false) < least_step(mem, contracted, true);
+  if (is_inner_first) add_dims(&order, contracted);
+  add_free(&order, mem->rank, batch, contracted);
+  if (!is_inner_first) add_dims(&order, contracted);
+  return order;
+}
+
+// The factor as it would lie in that order, its base left out.
+static Mem in_order(const Mem *mem, Order order) {
+  Mem out = *mem;
+  int64_t step = 1;
+  for (int i = order.count; i-- > 0;) {
+    out.strides[order.items[i]] = step;
+    step *= mem->dims[order.items[i]];
+  }
+  return out;
+}
+
+static Buffer *put_in_order(LlvmGen *g, Mem *mem, Order order) {
+  Mem from = *mem, to;
+  for (int i = 0; i < order.count; i++) {
+    from.dims[i] = mem->dims[order.items[i]];
+    from.strides[i] = mem->strides[order.items[i]];
+  }
+  Buffer *buffer = frame_take_array(g, mem->dtype, (size_t)mem->rank, from.dims, &to);
+  mem_copy(g, &to, &from);
+  *mem = in_order(mem, order);
+  mem->base = to.base;
+  mem->align = to.align;
+  return buffer;
+}
+
+static int64_t outer_turns(const Outer *o, size_t batch) {
+  int64_t turns = 1;
+  for (size_t i = batch; i < o->dims.count; i++) turns *= o->dims.items[i].size;
+  return turns;
+}
+
+// Loops around products of a few rows, or of a short k, cost more than the product of them all. In
+// order: bit 0 for the left factor, bit 1 for the right one, so that the fewest loops are left, if
+// an element that is moved is worth it: it is multiplied as often as a machine does in one cycle.
+static unsigned factors_to_move(const Dot *d, const Outer *o) {
+  enum { FEW_ROWS = 16, SHORT_K = 32, PRODUCTS_A_CYCLE = 32 };
+  bool is_short = (o->sums < o->dims.count && o->inner.size < SHORT_K) ||
+                  (d->rows.count && o->rows.size < FEW_ROWS);
+  int64_t least = outer_turns(o, d->batch.count), products = mem_count(&d->c) * inner_count(d);
+  unsigned best = 0;
+  for (unsigned moved = 1; is_short && moved < 4; moved++) {
+    Dot probe = {.op = d->op, .a = d->a, .b = d->b, .c = d->c, .init = d->init, .fused = d->fused};
+    int64_t elements = 0;
+    if (moved & 1) probe.a = in_order(&d->a, merging_order(d, false));
+    if (moved & 2) probe.b = in_order(&d->b, merging_order(d, true));
+    if (moved & 1) elements += mem_count(&d->a);
+    if (moved & 2) elements += mem_count(&d->b);
+    Outer merged;
+    if (products / PRODUCTS_A_CYCLE < elements || !plan_product(&probe, &merged)) continue;
+    int64_t turns = outer_turns(&merged, probe.batch.count);
+    if (turns < least) {
+      least = turns;
+      best = moved;
+    }
+  }
+  return best;
+}
+
 static void emit_product(LlvmGen *g, Dot *d) {
   Outer o;
   Dot whole = *d;
+  Buffer *left = NULL, *right = NULL;
+  if (plan_product(d, &o)) {
+    unsigned moved = factors_to_move(d, &o);
+    *d = whole;
+    if (moved & 1) left = put_in_order(g, &d->a, merging_order(d, false));
+    if (moved & 2) right = put_in_order(g, &d->b, merging_order(d, true));
+    whole = *d;
+  } else {
+    *d = whole;
+  }
   if (!plan_product(d, &o)) {
     if (!d->init.base) BUG("columns of a product that do not lie side by side");
     mem_copy(g, &whole.c, &whole.init); // starts from there
@@ -183,6 +296,8 @@ static void emit_product(LlvmGen *g, Dot *d) {
     if (!plan_product(d, &o)) BUG("columns of a product that do not lie side by side");
   }
   emit_outer(g, &o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
+  frame_give(g, left);
+  frame_give(g, right);
 }
 
 // ---- many products ------------------------------------------------------------------------------
@@ -256,13 +371,6 @@ static void make_product(LlvmGen *g, Dot *d) {
 }
 
 // ---- results ------------------------------------------------------------------------------------
-static int64_t inner_count(const Dot *d) {
-  int64_t k = 1;
-  IrInts lc = ir_attr_ints(d->op, ATTR_LHS_CONTRACT);
-  for (size_t i = 0; i < lc.count; i++) k *= d->a.dims[lc.items[i]];
-  return k;
-}
-
 // Sums that are kept in the result between outer turns over k need the accumulators' own type.
 static bool needs_wide_result(const Dot *d) {
   return d->c.dtype != d->sums && ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Destinations: where a value will be copied to once it is made, known before it is made: the
-// result of a branch that yields it, an output, or its part of a concatenation. What makes a value
-// takes memory for it here, and who would copy it finds it there already.
+// result of a branch that yields it, an output, its part of a concatenation or of an array that it
+// updates. What makes a value takes memory for it here, and who would copy it finds it there
+// already.
 #include "gen_destination.h"
 #include "gen_value.h"
 
@@ -52,6 +53,23 @@ bool destination_is_stored(const LlvmGen *g, const IrOp *op) {
 
 void destination_clear(LlvmGen *g, const IrValue *value) {
   map_remove(g->destinations, made_value(value));
+}
+
+void destination_set_update(LlvmGen *g, const IrValue *value, const IrOp *update, const Mem *part,
+                            Buffer *buffer) {
+  destination_set(g, value, value->def->parent, part, buffer);
+  map_set(g->destinations, update, map_get(g->destinations, made_value(value)));
+}
+
+Buffer *destination_updated(LlvmGen *g, const IrOp *update, Mem *mem) {
+  const Destination *part = map_get(g->destinations, update);
+  if (!part) return NULL;
+  map_remove(g->destinations, update);
+  destination_clear(g, update->operands[1]);
+  if (value_mem(g, update->operands[1]).base != part->mem.base) return NULL;
+  frame_keep(part->buffer);
+  *mem = value_mem(g, update->operands[0]);
+  return part->buffer;
 }
 
 void destination_set_parts(LlvmGen *g, const IrOp *concat) {

@@ -13,6 +13,11 @@ void destination_clear(LlvmGen *g, const IrValue *value);
 // done then.
 void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem);
 bool destination_is_stored(const LlvmGen *g, const IrOp *op);
+// The value, a part of an array, is made in the array's memory, which the update of it takes over.
+void destination_set_update(LlvmGen *g, const IrValue *value, const IrOp *update, const Mem *part,
+                            Buffer *buffer);
+// The updated array, if the part is in it already; or NULL.
+Buffer *destination_updated(LlvmGen *g, const IrOp *update, Mem *mem);
 // Its operands, before the ops that make them are emitted.
 void destination_set_parts(LlvmGen *g, const IrOp *concat);
 // Likewise, where the whole is made in the memory that a store would copy it to, which nobody else

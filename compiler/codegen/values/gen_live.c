@@ -193,16 +193,35 @@ static bool is_carried_to_condition(const IrValue *value) {
   return loop && loop->code == OP_WHILE && value->region == loop->regions[0];
 }
 
-Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem) {
+// `others`: users of the buffer that will be done.
+static Buffer *take_over(LlvmGen *g, const IrValue *value, const IrOp *op, unsigned others,
+                         Mem *mem) {
   const Binding *binding = value_binding(g, value);
   if (region_of(value) != g->region->ir || map_get(g->region->last_use, value) != op) return NULL;
   if (binding->kind != BIND_MEM || !binding->buffer || !mem_is_dense(&binding->mem)) return NULL;
-  if (is_carried_to_condition(value) || binding->buffer->users != binding->buffer->holds + 1)
+  if (is_carried_to_condition(value) ||
+      binding->buffer->users != binding->buffer->holds + 1 + others)
     return NULL;
   int64_t bytes = mem_count(&binding->mem) * (int64_t)dtype_size(value->type->dtype);
   if ((size_t)bytes > binding->buffer->size) return NULL; // the array was broadcast
   *mem = binding->mem;
   return binding->buffer;
+}
+
+Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem) {
+  return take_over(g, value, op, 0, mem);
+}
+
+Buffer *live_take_over_early(LlvmGen *g, const IrValue *value, const IrOp *op, const IrOp *maker,
+                             Mem *mem) {
+  const OpNote *note = note_of(maker);
+  const Buffer *buffer = value_binding(g, value)->buffer;
+  unsigned others = 0;
+  for (size_t i = 0; i < note->dead.count; i++) {
+    const Binding *binding = map_get(g->bindings, note->dead.items[i]);
+    others += binding && binding->kind == BIND_MEM && binding->buffer == buffer;
+  }
+  return take_over(g, value, op, others, mem);
 }
 
 Region *live_open(LlvmGen *g, IrRegion *ir) {

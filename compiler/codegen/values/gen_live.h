@@ -21,3 +21,7 @@ bool live_slice_hinders(LlvmGen *g, const IrOp *slice);
 // The buffer of a dense value that nothing needs after `op`, which may write its result there; NULL
 // if there is none.
 Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem);
+// Likewise for `op`, which comes behind `maker`, if `maker` may write there already: nobody but
+// `op` has a use of the buffer after it.
+Buffer *live_take_over_early(LlvmGen *g, const IrValue *value, const IrOp *op, const IrOp *maker,
+                             Mem *mem);

@@ -5,7 +5,9 @@
 // to make another one. A lane dimension that steps by one in memory is a vector load; by nothing,
 // a broadcast; by anything else, element by element.
 #include "gen_eval.h"
+#include <string.h>
 #include "codegen/elements/gen_elem.h"
+#include "codegen/elements/gen_quotient.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -257,6 +259,86 @@ void eval_crossed(const WalkCode *w, const Point *point, const Node *node, int l
     lanes[i].values[node->number] = convert_from_storage(g, dtype, square[i]);
 }
 
+// ---- quotients ----------------------------------------------------------------------------------
+// The constant that a node is, or has an element of; NULL: neither. In a function of several
+// clusters constants in memory are parameters.
+static const IrData *constant_of(const WalkCode *w, const Node *node) {
+  if (node->kind == NODE_CONST) return ir_attr_data(node->value->def, ATTR_DATA);
+  if (node->kind != NODE_LOAD || node->operand_count || node->of_copy || !node->memory->def ||
+      node->memory->def->code != OP_CONST)
+    return NULL;
+  const IrData *data = ir_attr_data(node->memory->def, ATTR_DATA);
+  return w->nodes[node->number].base == map_get(w->g->globals, data) ? data : NULL;
+}
+
+// Whether products with the inverses neither overflow nor vanish.
+static bool have_inverses(const IrData *data) {
+  const float *elements = data->bytes;
+  if (data->dtype != DT_F32) return false;
+  for (int64_t i = 0; i < data->count; i++) {
+    float size = elements[i] < 0 ? -elements[i] : elements[i];
+    if (!(size > 0x1p-80f && size < 0x1p80f)) return false;
+  }
+  return true;
+}
+
+static Value inverses_in_memory(const WalkCode *w, const IrData *data) {
+  const void *key = data->bytes; // the data itself is that of its elements
+  Value global = map_get(w->g->globals, key);
+  if (global) return global;
+  const float *elements = data->bytes;
+  float *inverses = ARENA_ARRAY(w->arena, float, (size_t)data->count + 1);
+  for (int64_t i = 0; i < data->count; i++) inverses[i] = 1 / elements[i];
+  global = gen_global_data(w->g, inverses, (size_t)data->count * sizeof *inverses, LINE_BYTES);
+  map_set(w->g->globals, key, global);
+  return global;
+}
+
+// What lies at the node's place in the array of inverses.
+static Value load_inverses(const WalkCode *w, const Point *point, const Node *node,
+                           const IrData *data, const Lanes *lanes) {
+  LlvmGen *g = w->g;
+  size_t count = w->walk->nodes.count + w->walk->roots.count;
+  Point there = *point;
+  there.addresses = ARENA_ARRAY(w->arena, Value, count + 1);
+  memcpy(there.addresses, point->addresses, count * sizeof *there.addresses);
+  Value *address = &there.addresses[node->number],
+        at = LLVMBuildPtrDiff2(g->builder, g->i8, *address, w->nodes[node->number].base, "");
+  *address = LLVMBuildGEP2(g->builder, g->i8, inverses_in_memory(w, data), &at, 1, "");
+  return load_lanes(w, &there, node, w->walk->loops.lane_dim, lanes);
+}
+
+// How many vectors of the walk have one value of a node.
+static int64_t vectors_with(const WalkCode *w, const Node *node, const Lanes *lanes) {
+  return node->depends ? w->walk->loops.size / lanes->lanes : INT64_MAX;
+}
+
+static bool was_integer(const Node *node) {
+  const IrOp *def = node->value->def;
+  return node->kind == NODE_OP && def->code == OP_CONVERT &&
+         dtype_is_integer(def->operands[0]->type->dtype);
+}
+
+// A quotient by what many vectors are divided by, or NULL.
+static Value quick_quotient(const WalkCode *w, const Point *point, const Node *node,
+                            const Lanes *lanes, Value const *operands) {
+  LlvmGen *g = w->g;
+  if (node->value->def->code != OP_DIV || !quotient_is_quick(g, operands[0], INT64_MAX))
+    return NULL;
+  const Node *by = node->operands[1];
+  Value x = operands[0], y = operands[1];
+  const IrData *data = constant_of(w, by);
+  bool varies = by->depends >> w->walk->loops.lane_dim & 1;
+  if (data && have_inverses(data)) {
+    Value inverse = varies ? load_inverses(w, point, by, data, lanes)
+                           : emit_fdiv(g, gen_float_like(g, y, 1.0), y);
+    return was_integer(node->operands[0]) ? quotient_of_integers(g, x, y, inverse)
+                                          : quotient_by_inverse(g, x, y, inverse);
+  }
+  if (varies || !quotient_is_quick(g, x, vectors_with(w, by, lanes))) return NULL;
+  return quotient_by(g, x, y);
+}
+
 // ---- operations ---------------------------------------------------------------------------------
 // The other result of an op with two goes to `values` as well.
 static Value operate(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes,
@@ -267,6 +349,8 @@ static Value operate(const WalkCode *w, const Point *point, const Node *node, co
   Value operands[MAX_NODE_OPERANDS];
   for (unsigned i = 0; i < node->operand_count; i++)
     operands[i] = eval_value(w, point, node->operands[i], lanes);
+  Value quotient = quick_quotient(w, point, node, lanes, operands);
+  if (quotient) return convert_round(g, op->results[0]->type->dtype, quotient);
   if (op->code != OP_THREEFRY) return elem_op(g, op, operands);
   Value results[2];
   elem_threefry(g, operands, results);

@@ -27,6 +27,9 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op);
 // The op's results computed, one for each; false if they are not known or not worth it.
 bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results);
 
+// simplify_gather.c: as simplify_identity, with a builder in front of the op.
+IrValue *simplify_gather(IrBuilder *b, IrOp *gather);
+
 // simplify_memory.c
 // The array whose memory a ref is, through the borders of launches.
 IrValue *simplify_root(IrValue *ref);

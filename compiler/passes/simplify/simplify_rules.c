@@ -524,6 +524,10 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op) {
   case OP_DYNAMIC_SLICE: return dynamic_slice_identity(s, op);
   case OP_DYNAMIC_UPDATE_SLICE:
     return op->operands[1]->type == op->operands[0]->type ? op->operands[1] : NULL;
+  case OP_GATHER: {
+    IrBuilder b = simplify_builder(s, op);
+    return simplify_gather(&b, op);
+  }
   case OP_VIEW: return view_identity(op);
   case OP_REF_RESHAPE:
   case OP_REF_BITCAST:
