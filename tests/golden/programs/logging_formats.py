@@ -1,5 +1,7 @@
-import logging, sys, io, warnings
-log = logging.getLogger('app.core'); log.setLevel(logging.DEBUG); h = logging.StreamHandler(sys.stdout); h.setFormatter(logging.Formatter('%(levelname)-8s %(name)s:%(funcName)s:%(lineno)d %(message)s')); log.addHandler(h)
+import logging, os, sys, io, warnings
+class Plain(logging.Formatter):
+    def formatException(self, info): return super().formatException(info).replace(os.path.dirname(os.path.abspath(__file__)) + os.sep, '')
+log = logging.getLogger('app.core'); log.setLevel(logging.DEBUG); h = logging.StreamHandler(sys.stdout); h.setFormatter(Plain('%(levelname)-8s %(name)s:%(funcName)s:%(lineno)d %(message)s')); log.addHandler(h)
 def work(n): log.debug('n=%d', n); log.info('half %.2f', n / 2); log.warning('dict %(a)s', {'a': 1}); log.error('err %r', 'x')
 work(3)
 try:
