@@ -218,7 +218,10 @@ Buffer *live_take_over_early(LlvmGen *g, const IrValue *value, const IrOp *op, c
   const Buffer *buffer = value_binding(g, value)->buffer;
   unsigned others = 0;
   for (size_t i = 0; i < note->dead.count; i++) {
+    const IrOp *def = note->dead.items[i]->def;
     const Binding *binding = map_get(g->bindings, note->dead.items[i]);
+    bool is_slice = def && (def->code == OP_SLICE || def->code == OP_DYNAMIC_SLICE);
+    if (!is_slice || def->operands[0] != value) continue; // another view: of elements unknown here
     others += binding && binding->kind == BIND_MEM && binding->buffer == buffer;
   }
   return take_over(g, value, op, others, mem);
