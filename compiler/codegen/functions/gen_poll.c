@@ -69,6 +69,13 @@ static bool compares(const IrOp *op, const IrValue *count, Comparison *out) {
   return false;
 }
 
+// Whether what a count is compared with is known as an i32 where it is.
+static bool has_limit(const IrValue *other) {
+  int64_t number;
+  if (ir_const_int(other, &number)) return number >= INT32_MIN && number <= INT32_MAX;
+  return other->type->rank == 0 && other->type->dtype == DT_I32;
+}
+
 // ---- branches -----------------------------------------------------------------------------------
 static bool takes(const IrOp *op, const IrValue *root) {
   for (size_t i = 0; i < op->operand_count && op->code != OP_SEM_READ; i++)
@@ -97,19 +104,54 @@ static bool takes_between(const IrOp *read, const IrOp *op) {
   }
 }
 
-static bool is_part_of(const IrValue *condition, const IrOp *comparison) {
-  const IrOp *op = condition->def;
-  if (!op || op == comparison) return op != NULL;
-  if (op->code != OP_NOT && op->code != OP_AND && op->code != OP_OR) return false;
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (is_part_of(op->operands[i], comparison)) return true;
+// The comparison that an op makes of a count; false: none, or with what is not known as an i32.
+static bool compares_count(const IrOp *op, const IrOp **read, Comparison *out) {
+  for (int i = 0; op && i < 2 && op_info(op->code)->op_class == CLASS_COMPARE; i++) {
+    *read = read_of(op->operands[i]);
+    if (*read && compares(op, op->operands[i], out) && has_limit(out->other)) return true;
+  }
   return false;
+}
+
+static bool proves(OpCode code, const IrValue *limit) {
+  int64_t number;
+  if (code == OP_NE) return ir_const_int(limit, &number) && number == 0;
+  return code == OP_EQ || code == OP_GE || code == OP_GT;
+}
+
+// Whether both sides of the op are as the condition is, which `holds` or does not.
+static bool are_both(const IrOp *op, bool holds) { return op->code == (holds ? OP_AND : OP_OR); }
+
+static bool are_either(const IrOp *op, bool holds) { return op->code == (holds ? OP_OR : OP_AND); }
+
+// Whether a condition proves something of the read's count, by this comparison or (NULL) by any.
+static bool condition_proves(const IrValue *condition, bool holds, const IrOp *read,
+                             const IrOp *comparison) {
+  const IrOp *op = condition->def, *compared;
+  Comparison c;
+  if (!op) return false;
+  if (op->code == OP_NOT) return condition_proves(op->operands[0], !holds, read, comparison);
+  if (are_both(op, holds))
+    return condition_proves(op->operands[0], holds, read, comparison) ||
+           condition_proves(op->operands[1], holds, read, comparison);
+  if (are_either(op, holds)) {
+    const IrValue *a = op->operands[0], *b = op->operands[1];
+    if (!comparison)
+      return condition_proves(a, holds, read, NULL) && condition_proves(b, holds, read, NULL);
+    return (condition_proves(a, holds, read, comparison) && condition_proves(b, holds, read, NULL)) ||
+           (condition_proves(b, holds, read, comparison) && condition_proves(a, holds, read, NULL));
+  }
+  return (!comparison || op == comparison) && compares_count(op, &compared, &c) &&
+         compared == read && proves(holds ? c.code : negated(c.code), c.other);
 }
 
 // Whether branches in the region, behind `from`, tell what the comparison proves.
 static bool has_branch(const IrOp *from, const IrOp *read, const IrOp *comparison) {
   for (const IrOp *op = from; op; op = op->next) {
-    if (op->code == OP_IF && is_part_of(op->operands[0], comparison) && !takes_between(read, op))
+    if (op->code == OP_IF &&
+        (condition_proves(op->operands[0], true, read, comparison) ||
+         condition_proves(op->operands[0], false, read, comparison)) &&
+        !takes_between(read, op))
       return true;
     for (size_t i = 0; i < op->region_count; i++)
       if (has_branch(op->regions[i]->first, read, comparison)) return true;
@@ -140,17 +182,47 @@ static const Poll *poll_for(LlvmGen *g, const IrValue *count, const IrOp *branch
   return poll && !takes_between(read, branch) ? poll : NULL;
 }
 
+// What is known of a count.
+typedef struct Proof {
+  const Poll *poll;
+  Value least;
+} Proof;
+
+// What a condition that holds, or does not, proves by either of its sides; false: nothing.
+static bool find_proof(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch,
+                       Proof *out) {
+  const IrOp *op = condition->def;
+  if (!op) return false;
+  if (op->code == OP_NOT) return find_proof(g, op->operands[0], !holds, branch, out);
+  if (are_both(op, holds))
+    return find_proof(g, op->operands[0], holds, branch, out) ||
+           find_proof(g, op->operands[1], holds, branch, out);
+  if (are_either(op, holds)) {
+    Proof other;
+    if (!find_proof(g, op->operands[0], holds, branch, out) ||
+        !find_proof(g, op->operands[1], holds, branch, &other) || out->poll->read != other.poll->read)
+      return false;
+    Value is_less = LLVMBuildICmp(g->builder, LLVMIntSLT, out->least, other.least, "");
+    out->least = emit_select(g, is_less, out->least, other.least);
+    return true;
+  }
+  const Poll *poll = map_get(g->polls, op);
+  if (!poll || takes_between(poll->read, branch)) return false;
+  *out = (Proof){poll, proven_by(g, holds ? poll->code : negated(poll->code), poll->limit)};
+  return out->least;
+}
+
 // Where the condition is known to hold, or not to.
 static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch) {
   const IrOp *op = condition->def;
-  if (!op) return;
-  if (op->code == OP_NOT) tell_condition(g, op->operands[0], !holds, branch);
-  if (op->code == (holds ? OP_AND : OP_OR))
+  Proof proof;
+  if (op && op->code == OP_NOT) {
+    tell_condition(g, op->operands[0], !holds, branch);
+  } else if (op && are_both(op, holds)) {
     for (int i = 0; i < 2; i++) tell_condition(g, op->operands[i], holds, branch);
-  const Poll *poll = map_get(g->polls, op);
-  if (!poll || takes_between(poll->read, branch)) return;
-  Value least = proven_by(g, holds ? poll->code : negated(poll->code), poll->limit);
-  if (least) tell(g, poll, least);
+  } else if (find_proof(g, condition, holds, branch, &proof)) {
+    tell(g, proof.poll, proof.least);
+  }
 }
 
 void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
@@ -169,18 +241,17 @@ void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
 
 void gen_poll_compared(LlvmGen *g, const IrOp *op) {
   Comparison comparison;
-  for (int i = 0; i < 2 && g->polls; i++) {
-    const IrOp *read = read_of(op->operands[i]);
-    const Poll *known = read ? map_get(g->polls, read) : NULL;
-    if (!known || !compares(op, op->operands[i], &comparison)) continue;
-    if (comparison.other->type->dtype != DT_I32) continue;
-    Poll *poll = ARENA_NEW(g->arena, Poll);
-    *poll = *known;
-    poll->code = comparison.code;
-    poll->limit = value_scalar(g, comparison.other);
-    map_set(g->polls, op, poll);
-    return;
-  }
+  const IrOp *read;
+  if (!g->polls || !compares_count(op, &read, &comparison)) return;
+  const Poll *known = map_get(g->polls, read);
+  if (!known) return;
+  int64_t number;
+  Poll *poll = ARENA_NEW(g->arena, Poll);
+  *poll = *known;
+  poll->code = comparison.code;
+  poll->limit = ir_const_int(comparison.other, &number) ? gen_i32(g, number)
+                                                        : value_scalar(g, comparison.other);
+  map_set(g->polls, op, poll);
 }
 
 // ---- behind the read ----------------------------------------------------------------------------
@@ -236,9 +307,7 @@ static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c, Value co
   int64_t number;
   bool is_number = ir_const_int(c->other, &number);
   if (is_number && number == 0 && (c->code == OP_EQ || c->code == OP_NE)) return gen_i32(g, 1);
-  if (!is_number && (c->other->type->rank || c->other->type->dtype != DT_I32 ||
-                     !is_known_at(g, c->other, op->parent)))
-    return NULL;
+  if (!has_limit(c->other) || (!is_number && !is_known_at(g, c->other, op->parent))) return NULL;
   Value limit = is_number ? gen_i32(g, number) : value_scalar(g, c->other);
   if (c->code == OP_EQ || c->code == OP_NE) // only a count that is equal to it proves it
     return emit_select(g, emit_icmp(g, LLVMIntEQ, count, limit), limit, gen_i32(g, 0));
