@@ -8,6 +8,7 @@
 #include "nd_shape.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
+#include "python/numbers/bigint.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/values/make.h"
@@ -20,6 +21,10 @@
 
 // A bound that is a number of Python is one of the array's type if that holds it.
 static NdArray *bound(Eval *ev, const NdArray *x, Value v) {
+  if (value_is_big(v)) {
+    if (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) return NULL;
+    v = v_float(nd_python_int_as_double(ev, v));
+  }
   NdArray *nd = nd_from_value(ev, v, DT_COUNT, "np.clip");
   bool python = value_is_python_number(ev, v);
   if (nd_promote(x->dtype, false, nd->dtype, python) != x->dtype) return NULL;

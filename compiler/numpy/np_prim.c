@@ -12,6 +12,7 @@
 #include "nd_shape.h"
 #include "ufunc.h"
 #include "python/objects/convert.h"
+#include "python/numbers/bigint.h"
 #include "python/numbers/digits.h"
 #include "python/objects/fresh.h"
 #include "python/values/make.h"
@@ -218,6 +219,15 @@ static Value native_arange(Eval *ev, Value *a) {
   return made(ev, v_object(cast));
 }
 
+// An int of Python beyond every integer type is a double beside floats, and else refused.
+static NdArray *chosen(Eval *ev, Value v, Value other) {
+  uint64_t bits;
+  if (!value_is_big(v) || big_as_u64(v, &bits)) return nd_from_value(ev, v, DT_COUNT, "np.where");
+  DType dtype = nd_from_value(ev, other, DT_COUNT, "np.where")->dtype;
+  if (!dtype_is_float(dtype) && !dtype_is_complex(dtype)) nd_check_python_int(ev, v, DT_I64);
+  return nd_from_value(ev, v_float(nd_python_int_as_double(ev, v)), DT_COUNT, "np.where");
+}
+
 static Value native_where(Eval *ev, Value *a) {
   if (v_is_unbound(a[1]) != v_is_unbound(a[2]))
     eval_raise(ev, ev->types.ValueError, "either both or neither of x and y should be given");
@@ -228,8 +238,8 @@ static Value native_where(Eval *ev, Value *a) {
                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
                "instead.");
   }
-  NdArray *all[3];
-  for (int i = 0; i < 3; i++) all[i] = nd_from_value(ev, a[i], DT_COUNT, "np.where");
+  NdArray *all[3] = {nd_from_value(ev, a[0], DT_COUNT, "np.where"), chosen(ev, a[1], a[2]),
+                     chosen(ev, a[2], a[1])};
   bool x_python = value_is_python_number(ev, a[1]), y_python = value_is_python_number(ev, a[2]);
   DType dtype = nd_promote(all[1]->dtype, x_python, all[2]->dtype, y_python);
   uint8_t rank;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quotients of many numbers by one, correctly rounded, without dividing each. With r the rounded
 // inverse of y, q = x r is next to the quotient, x - q y is exact, and q + (x - q y) r rounds to it
-// (Markstein, 1990). That is so of significands; exponents are put to them at the end, rounding
-// once, and bring zeros, infinities and what overflows to where a division has them.
+// (Markstein, 1990). That is so of significands; exponents are put to them at the end, which bring
+// zeros, infinities and what overflows to where a division has them. Subnormal results are zero, as
+// everywhere, so that is exact.
 #include "gen_quotient.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_build.h"

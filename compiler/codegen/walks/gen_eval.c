@@ -271,10 +271,13 @@ static const IrData *constant_of(const WalkCode *w, const Node *node) {
   return w->nodes[node->number].base == map_get(w->g->globals, data) ? data : NULL;
 }
 
-// Whether products with the inverses neither overflow nor vanish.
-static bool have_inverses(const IrData *data) {
+// Whether products with the inverses neither overflow nor vanish, and the inverses stay in the first
+// cache beside the elements.
+static bool have_inverses(const LlvmGen *g, const IrData *data) {
   const float *elements = data->bytes;
-  if (data->dtype != DT_F32) return false;
+  if (data->dtype != DT_F32 ||
+      data->count > g->target->l1_bytes / 4 / (int64_t)sizeof *elements)
+    return false;
   for (int64_t i = 0; i < data->count; i++) {
     float size = elements[i] < 0 ? -elements[i] : elements[i];
     if (!(size > 0x1p-80f && size < 0x1p80f)) return false;
@@ -329,7 +332,7 @@ static Value quick_quotient(const WalkCode *w, const Point *point, const Node *n
   Value x = operands[0], y = operands[1];
   const IrData *data = constant_of(w, by);
   bool varies = by->depends >> w->walk->loops.lane_dim & 1;
-  if (data && have_inverses(data)) {
+  if (data && have_inverses(g, data)) {
     Value inverse = varies ? load_inverses(w, point, by, data, lanes)
                            : emit_fdiv(g, gen_float_like(g, y, 1.0), y);
     return was_integer(node->operands[0]) ? quotient_of_integers(g, x, y, inverse)

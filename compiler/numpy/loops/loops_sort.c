@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
 // where only places are asked for), which are split at pivots by vectors of AVX-512, or else sorted
-// digit by digit, in few steps whatever their values; short rows by comparing all with all, rows of medium length side by side. Stable. Complex
-// numbers go by their imaginary parts, then by the real ones.
+// digit by digit, in few steps whatever their values; short rows by comparing all with all, rows of
+// medium length side by side. Stable. Complex numbers go by which parts are NaN, the real one first,
+// then by the real parts, then by the imaginary ones.
 #include "complex_types.h"
 #include "loops.h"
 #include <string.h>
@@ -128,12 +129,28 @@ static void refine(const Order *order, const char *row, int64_t step, int64_t co
   }
 }
 
+// Of parts of complex numbers: 2 if the real one is NaN, and 1 if the imaginary one is.
+#define NAN_KEYS(name, T)                                                                          \
+  static void name##_nan_keys(void *out, const char *in, int64_t step, int64_t count,              \
+                              bool for_places) {                                                   \
+    (void)for_places;                                                                              \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T parts[2];                                                                                  \
+      memcpy(parts, in + i * step, sizeof parts);                                                  \
+      ((uint32_t *)out)[i] = (parts[0] != parts[0]) * 2u + (parts[1] != parts[1]);                 \
+    }                                                                                              \
+  }
+NAN_KEYS(f32, float)
+NAN_KEYS(f64, double)
+
 void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places, char *room) {
   for (int64_t i = 0; i < count; i++) places[i] = i;
   DType parts = dtype_of_parts(dtype);
   int64_t step = (int64_t)dtype_size(dtype);
   if (parts != dtype) refine(&orders[parts], row + dtype_size(parts), step, count, places, room);
   refine(&orders[parts], row, step, count, places, room);
+  static const Order by_nan_f32 = {4, f32_nan_keys, NULL}, by_nan_f64 = {4, f64_nan_keys, NULL};
+  if (parts != dtype) refine(parts == DT_F32 ? &by_nan_f32 : &by_nan_f64, row, step, count, places, room);
 }
 
 void nd_select_row(DType dtype, char *row, int64_t count, const int64_t *at, int64_t wanted,

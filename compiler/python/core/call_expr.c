@@ -68,13 +68,30 @@ static void drop_measured(Eval *ev, Value f, Value result, Object *self, Object 
 typedef struct Keywords {
   VEC(Name) names;
   VEC(Value) values;
+  Map *known; // the names, once there are many
 } Keywords;
 
+static bool has_keyword(Eval *ev, Keywords *all, Name name) {
+  enum { FEW = 16 };
+  size_t count = all->names.count;
+  if (count < FEW) {
+    for (size_t i = 0; i < count; i++)
+      if (all->names.items[i] == name) return true;
+    return false;
+  }
+  if (!all->known) {
+    all->known = map_new(ev->arena);
+    for (size_t i = 0; i < count; i++) map_set(all->known, all->names.items[i], all);
+  }
+  if (map_has(all->known, name)) return true;
+  map_set(all->known, name, all);
+  return false;
+}
+
 static void add_keyword(Eval *ev, Keywords *all, Value f, Name name, Value value) {
-  for (size_t i = 0; i < all->names.count; i++)
-    if (all->names.items[i] == name)
-      eval_raise(ev, ev->types.TypeError, "%.*s got multiple values for keyword argument '%s'",
-                 STR_FMT(callee_name(ev, f)), name->text);
+  if (has_keyword(ev, all, name))
+    eval_raise(ev, ev->types.TypeError, "%.*s got multiple values for keyword argument '%s'",
+               STR_FMT(callee_name(ev, f)), name->text);
   VEC_PUSH(ev->arena, &all->names, name);
   VEC_PUSH(ev->arena, &all->values, value);
 }

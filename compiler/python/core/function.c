@@ -275,6 +275,18 @@ static void set_defaults(Eval *ev, Function *f, Value value) {
   f->defaults = defaults;
 }
 
+static void set_keyword_defaults(Eval *ev, Function *f, Value value) {
+  const Params *p = f->params;
+  const Dict *dict = value_as_dict(value);
+  if (!dict && !v_is_none(value) && value.kind != V_UNBOUND)
+    eval_raise(ev, ev->types.TypeError, "__kwdefaults__ must be set to a dict object");
+  Value *defaults = ARENA_ARRAY(ev->arena, Value, p->count);
+  for (size_t i = 0; f->defaults && i < p->positional; i++) defaults[i] = f->defaults[i];
+  for (size_t i = p->positional + p->has_varargs; dict && i < p->count - p->has_kwargs; i++)
+    defaults[i] = dict_get_name(dict, p->items[i].name);
+  f->defaults = defaults;
+}
+
 static bool function_setattr(Eval *ev, Value self, Name name, Value value) {
   Function *f = (Function *)self.o;
   const EvalNames *names = ev->names;
@@ -291,6 +303,10 @@ static bool function_setattr(Eval *ev, Value self, Name name, Value value) {
   }
   if (name == names->defaults) {
     set_defaults(ev, f, value);
+    return true;
+  }
+  if (name == names->kwdefaults) {
+    set_keyword_defaults(ev, f, value);
     return true;
   }
   if (name == names->dict) {
