@@ -88,6 +88,12 @@ bool value_as_dtype(Eval *ev, Value v, DType *out) {
   return false;
 }
 
+// Whether what is behind the first characters is a size ("8", "[D]", "8[ns]") or nothing.
+static bool is_size(Str text, size_t first) {
+  while (first < text.len && text.data[first] >= '0' && text.data[first] <= '9') first++;
+  return first == text.len || text.data[first] == '[';
+}
+
 // Types of elements that NumPy has and that are not here.
 static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
   static const char *const kinds[] = {"str", "bytes", "object", "datetime64", "timedelta64", "void"};
@@ -98,14 +104,9 @@ static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%.*s' is not supported: elements lie in this machine's byte order",
                what, STR_FMT(name));
-  bool is_known = false;
+  bool is_known = plain.len && strchr("USaOMmV", plain.data[0]) && is_size(plain, 1);
   for (size_t i = 0; i < COUNT_OF(kinds); i++)
-    is_known |= str_starts_with(plain, str_from_c(kinds[i]));
-  bool has_size = plain.len > 1;
-  for (size_t i = 1; i < plain.len; i++)
-    has_size = has_size && plain.data[i] >= '0' && plain.data[i] <= '9';
-  if (plain.len && strchr("USaOMmV", plain.data[0]))
-    is_known |= plain.len == 1 || has_size || plain.data[1] == '[';
+    is_known |= str_starts_with(plain, str_from_c(kinds[i])) && is_size(plain, strlen(kinds[i]));
   if (is_known)
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%.*s' is not supported: elements are numbers and truth values", what,

@@ -313,7 +313,7 @@ IrValue *array_ir_cast(Eval *ev, Value v, DType dtype) {
 
 IrValue *index_as_i32(Eval *ev, IrValue *x) {
   IrBuilder *b = trace_builder(ev);
-  if (dtype_bits(x->type->dtype) == 64) {
+  if (dtype_bits(x->type->dtype) == 64 || x->type->dtype == DT_U32) {
     IrValue *most = ir_const_i64(b, x->type, INT32_MAX);
     x = ir_binary(b, OP_MIN, x, most);
     if (dtype_is_signed(x->type->dtype))
