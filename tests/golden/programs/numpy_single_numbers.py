@@ -59,3 +59,7 @@ for name in ("float32", "f4", "int", "uint", "bool", "bool_", "i8", "f32", "comp
 print(np.take(np.arange(5), 3), np.take(np.eye(2), 1, axis=0), np.take(np.arange(5), -1, 0), np.take(np.arange(6).reshape(2, 3), 4))
 half = np.arange(4, dtype=np.float16)
 print(half + half, np.sqrt(half), half, (half + half) - half)
+# Products of vectors and matrices, whose own dimension goes.
+vector, matrix, stack = np.arange(4.0)[::-1], np.arange(12.0).reshape(3, 4), np.arange(24).reshape(2, 3, 4)
+print(vector @ vector, type(vector @ vector).__name__, matrix @ vector, matrix.T @ np.arange(3), np.arange(3) @ matrix, stack @ vector, np.arange(3) @ stack)
+print(np.arange(3, dtype=np.float16) @ np.ones(3, np.float16), np.zeros(0) @ np.zeros(0), np.zeros((2, 0)) @ np.zeros(0), vector[::2] @ vector[1::2], (matrix @ vector).base is None)
