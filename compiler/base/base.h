@@ -137,6 +137,11 @@ typedef struct Str {
 #define STR_FMT(s)   (int)(s).len, (s).data // for "%.*s"
 Str str_from_c(const char *text);           // borrows
 bool str_equal(Str a, Str b);
+static inline bool str_is(Str s, const char *text) { // without a look behind their first difference
+  for (size_t i = 0; i < s.len; i++)
+    if (text[i] != s.data[i] || !text[i]) return false;
+  return !text[s.len];
+}
 int str_compare(Str a, Str b); // bytewise, as memcmp
 bool str_starts_with(Str s, Str prefix);
 bool str_ends_with(Str s, Str suffix);

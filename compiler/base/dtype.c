@@ -68,23 +68,19 @@ FloatFormat dtype_float_format(DType dtype) {
   return (FloatFormat){info->exponent, info->mantissa, info->bias, info->special};
 }
 
-static bool is_name(Str name, const char *text) {
-  return name.len && name.data[0] == text[0] && str_equal(name, str_from_c(text));
-}
-
 bool dtype_from_name(Str name, DType *out) {
   static const struct {
     const char *name;
     DType dtype;
   } others[] = {{"bool_", DT_BOOL}, {"int_", DT_I32}, {"uint", DT_U32}, {"float_", DT_F32}};
   for (int i = 0; i < DT_COUNT; i++) {
-    if (is_name(name, infos[i].name) || is_name(name, infos[i].short_name)) {
+    if (str_is(name, infos[i].name) || str_is(name, infos[i].short_name)) {
       *out = (DType)i;
       return true;
     }
   }
   for (size_t i = 0; i < COUNT_OF(others); i++) {
-    if (str_equal(name, str_from_c(others[i].name))) {
+    if (str_is(name, others[i].name)) {
       *out = others[i].dtype;
       return true;
     }

@@ -39,19 +39,28 @@ static bool dtype_from_code(Str text, DType *out) {
     text.len--;
   }
   for (size_t i = 0; i < COUNT_OF(codes); i++)
-    if (str_equal(text, str_from_c(codes[i].code))) {
+    if (str_is(text, codes[i].code)) {
       *out = codes[i].dtype;
       return true;
     }
   return false;
 }
 
+// The short names (f32) are this language's own in annotations; NumPy does not know them.
 static bool dtype_from_text(Str text, DType *out) {
-  if (dtype_from_code(text, out)) return true;
-  if (!dtype_from_name(text, out)) return false;
-  // The short names (f32) are this language's own in annotations; NumPy does not know them.
-  return str_equal(text, str_from_c(dtype_name(*out))) || str_equal(text, STR("bool_")) ||
-         str_equal(text, STR("float_")) || str_equal(text, STR("int_"));
+  static const char *const names[DT_COUNT] = {
+#define DTYPE(id, name, ...) [DT_##id] = name,
+#include "base/dtype.def"
+#undef DTYPE
+  };
+  for (int d = 0; d < DT_COUNT; d++)
+    if (str_is(text, names[d])) {
+      *out = (DType)d;
+      return true;
+    }
+  if (str_is(text, "bool_") || str_is(text, "float_") || str_is(text, "int_"))
+    return dtype_from_name(text, out);
+  return dtype_from_code(text, out);
 }
 
 static bool dtype_of_class(Eval *ev, Type *type, DType *out) {

@@ -371,9 +371,7 @@ Value nd_value(Eval *ev, NdArray *nd) {
   return v_object(nd);
 }
 
-Value nd_item(Eval *ev, const NdArray *nd, int64_t i) {
-  const char *p = nd_element(nd, i);
-  nd_look_at_element(ev, nd, i);
+static Value element_value(Eval *ev, const NdArray *nd, const char *p) {
   switch (dtype_kind(nd->dtype)) {
   case 'b': return v_bool(*p != 0);
   case 'f': return v_float(dtype_load_f64(nd->dtype, p));
@@ -391,15 +389,55 @@ Value nd_item(Eval *ev, const NdArray *nd, int64_t i) {
   return v_int(n);
 }
 
-static Value to_python(Eval *ev, const NdArray *nd, int axis, int64_t base) {
-  if (axis == nd->rank) return nd_item(ev, nd, base);
-  List *list = list_new(ev, (size_t)nd->dims[axis]);
-  for (int64_t i = 0; i < nd->dims[axis]; i++)
-    list_push(ev, list, to_python(ev, nd, axis + 1, base * nd->dims[axis] + i));
+Value nd_item(Eval *ev, const NdArray *nd, int64_t i) {
+  nd_look_at_element(ev, nd, i);
+  return element_value(ev, nd, nd_element(nd, i));
+}
+
+// The list of a row: numbers of the types that most programs have, and all others.
+static void row_to_python(Eval *ev, const NdArray *nd, const char *p, Value *items) {
+  int axis = nd->rank - 1;
+  int64_t count = nd->dims[axis], stride = nd->strides[axis];
+  for (int64_t i = 0; i < count; i++, p += stride) {
+    float narrow;
+    double wide;
+    int64_t whole;
+    switch (nd->dtype) {
+    case DT_F32:
+      memcpy(&narrow, p, sizeof narrow);
+      items[i] = v_float((double)narrow);
+      break;
+    case DT_F64:
+      memcpy(&wide, p, sizeof wide);
+      items[i] = v_float(wide);
+      break;
+    case DT_I64:
+      memcpy(&whole, p, sizeof whole);
+      items[i] = v_int(whole);
+      break;
+    default: items[i] = element_value(ev, nd, p);
+    }
+  }
+}
+
+static Value to_python(Eval *ev, const NdArray *nd, int axis, const char *p) {
+  size_t count = (size_t)nd->dims[axis];
+  List *list = list_new(ev, count);
+  if (axis == nd->rank - 1) {
+    row_to_python(ev, nd, p, list->items);
+  } else {
+    for (size_t i = 0; i < count; i++)
+      list->items[i] = to_python(ev, nd, axis + 1, p + (int64_t)i * nd->strides[axis]);
+  }
+  list->count = count;
   return v_object(list);
 }
 
-Value nd_to_python(Eval *ev, const NdArray *nd) { return to_python(ev, nd, 0, 0); }
+Value nd_to_python(Eval *ev, const NdArray *nd) {
+  if (nd->rank == 0) return nd_item(ev, nd, 0);
+  nd_look_at(ev, nd);
+  return to_python(ev, nd, 0, nd->data);
+}
 
 // ---- from Python values -------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@
 #include "python/objects/value_call.h"
 #include "python/objects/protocol.h"
 #include <float.h>
+#include <math.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -20,7 +21,13 @@
 // ---- the CPU's flags ----------------------------------------------------------------------------
 
 #if defined(__x86_64__)
-static void clear_flags(void) { _mm_setcsr(_mm_getcsr() & ~(unsigned)_MM_EXCEPT_MASK); }
+// Writing the register takes longer than a short loop; most often there is nothing to clear.
+static void clear_flags(void) {
+  const unsigned told = _MM_EXCEPT_DIV_ZERO | _MM_EXCEPT_OVERFLOW | _MM_EXCEPT_UNDERFLOW |
+                        _MM_EXCEPT_INVALID,
+                 csr = _mm_getcsr();
+  if (csr & told) _mm_setcsr(csr & ~told);
+}
 
 static unsigned raised_flags(void) {
   unsigned csr = _mm_getcsr();
@@ -164,6 +171,12 @@ void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const
   else
     errors = raised_flags();
   if (errors) nd_errors_found(ev, errors, scalar, ufunc_numpy_name(code));
+}
+
+bool nd_errors_possible(const Eval *ev, const NdArray *out) {
+  bool is_float = out->dtype == DT_F32 || out->dtype == DT_F64;
+  bool tells_underflow = ev->numpy->told_errors >> ND_ERROR_UNDER & 1;
+  return !is_float || tells_underflow || !isfinite(nd_get_f64(out, 0));
 }
 
 bool nd_errors_begin(Eval *ev, DType dtype) {

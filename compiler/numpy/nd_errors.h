@@ -21,6 +21,8 @@ bool nd_errors_by_value(Ufunc code);
 // of NumPy's scalars.
 void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
                     const NdArray *y);
+// Of a result of one element: a finite number is no error but an underflow.
+bool nd_errors_possible(const Eval *ev, const NdArray *out);
 // Simple arithmetic that is no ufunc of its own.
 bool nd_errors_begin(Eval *ev, DType dtype);
 void nd_errors_end(Eval *ev, const char *name);

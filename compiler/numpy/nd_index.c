@@ -515,6 +515,16 @@ static NORETURN void raise_sequence(Eval *ev, const NdArray *nd, Value value) {
   eval_raise(ev, ev->types.ValueError, "setting an array element with a sequence.");
 }
 
+// What is stored in an array, in its type and in other memory.
+static const NdArray *stored(Eval *ev, const NdArray *nd, Value value) {
+  bool is_own = value_is_nd(ev, value);
+  const NdArray *source =
+      nd_from_value(ev, value, is_own ? DT_COUNT : nd->dtype, "assignment to an array");
+  if (dtype_is_complex(source->dtype) && !dtype_is_complex(nd->dtype)) nd_warn_discarded(ev);
+  source = nd_as(ev, source, nd->dtype);
+  return source->buffer == nd->buffer ? nd_cast(ev, source, source->dtype) : source;
+}
+
 void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *nd = (NdArray *)self.o;
   if (nd->is_scalar)
@@ -523,14 +533,13 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   if (nd->readonly) eval_raise(ev, ev->types.ValueError, "assignment destination is read-only");
   Plan plan;
   if (set_element(ev, nd, index, value)) return;
+  if (index.kind == V_ELLIPSIS) { // all of it: no view
+    nd_copy(nd, nd_broadcast(ev, stored(ev, nd, value), nd->rank, nd->dims));
+    return;
+  }
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
   make_plan(&plan, ev, nd, index);
-  bool is_own = value_is_nd(ev, value);
-  const NdArray *source =
-      nd_from_value(ev, value, is_own ? DT_COUNT : nd->dtype, "assignment to an array");
-  if (dtype_is_complex(source->dtype) && !dtype_is_complex(nd->dtype)) nd_warn_discarded(ev);
-  source = nd_as(ev, source, nd->dtype);
-  if (source->buffer == nd->buffer) source = nd_cast(ev, source, source->dtype);
+  const NdArray *source = stored(ev, nd, value);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
     bool is_element = view->rank == 0 && !has_ellipsis(index);

@@ -443,6 +443,35 @@ static Value method_cumprod(Eval *ev, Value *a) { return cumulative_as(ev, a, tr
 
 // ---- products -----------------------------------------------------------------------------------
 
+// A vector as a matrix of one row or column, over the same elements.
+static NdArray *as_matrix(NdArray *room, const NdArray *vector, bool row) {
+  nd_header(room, vector);
+  room->rank = 2;
+  room->dims[row] = vector->dims[0], room->strides[row] = vector->strides[0];
+  room->dims[!row] = 1, room->strides[!row] = 0;
+  if (!room->owner) room->owner = vector;
+  return room;
+}
+
+// The matrices of an operand in the type that is computed in, one after the other.
+static const NdArray *matrices(Eval *ev, const NdArray *x, DType work, size_t rank,
+                               const int64_t *dims) {
+  x = nd_as(ev, x, work);
+  bool is_whole = x->rank == rank && memcmp(x->dims, dims, rank * sizeof *dims) == 0;
+  return nd_contiguous(ev, is_whole ? x : nd_broadcast(ev, x, rank, dims));
+}
+
+// Without the dimensions that vectors have been given.
+static Value of_vectors(Eval *ev, NdArray *out, bool row, bool column) {
+  int last = out->rank - 1;
+  if (row && !column)
+    out->dims[last - 1] = out->dims[last], out->strides[last - 1] = out->strides[last];
+  out->rank = (uint8_t)(out->rank - row - column);
+  Value result = nd_value(ev, out);
+  if (result.o != &out->base) nd_discard(ev, out);
+  return result;
+}
+
 // Matrix products over the last two dimensions, the others broadcast.
 Value nd_matmul(Eval *ev, Value xv, Value yv) {
   NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
@@ -450,10 +479,9 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   if (x->rank == 0 || y->rank == 0)
     eval_raise(ev, ev->types.ValueError, "matmul: Input operand does not have enough dimensions");
   bool row = x->rank == 1, column = y->rank == 1;
-  if (row)
-    x = self_nd(nd_getitem(ev, v_object(x), make_tuple(ev, 2, (Value[]){v_none(), v_ellipsis()})));
-  if (column)
-    y = self_nd(nd_getitem(ev, v_object(y), make_tuple(ev, 2, (Value[]){v_ellipsis(), v_none()})));
+  NdArray row_of_x, column_of_y;
+  if (row) x = as_matrix(&row_of_x, x, true);
+  if (column) y = as_matrix(&column_of_y, y, false);
   int64_t m = x->dims[x->rank - 2], k = x->dims[x->rank - 1], n = y->dims[y->rank - 1];
   if (y->dims[y->rank - 2] != k)
     eval_raise(ev, ev->types.ValueError,
@@ -477,8 +505,8 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   DType work = dtype_is_complex(dtype) ? dtype
                : dtype_is_float(dtype) ? nd_compute_dtype(dtype)
                                        : DT_I64;
-  const NdArray *a = nd_contiguous(ev, nd_broadcast(ev, nd_as(ev, x, work), rank + 2u, x_dims)),
-                *b = nd_contiguous(ev, nd_broadcast(ev, nd_as(ev, y, work), rank + 2u, y_dims));
+  const NdArray *a = matrices(ev, x, work, rank + 2u, x_dims),
+                *b = matrices(ev, y, work, rank + 2u, y_dims);
   dims[rank] = m, dims[rank + 1] = n;
   NdArray *out = nd_new_unset(ev, work, rank + 2u, dims);
   int64_t size = (int64_t)dtype_size(work), count = m && n ? nd_count(out) / (m * n) : 0;
@@ -487,15 +515,12 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
                      b->data + i * k * n * size, m, n, k);
   if (a->buffer != x->buffer && !a->owner) nd_discard(ev, a);
   if (b->buffer != y->buffer && !b->owner && b != a) nd_discard(ev, b);
-  if (work != dtype) out = nd_cast(ev, out, dtype);
-  if (row || column) {
-    Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
-                     column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
-    Value found = nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
-    self_nd(found)->owner = NULL; // all that there is of it
-    return nd_value(ev, self_nd(found));
+  if (work != dtype) {
+    NdArray *wide = out;
+    out = nd_cast(ev, wide, dtype);
+    nd_discard(ev, wide);
   }
-  return v_object(out);
+  return row || column ? of_vectors(ev, out, row, column) : v_object(out);
 }
 
 static Value method_dot(Eval *ev, Value *a) {

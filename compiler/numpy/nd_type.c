@@ -240,8 +240,8 @@ static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
 static Value scalar_new(Eval *ev, Value *a) {
   const Type *cls = (const Type *)a[0].o;
   DType dtype = DT_COUNT;
-  for (int d = 0; d < DT_COUNT; d++)
-    for (size_t i = 0; i < cls->mro_count; i++)
+  for (size_t i = 0; i < cls->mro_count && dtype == DT_COUNT; i++) // itself comes first
+    for (int d = 0; d < DT_COUNT && dtype == DT_COUNT; d++)
       if (cls->mro[i] == ev->numpy->nd_scalars[d]) dtype = (DType)d;
   if (dtype == DT_COUNT)
     eval_raise(ev, ev->types.TypeError, "cannot create '%s' instances", cls->name->text);
@@ -254,9 +254,9 @@ static Value scalar_new(Eval *ev, Value *a) {
     v = value_call_n(ev, v_object(python), 1, &v);
   }
   bool is_whole = value_is_python_number(ev, v) && dtype != DT_BOOL;
-  NdArray *nd = nd_from_value(ev, v, is_whole ? dtype : DT_COUNT, cls->name->text);
-  nd = nd_cast(ev, nd, dtype);
-  return nd_value(ev, nd);
+  const NdArray *nd = nd_from_value(ev, v, is_whole ? dtype : DT_COUNT, cls->name->text);
+  if (!is_whole || nd->dtype != dtype) nd = nd_cast(ev, nd, dtype); // not the argument's memory
+  return nd_value(ev, (NdArray *)(uintptr_t)nd);
 }
 
 // What Python's own number of that value answers.

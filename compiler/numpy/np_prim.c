@@ -121,6 +121,21 @@ static Value native_unset(Eval *ev, Value *a) {
   return v_object(nd_new_unset(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
 }
 
+// Of a shape, all elements the same, or a value spread over them.
+static Value native_full(Eval *ev, Value *a) {
+  int64_t dims[ND_MAX_RANK];
+  size_t rank = take_shape(ev, a[0], dims, "shape");
+  DType dtype = v_is_none(a[2]) ? nd_from_value(ev, a[1], DT_COUNT, "full")->dtype
+                                : take_dtype(ev, a[2], "dtype");
+  char order = v_is_none(a[3]) ? 'C' : take_order(ev, a[3]);
+  if (order != 'C' && order != 'F')
+    eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
+  Value out = v_object(order == 'C' ? nd_new_unset(ev, dtype, rank, dims)
+                                    : nd_new_in_order(ev, dtype, rank, dims, order, NULL));
+  nd_setitem(ev, out, v_ellipsis(), a[1]);
+  return made(ev, out);
+}
+
 // The caller, a function of the library, alone has this array: what it returns (own), or does not
 // use any more (drop).
 static Value native_own(Eval *ev, Value *a) {
@@ -362,7 +377,8 @@ static const NativeDef np_natives[] = {
     {"asarray(a, dtype=None, order=None, *, copy=None)", native_asarray},
     {"zeros(shape, dtype=None, order='C')", native_zeros},
     {"empty(shape, dtype=None, order='C')", native_zeros},
-    {"unset(shape, dtype, order=None)", native_unset},
+    {"unset(shape, dtype)", native_unset},
+    {"full(shape, fill_value, dtype=None, order='C')", native_full},
     {"own(x)", native_own},
     {"drop(x)", native_drop},
     {"zeros_like(x, dtype, shape, order)", native_zeros_like},

@@ -301,6 +301,13 @@ static void drop_made(Eval *ev, Operand o, const NdArray *used) {
   if (o.python && !o.is_lent) nd_discard(ev, o.nd);
 }
 
+// A result in the type that was computed in, which nobody else has, as one of its own type.
+static NdArray *narrowed(Eval *ev, NdArray *wide, DType dtype) {
+  NdArray *out = nd_cast(ev, wide, dtype);
+  nd_discard(ev, wide);
+  return out;
+}
+
 // `into`: where the result goes if it has the type and the shape, and the operands may be read
 // while it is written; or NULL.
 static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into,
@@ -331,7 +338,7 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
   else if (walk_finite(r.loop, 3, all))
     watched = false;
   if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
-  if (!is_compare(code) && r.work != r.dtype) out = nd_cast(ev, out, r.dtype);
+  if (!is_compare(code) && r.work != r.dtype) out = narrowed(ev, out, r.dtype);
   moved_by(ev, code, out, a, b);
   drop_made(ev, x, a);
   drop_made(ev, y, b);
@@ -361,14 +368,22 @@ static bool wraps(Ufunc code, const NdArray *x, const NdArray *y) {
   return exact < (__int128)dtype_int_min(x->dtype) || exact > (__int128)dtype_int_max(x->dtype);
 }
 
+// A loop of one element. Where the result may be an error it is computed again, and looked at.
+static void run_single(Eval *ev, Ufunc code, NdLoop *loop, NdArray *out, const NdArray *x,
+                       const NdArray *y, bool scalar) {
+  static const int64_t still[ND_WALK_MAX] = {0};
+  char *const data[] = {out->data, x->data, y ? y->data : NULL};
+  loop(data, still, 1);
+  if (!nd_errors_possible(ev, out) || !nd_errors_watched(ev, code, x->dtype)) return;
+  loop(data, still, 1);
+  nd_errors_tell(ev, code, scalar, out, x, y);
+}
+
 // Of one element each, which lie in the type that is computed in: no arrays are made.
 static Value single(Eval *ev, Ufunc code, Resolved r, const NdArray *x, const NdArray *y,
                     bool scalar) {
-  static const int64_t still[ND_WALK_MAX] = {0};
-  bool watched = nd_errors_watched(ev, code, r.dtype);
   NdArray *out = nd_new(ev, is_compare(code) ? DT_BOOL : r.dtype, 0, NULL);
-  r.loop((char *[]){out->data, x->data, y->data}, still, 1);
-  if (watched) nd_errors_tell(ev, code, scalar, out, x, y);
+  run_single(ev, code, r.loop, out, x, y, scalar);
   bool may_wrap = scalar && dtype_is_integer(r.dtype) &&
                   (code == UFUNC_ADD || code == UFUNC_SUB || code == UFUNC_MUL);
   if (may_wrap && wraps(code, x, y))
@@ -510,13 +525,13 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   else if (walk_finite(loop, 2, both))
     watched = false;
   if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
-  return work == dtype ? out : nd_cast(ev, out, dtype);
+  if (operand != x && !operand->owner) nd_discard(ev, operand);
+  return work == dtype ? out : narrowed(ev, out, dtype);
 }
 
 // Of one number in a type that is computed in: no arrays are made. Unbound: another operand, or a
 // function that is none of one loop.
 static Value unary_single(Eval *ev, Ufunc code, Value v) {
-  static const int64_t still[ND_WALK_MAX] = {0};
   Number room;
   Operand x;
   bool is_one = v.kind == V_FLOAT || (v.kind == V_OBJECT && v.o->type->slots.is_own &&
@@ -529,8 +544,7 @@ static Value unary_single(Eval *ev, Ufunc code, Value v) {
   if (!loop) return v_unbound();
   nd_look_at(ev, x.nd);
   NdArray *out = nd_new(ev, dtype, 0, NULL);
-  loop((char *[]){out->data, x.nd->data}, still, 1);
-  if (nd_errors_watched(ev, code, dtype)) nd_errors_tell(ev, code, false, out, x.nd, NULL);
+  run_single(ev, code, loop, out, x.nd, NULL, false);
   return v_object(nd_as_scalar(ev, out));
 }
 

@@ -97,7 +97,7 @@ static bool runs_across(const Walk *w) {
 }
 
 static bool begin(Walk *w, NdLoop *loop, size_t count, const NdArray *const *arrays, char **data) {
-  *w = (Walk){.loop = loop, .count = count};
+  w->loop = loop, w->count = count, w->rank = 0; // the rest is long, and written as far as it is read
   for (int d = 0; d < arrays[0]->rank; d++)
     if (arrays[0]->dims[d] == 0) return false;
   for (size_t i = 0; i < count; i++) data[i] = arrays[i]->data;
