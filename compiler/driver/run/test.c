@@ -4,8 +4,8 @@
 //
 // A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
 // of a few lines; its runner, the stand-in for pytest, writes what came out into a file that the
-// process was given: lines "count N OUTCOME" and "summary TEXT", then "sections" and the texts of
-// what failed.
+// process was given: lines "count N OUTCOME", "summary TEXT" and others that begin with a word, then
+// "sections" and the texts of what failed.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ typedef struct Tests {
   const Options *options;
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
-  Buf sections, summary;
+  Buf sections, warned, summary;
   Str stopped; // what ended it before all were run
   Interrupt held;
   VEC(Duration) durations;
@@ -239,6 +239,8 @@ static void take_report(Tests *t, FILE *report) {
       take_count(t, line + 6);
     else if (strncmp(line, "summary ", 8) == 0)
       buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
+    else if (strncmp(line, "warned ", 7) == 0)
+      buf_str(&t->warned, (Str){line + 7, (size_t)length - 7});
     else if (strncmp(line, "stopped ", 8) == 0)
       t->stopped = str_copy(t->session->arena, (Str){line + 8, strcspn(line + 8, "\n")});
     else if (strncmp(line, "took ", 5) == 0)
@@ -349,10 +351,15 @@ static void print_durations(const Tests *t) {
 }
 
 static void print_account(Tests *t, double seconds) {
-  Str sections = buf_view(&t->sections), summary = buf_view(&t->summary);
+  Str sections = buf_view(&t->sections), summary = buf_view(&t->summary),
+      warned = buf_view(&t->warned);
   if (sections.len) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
+  }
+  if (warned.len) {
+    print_line("warnings summary");
+    printf("%.*s", STR_FMT(warned));
   }
   print_durations(t);
   if (summary.len) {
@@ -400,6 +407,7 @@ static bool fits_job(const Tests *t, bool *is_first) {
 int tests_run(Session *session, const Options *options) {
   Tests t = {.session = session, .options = options};
   buf_init(&t.sections, session->arena);
+  buf_init(&t.warned, session->arena);
   buf_init(&t.summary, session->arena);
   double begun = seconds_now();
   bool is_first; // rank 0 alone prints
