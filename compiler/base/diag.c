@@ -472,23 +472,21 @@ static void print_everywhere(Session *session, const Diag *diag) {
   if (session->diag_json) print_guarded(session, diag, session->diag_json, FORMAT_JSON);
 }
 
-// What is still to be printed: warnings are printed, errors are given.
-static size_t divide(Session *session, Diag **errors) {
+static size_t take_unprinted(Session *session, Diag **taken) {
   size_t count = 0;
-  for (Diag *d = session->next_to_print; d; d = d->next) count += d->severity == SEV_ERROR;
-  *errors = ARENA_ARRAY(session->arena, Diag, count + 1);
+  for (Diag *d = session->next_to_print; d; d = d->next) count++;
+  *taken = ARENA_ARRAY(session->arena, Diag, count + 1);
   count = 0;
   for (const Diag *d = session->next_to_print; d; d = d->next) {
-    bool is_error = d->severity == SEV_ERROR;
-    if (is_error) (*errors)[count++] = *d;
-    if (!is_error || session->error_format == FORMAT_JSON) print_everywhere(session, d);
+    (*taken)[count++] = *d;
+    if (session->error_format == FORMAT_JSON) print_everywhere(session, d);
   }
   session->next_to_print = NULL;
   return count;
 }
 
-size_t diag_take_errors(Session *session, Diag **errors) {
-  size_t count = divide(session, errors);
+size_t diag_take(Session *session, Diag **taken) {
+  size_t count = take_unprinted(session, taken);
   Diag **end = &session->first_diag, *last = NULL;
   while (*end) {
     if ((*end)->severity == SEV_ERROR) {

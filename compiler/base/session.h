@@ -173,10 +173,9 @@ void diag_tell(Session *session, Diag *aside);
 // {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…],"help","kind"}.
 // Never runs out of memory: then it prints less.
 void diag_flush(Session *session);
-// Takes the errors that have not been printed out of the session, and all errors out of its count:
-// the same may be told again. Under FORMAT_JSON they are printed all the same, as are warnings
-// before them. How many there are.
-size_t diag_take_errors(Session *session, Diag **errors);
+// Takes what has not been printed: it will not be, but under FORMAT_JSON it is at once. All errors
+// go out of the session and its count: the same may be told again. How many it took.
+size_t diag_take(Session *session, Diag **taken);
 // As diag_flush prints them, into buf, without colour.
 void diag_render(Session *session, const Diag *diag, Buf *buf);
 // Its place and message: "add.pk:4:10: shapes (8, 128) and (8, 64) cannot be added".

@@ -10,7 +10,14 @@ static const char *const group_titles[] = {
 #define GROUP(id, title) title,
 #include "options.def"
 };
-typedef enum Joint { JOINT_FLAG, JOINT_VALUE, JOINT_EQUALS, JOINT_MAYBE, JOINT_JOINED } Joint;
+typedef enum Joint {
+  JOINT_FLAG,
+  JOINT_VALUE,
+  JOINT_EQUALS,
+  JOINT_MAYBE,
+  JOINT_JOINED,
+  JOINT_APART
+} Joint;
 typedef struct Entry {
   const char *spelling;
   Joint joint;
@@ -110,8 +117,8 @@ static void put_term(const Page *page, const char *term, const char *text) {
 }
 
 static void put_entry(const Page *page, const Entry *entry) {
-  static const char *const before[] = {"", " ", "=", "[=", ""}, *const after[] = {"", "", "", "]",
-                                                                                  ""};
+  static const char *const before[] = {"", " ", "=", "[=", "", " "}, *const after[] = {"",  "", "",
+                                                                                       "]", "", ""};
   char term[80];
   snprintf(term, sizeof term, "%s%s%s%s", entry->spelling, before[entry->joint], entry->arg,
            after[entry->joint]);

@@ -15,7 +15,14 @@ typedef enum OptionId {
 #include "options.def"
   OPT_COUNT
 } OptionId;
-typedef enum OptionForm { FORM_FLAG, FORM_VALUE, FORM_EQUALS, FORM_MAYBE, FORM_JOINED } OptionForm;
+typedef enum OptionForm {
+  FORM_FLAG,
+  FORM_VALUE,
+  FORM_APART,
+  FORM_EQUALS,
+  FORM_MAYBE,
+  FORM_JOINED
+} OptionForm;
 typedef struct OptionInfo {
   const char *spelling;
   OptionForm form;
@@ -243,8 +250,6 @@ static bool no_warning(Parser *p, Str name) {
                STR_FMT(name), hint_of(p, &s));
 }
 
-static bool unknown(Parser *p, Str arg);
-
 // What stands behind -W.
 static bool accept_warning(Parser *p, Str value) {
   Options *o = p->out;
@@ -255,7 +260,6 @@ static bool accept_warning(Parser *p, Str value) {
   if (str_equal(name, STR("no-error"))) return set_all(o->warning_is_error, false), true;
   if (str_equal(name, STR("no-all"))) return set_all(o->warning_on, false), true;
   bool on = !strip(&name, "no-"), is_error = strip(&name, "error=");
-  if (value.len == 0 && o->command == COMMAND_TEST) return unknown(p, STR("-W"));
   if (!warning_from_name(name, &group)) return no_warning(p, name);
   if (!is_error || on) o->warning_on[group] = on;
   if (is_error) o->warning_is_error[group] = on;
@@ -265,18 +269,36 @@ static bool accept_warning(Parser *p, Str value) {
 // ---- one option ---------------------------------------------------------------------------------
 #define MAX_TURNS 1000000000
 
-// What is asked for instead of work.
-static bool apply_about(Parser *p, OptionId id, Str value) {
-  p->stopped = true;
-  if (id == OPT_VERSION || id == OPT_VERSION_SHORT) {
-    help_version(p->session->out);
-    return true;
-  }
+static const char *const command_names[COMMAND_COUNT + 1] = {
+    [COMMAND_COMPILE] = "compile", [COMMAND_RUN] = "run",     [COMMAND_CHECK] = "check",
+    [COMMAND_TEST] = "test",       [COMMAND_BENCH] = "bench", [COMMAND_COUNT] = "help"};
+
+// Whether a file that is run stands before the word, whose options the word may have been meant
+// for.
+static bool is_behind_program(const Parser *p) {
+  return (p->out->command == COMMAND_RUN || p->out->command == COMMAND_CHECK) &&
+         p->out->inputs.count;
+}
+
+static bool tell_topics(Parser *p, Str value) {
   if (value.len) return help_topic(p->session, value, p->session->out);
   bool is_told = false; // of the words behind: --help run
   for (; p->next < p->args.count && p->args.items[p->next].data[0] != '-'; is_told = true)
     if (!help_topic(p->session, p->args.items[p->next++], p->session->out)) return false;
   if (!is_told) help_print(p->session->out);
+  return true;
+}
+
+// What is asked for instead of work.
+static bool apply_about(Parser *p, OptionId id, Str value) {
+  p->stopped = true;
+  if (id == OPT_VERSION || id == OPT_VERSION_SHORT)
+    help_version(p->session->out);
+  else if (!tell_topics(p, value))
+    return false;
+  if (is_behind_program(p))
+    fprintf(p->session->out, "\nOptions of the program stand behind --: pallasc %s %.*s -- %s\n",
+            command_names[p->out->command], STR_FMT(p->out->inputs.items[0]), infos[id].spelling);
   return true;
 }
 
@@ -310,11 +332,26 @@ static bool accept_capture(Parser *p, const char *option, Str value) {
 }
 
 static bool accept_reasons(Parser *p, const char *option, Str value) {
-  static const char *const words[] = {"s", "a", "A"};
-  size_t which = 0;
-  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
-         accept_test_word(p, str_format(p->session->arena, "%s%s", option, words[which]).data,
+  for (size_t i = 0; i < value.len; i++)
+    if (!strchr("fEsxXpwaAN", value.data[i]))
+      return usage(p, "'%s' takes letters of fEsxXpwaAN, not '%c'", option, value.data[i]);
+  return accept_test_word(p, str_format(p->session->arena, "%s%.*s", option, STR_FMT(value)).data,
                           STR(""));
+}
+
+static bool accept_test_jobs(Parser *p, const char *option, Str value) {
+  if (!str_equal(value, STR("auto"))) return accept_int(p, option, value, 0, 1024, &p->out->jobs);
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  p->out->jobs = online < 1 ? 1 : online > 1024 ? 1024 : (int)online;
+  return true;
+}
+
+static bool accept_plugin(Parser *p, const char *option, Str value) {
+  if (pytest_lacks_plugin(value)) return true;
+  return usage(p,
+               "pytest's option '%s %.*s' is not supported: there are no plugins but what cannot "
+               "be turned off; fixtures and hooks come from conftest files",
+               option, STR_FMT(value));
 }
 
 static bool accept_durations(Parser *p, const char *option, Str value) {
@@ -337,7 +374,13 @@ static bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_CAPTURE: return accept_capture(p, option, value);
   case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, option, value);
   case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
-  case OPT_TEST_JOBS: return accept_int(p, option, value, 1, 1024, &o->jobs);
+  case OPT_TEST_JOBS_XDIST:
+  case OPT_TEST_JOBS_XDIST_LONG:
+  case OPT_TEST_JOBS: return accept_test_jobs(p, option, value);
+  case OPT_TEST_PLUGIN: return accept_plugin(p, option, value);
+  case OPT_TEST_IGNORE: VEC_PUSH(p->session->arena, &o->test_ignored, value); return true;
+  case OPT_TEST_JUNIT_LONG:
+  case OPT_TEST_JUNIT: o->test_junit = value; return true;
   default: return accept_test_word(p, option, value);
   }
 }
@@ -524,12 +567,13 @@ static size_t fits(const OptionInfo *info, Str arg, Str *value, bool *takes_next
   *value = STR("");
   *takes_next = false;
   if (str_equal(arg, name)) {
-    *takes_next = info->form == FORM_VALUE || info->form == FORM_EQUALS;
+    *takes_next = info->form == FORM_VALUE || info->form == FORM_APART || info->form == FORM_EQUALS;
     return 1000;
   }
   if (!str_starts_with(arg, name)) return 0;
   Str rest = {arg.data + name.len, arg.len - name.len};
   switch (info->form) {
+  case FORM_APART:
   case FORM_FLAG: return 0;
   case FORM_VALUE:
   case FORM_JOINED: *value = rest; return name.len;
@@ -548,20 +592,6 @@ static bool is_of_command(const Parser *p, const OptionInfo *info) {
   return info->group != GROUP_BENCH || p->out->command == COMMAND_BENCH;
 }
 
-// Options of pytest that are not here, and what there is in their place; NULL: it is not one.
-static const char *pytest_hint(Str name) {
-  static const struct {
-    const char *spelling, *instead;
-  } hints[] = {
-#define PYTEST(spelling, instead) {spelling, instead},
-#include "pytest_options.def"
-#undef PYTEST
-  };
-  for (size_t i = 0; i < COUNT_OF(hints); i++)
-    if (str_equal(name, str_from_c(hints[i].spelling))) return hints[i].instead;
-  return NULL;
-}
-
 // What the runner of tests may know: an option of a conftest file, or which outcomes to list. It
 // refuses what it does not.
 static bool is_for_runner(const Parser *p, Str arg) {
@@ -569,16 +599,11 @@ static bool is_for_runner(const Parser *p, Str arg) {
          (str_starts_with(arg, STR("-r")) || (arg.len > 2 && str_starts_with(arg, STR("--"))));
 }
 
-// Whether a file that is run stands before the word, whose options the word may have been meant for.
-static bool is_behind_program(const Parser *p) {
-  return (p->out->command == COMMAND_RUN || p->out->command == COMMAND_CHECK) &&
-         p->out->inputs.count;
-}
-
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
   const char *instead = p->out->command == COMMAND_TEST ? pytest_hint(name) : NULL;
+  const char *dashes = is_behind_program(p) ? " (those of the program itself stand behind --)" : "";
   if (instead)
     return usage(p, "pytest's option '%.*s' is not supported: %s", STR_FMT(name), instead);
   Suggestion s;
@@ -588,8 +613,8 @@ static bool unknown(Parser *p, Str arg) {
     if (str_equal(spelling, name) && is_of_command(p, &infos[i]))
       return usage(p, "'%s' takes no value", infos[i].spelling);
     if (str_equal(spelling, name))
-      return usage(p, "'%s' is an option of '%s'", infos[i].spelling,
-                   infos[i].group == GROUP_TEST ? "test" : "bench");
+      return usage(p, "'%s' is an option of '%s'%s", infos[i].spelling,
+                   infos[i].group == GROUP_TEST ? "test" : "bench", dashes);
     // Of so short ones each is near to each.
     if (spelling.len > 2 && is_of_command(p, &infos[i])) suggestion_try(&s, spelling);
   }
@@ -598,8 +623,7 @@ static bool unknown(Parser *p, Str arg) {
     return true;
   }
   return usage(p, "unknown option '%.*s'%s%s", STR_FMT(arg),
-               s.best.len ? hint_of(p, &s) : "; 'pallasc --help' lists them",
-               is_behind_program(p) ? " (those of the program itself stand behind --)" : "");
+               s.best.len ? hint_of(p, &s) : "; 'pallasc --help' lists them", dashes);
 }
 
 // Whether the word is, to the letter, an option.
@@ -657,10 +681,6 @@ static bool is_there(const Parser *p, Str path) {
   return source_given(p->session, path) ||
          access(str_copy(p->session->arena, path).data, F_OK) == 0;
 }
-
-static const char *const command_names[COMMAND_COUNT + 1] = {
-    [COMMAND_COMPILE] = "compile", [COMMAND_RUN] = "run",     [COMMAND_CHECK] = "check",
-    [COMMAND_TEST] = "test",       [COMMAND_BENCH] = "bench", [COMMAND_COUNT] = "help"};
 
 static bool no_command(Parser *p, Str arg) {
   Buf all;

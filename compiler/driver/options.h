@@ -84,6 +84,8 @@ typedef struct Options {
   uint64_t seeds;         // how many schedules check tries besides; 0: none
   int jobs;               // processes for that, or files at a time of test; 0: not given
   StrList test_words;     // options of test, for its runner
+  StrList test_ignored;   // files and folders that test leaves out
+  Str test_junit;         // the file that it writes, or empty
   uint64_t test_maxfail;  // 0: all are run
   Str sweep_name;         // bench: of a size in its arguments; empty: none
   int64_t sweep_first, sweep_last, sweep_step; // a step of 0: each is twice the one before
@@ -114,6 +116,12 @@ typedef struct Options {
 // False: *status is the exit status; help or version were printed, or diagnostics given.
 bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
                    int *status);
+
+// ---- pytest_options.c --------------------------------------------------------------------------
+// Of an option of pytest that is not here what there is in its place; NULL: it is not one.
+const char *pytest_hint(Str name);
+// Whether the value of -p turns off a plugin that there is not: no:cacheprovider.
+bool pytest_lacks_plugin(Str value);
 
 // ---- response.c --------------------------------------------------------------------------------
 // @FILE arguments are replaced by the words of the file. The exit status: STATUS_DONE, or after a

@@ -599,23 +599,25 @@ static bool has_raced(void *data, bool forget) {
 static size_t faults(void *data, EagerFault **out) {
   JitBackend *b = data;
   Session *session = b->session;
-  Diag *errors;
+  Diag *taken;
   look_at_rest(b, false);
-  size_t count = diag_take_errors(session, &errors);
+  size_t count = diag_take(session, &taken), errors = 0;
   *out = ARENA_ARRAY(session->arena, EagerFault, count + 1);
   for (size_t i = 0; i < count; i++) {
     EagerFault *fault = &(*out)[i];
-    *fault = (EagerFault){diag_line(session, &errors[i]), STR("")};
+    bool is_error = taken[i].severity == SEV_ERROR;
+    errors += is_error;
+    *fault = (EagerFault){.line = diag_line(session, &taken[i]), .is_warning = !is_error};
     if (session->error_format == FORMAT_JSON) continue; // it is on standard error already
     Buf text;
     buf_init(&text, session->arena);
-    diag_render(session, &errors[i], &text);
+    diag_render(session, &taken[i], &text);
     fault->text = buf_view(&text);
   }
   findings_forget(&b->explorer.findings);
   if (b->options->judged && b->worst == STATUS_FAULT)
     b->worst = STATUS_DONE;
-  else if (count)
+  else if (errors)
     worst_with(b, STATUS_FAULT);
   return count;
 }

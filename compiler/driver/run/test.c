@@ -4,8 +4,8 @@
 //
 // A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
 // of a few lines; its runner, the stand-in for pytest, writes what came out into a file that the
-// process was given: lines "count N OUTCOME" and "summary TEXT", then "sections" and the texts of
-// what failed.
+// process was given: lines "count N OUTCOME", "summary TEXT" and others that begin with a word,
+// then "sections" and the texts of what failed.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ typedef struct Tests {
   const Options *options;
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
-  Buf sections, summary;
-  Str stopped; // what ended it before all were run
+  Buf sections, warned, summary, cases; // cases: what --junitxml says of each test
+  Str stopped;                          // what ended it before all were run
   Interrupt held;
   VEC(Duration) durations;
   int status;
@@ -83,6 +83,17 @@ static void add_file(Tests *t, Str argument) {
   VEC_PUSH(t->session->arena, &t->files, (TestFile){.argument = argument});
 }
 
+// Those of --ignore are the same file or folder, however they are spelled.
+static bool is_ignored(const Tests *t, Str path) {
+  const StrList *ignored = &t->options->test_ignored;
+  struct stat mine, other;
+  for (size_t i = 0; i < ignored->count; i++)
+    if (stat(path.data, &mine) == 0 && stat(ignored->items[i].data, &other) == 0 &&
+        mine.st_dev == other.st_dev && mine.st_ino == other.st_ino)
+      return true;
+  return false;
+}
+
 static int wanted_entry(const struct dirent *entry) { return !is_passed_over(entry->d_name); }
 
 enum { MAX_FOLDERS_DEEP = 64 }; // a link that leads upwards ends there
@@ -91,15 +102,16 @@ static void add_folder(Tests *t, Str path, int depth) {
   struct dirent **entries;
   int count = depth > MAX_FOLDERS_DEEP ? -1 : scandir(path.data, &entries, wanted_entry, alphasort);
   for (int i = 0; i < count; i++) {
-    const char *name = entries[i]->d_name;
-    bool here = str_equal(path, STR("."));
-    Str inner = here ? str_copy(t->session->arena, str_from_c(name))
-                     : str_format(t->session->arena, "%.*s/%s", STR_FMT(path), name);
+    Str name = str_copy(t->session->arena, str_from_c(entries[i]->d_name));
+    Str inner = str_equal(path, STR("."))
+                    ? name
+                    : str_format(t->session->arena, "%.*s/%.*s", STR_FMT(path), STR_FMT(name));
+    free(entries[i]);
+    if (is_ignored(t, inner)) continue;
     if (is_folder(inner.data))
       add_folder(t, inner, depth + 1);
-    else if (is_test_name(name))
+    else if (is_test_name(name.data))
       add_file(t, inner);
-    free(entries[i]);
   }
   if (count >= 0) free(entries);
 }
@@ -239,6 +251,10 @@ static void take_report(Tests *t, FILE *report) {
       take_count(t, line + 6);
     else if (strncmp(line, "summary ", 8) == 0)
       buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
+    else if (strncmp(line, "warned ", 7) == 0)
+      buf_str(&t->warned, (Str){line + 7, (size_t)length - 7});
+    else if (strncmp(line, "case ", 5) == 0)
+      buf_str(&t->cases, (Str){line + 5, (size_t)length - 5});
     else if (strncmp(line, "stopped ", 8) == 0)
       t->stopped = str_copy(t->session->arena, (Str){line + 8, strcspn(line + 8, "\n")});
     else if (strncmp(line, "took ", 5) == 0)
@@ -249,9 +265,30 @@ static void take_report(Tests *t, FILE *report) {
   free(line);
 }
 
+// For an attribute. What is no character of XML 1.0 is a question mark.
+static Str xml_escaped(Arena *arena, Str text) {
+  Buf out;
+  buf_init(&out, arena);
+  for (size_t i = 0; i < text.len; i++) switch (text.data[i]) {
+    case '&': buf_printf(&out, "&amp;"); break;
+    case '<': buf_printf(&out, "&lt;"); break;
+    case '>': buf_printf(&out, "&gt;"); break;
+    case '"': buf_printf(&out, "&quot;"); break;
+    default: {
+      bool is_bad = (unsigned char)text.data[i] < ' ' || (text.data[i] & 0x80);
+      buf_printf(&out, "%c", is_bad ? '?' : text.data[i]);
+    }
+    }
+  return buf_view(&out);
+}
+
 static void add_error(Tests *t, const TestFile *file, const char *why) {
   t->counts[ERROR]++;
   buf_printf(&t->summary, "ERROR %.*s - %s\n", STR_FMT(file->argument), why);
+  Str name = xml_escaped(t->session->arena, file->argument);
+  buf_printf(&t->cases,
+             "<testcase classname=\"\" name=\"%.*s\"><error message=\"%s\"/></testcase>\n",
+             STR_FMT(name), why);
 }
 
 // How the process ended, where its report does not say it.
@@ -349,10 +386,15 @@ static void print_durations(const Tests *t) {
 }
 
 static void print_account(Tests *t, double seconds) {
-  Str sections = buf_view(&t->sections), summary = buf_view(&t->summary);
+  Str sections = buf_view(&t->sections), summary = buf_view(&t->summary),
+      warned = buf_view(&t->warned);
   if (sections.len) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
+  }
+  if (warned.len) {
+    print_line("warnings summary");
+    printf("%.*s", STR_FMT(warned));
   }
   print_durations(t);
   if (summary.len) {
@@ -370,6 +412,31 @@ static void print_account(Tests *t, double seconds) {
   }
   buf_printf(&totals, "%s in %.2fs", totals.len ? "" : "no tests ran", seconds);
   print_line(buf_view(&totals).data);
+}
+
+static long long count_of(const Tests *t, const char *outcome) {
+  for (size_t i = 0; i < COUNT_OF(outcomes); i++)
+    if (strcmp(outcomes[i], outcome) == 0) return t->counts[i];
+  BUG("outcome %s", outcome);
+}
+
+// The file of --junitxml. An xfailed test is a skipped one there.
+static void write_junit(Tests *t, double seconds) {
+  Arena *arena = t->session->arena;
+  Buf text;
+  buf_init(&text, arena);
+  long long skipped = count_of(t, "skipped") + count_of(t, "xfailed");
+  long long tests = failures(t) + count_of(t, "passed") + count_of(t, "xpassed") + skipped;
+  buf_printf(&text,
+             "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<testsuites name=\"pallasc test\">\n"
+             "<testsuite name=\"pytest\" errors=\"%lld\" failures=\"%lld\" skipped=\"%lld\" "
+             "tests=\"%lld\" time=\"%.3f\">\n%.*s</testsuite>\n</testsuites>\n",
+             t->counts[ERROR], t->counts[FAILED], skipped, tests, seconds,
+             STR_FMT(buf_view(&t->cases)));
+  Outputs *outputs = outputs_new(t->session);
+  outputs_add(outputs, t->options->test_junit, buf_view(&text));
+  int status = outputs_write(outputs);
+  if (status) t->status = status;
 }
 
 static double seconds_now(void) {
@@ -400,6 +467,8 @@ static bool fits_job(const Tests *t, bool *is_first) {
 int tests_run(Session *session, const Options *options) {
   Tests t = {.session = session, .options = options};
   buf_init(&t.sections, session->arena);
+  buf_init(&t.warned, session->arena);
+  buf_init(&t.cases, session->arena);
   buf_init(&t.summary, session->arena);
   double begun = seconds_now();
   bool is_first; // rank 0 alone prints
@@ -408,7 +477,9 @@ int tests_run(Session *session, const Options *options) {
   interrupt_hold(&t.held); // they end the tests that run, and then there is an account
   run_all(&t);
   if (t.status == STATUS_USAGE && !t.stopped.len) return t.status; // the runner has told it
-  if (is_first) print_account(&t, seconds_now() - begun);
+  double seconds = seconds_now() - begun;
+  if (is_first) print_account(&t, seconds);
+  if (is_first && options->test_junit.len) write_junit(&t, seconds);
   long long ran = 0;
   for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += is_ran(&t, i) ? t.counts[i] : 0;
   if (t.stopped.len) return t.status;

@@ -143,11 +143,22 @@ Value array_transposed(Eval *ev, Value self, bool matrix) {
 
 Value jnp_matrix_transpose(Eval *ev, Value *a) { return array_transposed(ev, a[0], true); }
 
+// An axis that indexes the list of all axes, and is told so.
+static int take_axis_as_index(Eval *ev, Value v, int rank, const char *what) {
+  int64_t axis;
+  if (!value_as_int(ev, v, &axis)) axis = take_int(ev, v, what);
+  if (axis < -rank || axis >= rank)
+    eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %d",
+               (long long)axis, rank);
+  return (int)(axis < 0 ? axis + rank : axis);
+}
+
 Value jnp_swapaxes(Eval *ev, Value *a) {
   Aval aval;
   int64_t perm[IR_MAX_RANK];
   take_aval(ev, "swapaxes", a[0], 0, &aval);
-  int i = take_axis(ev, a[1], aval.rank, "axis1"), j = take_axis(ev, a[2], aval.rank, "axis2");
+  int i = take_axis_as_index(ev, a[1], aval.rank, "axis1"),
+      j = take_axis_as_index(ev, a[2], aval.rank, "axis2");
   for (int k = 0; k < aval.rank; k++) perm[k] = k == i ? j : k == j ? i : k;
   if (i == j) return array_apart(ev, array_from(ev, a[0]), a[0]);
   return array_new(ev, ir_transpose(trace_builder(ev), plain(ev, a[0]), perm), aval.weak);

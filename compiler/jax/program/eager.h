@@ -3,10 +3,11 @@
 #pragma once
 #include "jax/array/array.h"
 
-// What was at fault in a run: a finding, a deadlock, code that could not be made.
+// What was at fault in a run: a finding, a deadlock, code that could not be made. Or a warning.
 typedef struct EagerFault {
   Str line; // "add.pk:4:10: index 8 is out of bounds …"
   Str text; // all that there is to say, in lines; empty if it has been printed
+  bool is_warning;
 } EagerFault;
 
 // What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
@@ -26,8 +27,8 @@ typedef struct EagerBackend {
   bool (*looked_at)(void *data, const NdArray *elements, Span place);
   // It copied elements of one shape.
   void (*moved)(void *data, const NdArray *to, const NdArray *from);
-  // What was at fault in runs since the last call, and is not told but given here; who takes it
-  // says how the program ends.
+  // What was at fault in runs since the last call, and what was warned of, which is not told but
+  // given here; who takes it says how the program ends.
   size_t (*faults)(void *data, EagerFault **faults);
   void *data;
 } EagerBackend;

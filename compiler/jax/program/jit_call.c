@@ -378,14 +378,17 @@ static Value native_tell(Eval *ev, Value *a) {
   return v_none();
 }
 
-// For a runner of tests: what was at fault in runs since the last call, each as a line and a text.
+// For a runner of tests: what was at fault in runs since the last call, and what was warned
+// of, each as a line, a text and whether it is a warning.
 static Value native_faults(Eval *ev, Value *a UNUSED) {
   EagerFault *faults;
   size_t count = eager_faults(ev, &faults);
   Value *items = ARENA_ARRAY(ev->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++)
     items[i] =
-        make_tuple(ev, 2, (Value[]){make_str(ev, faults[i].line), make_str(ev, faults[i].text)});
+        make_tuple(ev, 3,
+                   (Value[]){make_str(ev, faults[i].line), make_str(ev, faults[i].text),
+                             v_bool(faults[i].is_warning)});
   return make_tuple(ev, count, items);
 }
 

@@ -1,0 +1,1 @@
+run entry_calls.pk --help max-memory

@@ -1,0 +1,2 @@
+# status: 1
+test ci --junitxml=- --tb=line -q

@@ -1,0 +1,2 @@
+# status: 1
+test ci -rXxE -rsp --tb=no

@@ -1,2 +1,0 @@
-# status: 2
-test -W error modules

@@ -1,0 +1,1 @@
+test warned/test_warned.py
