@@ -58,6 +58,7 @@ typedef struct prt_race_copy {
   const char *window;                  // of a block that the pipeline copies, or NULL
   int32_t buffers, ahead;              // of the window; of which step its block is
   int32_t turn;                        // the iteration that started it, plus 1; 0: none
+  bool is_of_step;                     // a step of parallel dimensions started it
 } prt_race_copy;
 
 typedef struct prt_race_access {
@@ -210,12 +211,26 @@ static inline int64_t prt__watched_bytes(const prt_watched *memory) {
   return bytes;
 }
 
+// Whether the agents are what one core runs in one launch, or in two.
+static inline bool prt__race_is_one_core(const prt_race *race, int32_t a, int32_t b) {
+  const prt_race_agent *x = &race->agents.items[a], *y = &race->agents.items[b];
+  const prt_program *p = x->program, *q = y->program;
+  if (a == b) return true;
+  if (x->device != y->device || x->core != y->core || p->kind != q->kind || p->rank != q->rank)
+    return false;
+  for (int32_t d = 1; d < p->rank; d++) // else its number is another core's
+    if (p->sizes[d] != q->sizes[d]) return false;
+  return true;
+}
+
 // Copies from one core to another one arrive in the order in which they were started: whether these
-// are two such copies.
+// are two such copies. Which core has a step of parallel dimensions is not known, but within it.
 static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_race_copy *a,
                                              const prt_race_copy *b) {
-  return a->sent >= 0 && b->sent >= 0 && a->to == b->to &&
-         race->events.items[a->event].agent == race->events.items[b->event].agent;
+  int32_t from_a = race->events.items[a->event].agent, from_b = race->events.items[b->event].agent;
+  if (a->sent < 0 || b->sent < 0 || ((a->is_of_step || b->is_of_step) && from_a != from_b))
+    return false;
+  return prt__race_is_one_core(race, from_a, from_b) && prt__race_is_one_core(race, a->to, b->to);
 }
 
 // The step of parallel dimensions that it is of, if it is of memory that others have as well; or
