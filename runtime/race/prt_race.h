@@ -10,7 +10,8 @@
 //   prt_race_steps.c  and which steps of a grid may run beside each other
 //   prt_race_order.c  what is before what in every order that semaphores allow (vector clocks)
 //   prt_race_find.c   pairs that are not ordered; prt_race_replay.c looks whether there is a run in
-//                     which both are under way at once; prt_race_report.c says so
+//                     which both are under way at once; prt_race_report.c says so, prt_race_data.c
+//                     in JSON
 // All on the thread that runs code with checks.
 #pragma once
 #include "prt_clock.h"
@@ -233,6 +234,12 @@ static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_rac
   return prt__race_is_one_core(race, from_a, from_b) && prt__race_is_one_core(race, a->to, b->to);
 }
 
+// The semaphore whose wait would say that the end of the copy is over.
+static inline int32_t prt__race_sem_of_end(const prt_race *race, const prt_race_access *access) {
+  const prt_race_copy *copy = &race->copies.items[access->copy];
+  return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
+}
+
 // The step of parallel dimensions that it is of, if it is of memory that others have as well; or
 // NULL.
 static inline const prt_race_step *prt__race_step_around(const prt_race *race,
@@ -291,6 +298,17 @@ bool prt__race_can_meet(prt_race *race, const prt_race_access *a, const prt_race
 // ---- prt_race_find.c ----------------------------------------------------------------------------
 // Tells the races of the segment.
 void prt__race_find(prt_race *race);
+
+// ---- prt_race_data.c ----------------------------------------------------------------------------
+// What would order two accesses: a wait for the semaphore `sem`, or, if that is -1, a signal and a
+// wait for it, behind the first place and before the second one. after NULL: nothing would.
+typedef struct prt_race_missing {
+  const prt_site *after, *before;
+  int32_t sem;
+} prt_race_missing;
+// The race as members of a JSON object.
+void prt__race_data(prt_text *out, const prt_race *race, const prt_race_access *earlier,
+                    const prt_race_access *later, const prt_race_missing *missing);
 
 // ---- prt_race_report.c --------------------------------------------------------------------------
 // What is to be told of a race of two accesses of this segment, which came in this order in this
