@@ -135,13 +135,15 @@ typedef struct prt_finding {
   const char *help; // what to do about it, or NULL
   int32_t kind;     // prt_finding_kind
   bool is_result;   // PRT_FINDING_UNWRITTEN: of what a call gives back; nobody has looked at it yet
+  const char *data; // PRT_FINDING_RACE: the two accesses, what is missing, and how often, as a JSON
+                    // object (docs/check.md); else NULL
 } prt_finding;
 
 PRT_API const char *prt_finding_kind_name(int32_t kind); // "race"; never NULL
 // A finding as it is printed, and as a JSON object: {"severity","kind","message","file","line",
-// "column","end_column","source","launch","grid","result","frames","notes","help"}. As snprintf:
-// writes what fits into `capacity` bytes, a NUL behind it, and gives the length of all. To be
-// called where the finding is given.
+// "column","end_column","source","launch","grid","result","frames","notes","help","race"}. As
+// snprintf: writes what fits into `capacity` bytes, a NUL behind it, and gives the length of all.
+// To be called where the finding is given.
 PRT_API size_t prt_finding_text(const prt_finding *finding, char *out, size_t capacity);
 PRT_API size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity);
 

@@ -289,6 +289,7 @@ typedef struct prt_explored {
   bool is_settled;       // no choice could have made a difference (under check, if there were any)
   bool prints;           // under check: a kernel printed, on whatever rank
   const prt_site *fault; // the signal that was lost or came twice; NULL: none was
+  bool is_lost;          // it was lost
   int64_t *drawn; // choices that were other ones than those without a draw, by number, the first
                   // MOST_DRAWN of them; the machine's until its next call
   int64_t drawn_count;

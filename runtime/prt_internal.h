@@ -298,6 +298,8 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
 // And were called from one place: what another rank tells of has a place of its own.
 bool prt__is_site(const prt_site *a, const prt_site *b);
+void prt__json_string(prt_text *out, const char *s);                // quoted
+void prt__json_place(prt_text *out, const prt_site *site);          // members, a comma before each
 void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
 // Gives a finding that ends its call to on_report, or people.
 void prt__give_report(prt_machine *machine, const prt_finding *finding);

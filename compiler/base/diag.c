@@ -400,6 +400,10 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
     buf_c(buf, ",\"kind\":");
     json_string(diag->kind, buf);
   }
+  if (diag->data.len) {
+    buf_printf(buf, ",\"%.*s\":", STR_FMT(diag->kind));
+    buf_str(buf, diag->data);
+  }
   buf_char(buf, '}');
 }
 

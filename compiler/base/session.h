@@ -34,6 +34,7 @@ typedef struct Diag {
   Str exception;      // the type of Python's that a program can catch it as, or empty …
   Str words;          // … and what that says in front of the message
   Str kind;           // of what a run has found, a name of prt_finding.def; else empty
+  Str data;           // what is known of it, as a JSON object, or empty
   size_t case_count;  // of the DiagCases that it was given for; its first note names them
   Str last_case;      // the last of them, or empty
   struct Diag *next;

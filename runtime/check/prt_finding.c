@@ -81,7 +81,7 @@ size_t prt_finding_text(const prt_finding *finding, char *out, size_t capacity) 
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------
-static void put_string(prt_text *out, const char *s) {
+void prt__json_string(prt_text *out, const char *s) {
   prt__text_c(out, "\"");
   for (; *s; s++) {
     unsigned char c = (unsigned char)*s;
@@ -97,14 +97,18 @@ static void put_string(prt_text *out, const char *s) {
 
 static void put_field(prt_text *out, const char *name, const char *value) {
   prt__text_printf(out, ",\"%s\":", name);
-  put_string(out, value);
+  prt__json_string(out, value);
+}
+
+void prt__json_place(prt_text *out, const prt_site *site) {
+  put_field(out, "file", site->file ? site->file : "");
+  prt__text_printf(out, ",\"line\":%d,\"column\":%d,\"end_column\":%d", site->line, site->column,
+                   site->end_column);
 }
 
 static void put_site(prt_text *out, const prt_site *site) {
   if (!site || site->line <= 0) return;
-  put_field(out, "file", site->file ? site->file : "");
-  prt__text_printf(out, ",\"line\":%d,\"column\":%d,\"end_column\":%d", site->line, site->column,
-                   site->end_column);
+  prt__json_place(out, site);
   if (site->source) put_field(out, "source", site->source);
 }
 
@@ -128,19 +132,20 @@ size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity) 
   prt__text_c(&text, ",\"frames\":[");
   for (const prt_site *site = finding->site; site && site->caller; site = site->caller) {
     prt__text_c(&text, site == finding->site ? "{\"name\":" : ",{\"name\":");
-    put_string(&text, site->function ? site->function : "?");
+    prt__json_string(&text, site->function ? site->function : "?");
     put_site(&text, site->caller);
     prt__text_c(&text, "}");
   }
   prt__text_c(&text, "],\"notes\":[");
   for (int32_t i = 0; i < finding->note_count; i++) {
     prt__text_c(&text, i ? ",{\"message\":" : "{\"message\":");
-    put_string(&text, finding->notes[i].message);
+    prt__json_string(&text, finding->notes[i].message);
     put_site(&text, finding->notes[i].site);
     prt__text_c(&text, "}");
   }
   prt__text_c(&text, "]");
   if (finding->help) put_field(&text, "help", finding->help);
+  if (finding->data) prt__text_printf(&text, ",\"race\":%s", finding->data);
   prt__text_c(&text, "}");
   return give(&text, out, capacity);
 }

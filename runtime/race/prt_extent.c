@@ -141,14 +141,9 @@ bool prt__extent_covers(const prt_extent *a, const prt_extent *b) {
 }
 
 // ---- words --------------------------------------------------------------------------------------
-// What of a dimension was touched.
-typedef struct Span {
-  int64_t low, count, step;
-} Span;
-
-// The access as a box of the array. An extent has joined dimensions that follow on each other,
-// which are taken apart again from the last one on. false: it is no box.
-static bool find_box(const prt_extent *extent, const prt_watched *memory, Span *box) {
+// An extent has joined dimensions that follow on each other, which are taken apart again from the
+// last one on.
+bool prt__extent_box(const prt_extent *extent, const prt_watched *memory, prt_extent_span *box) {
   Level levels[PRT_EXTENT_RANK + 1];
   int32_t left = 0;
   for (; left < extent->rank; left++)
@@ -157,7 +152,7 @@ static bool find_box(const prt_extent *extent, const prt_watched *memory, Span *
   levels[left++] = (Level){(offset % stride + extent->run + stride - 1) / stride, stride};
   for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
     int64_t dim = memory->dims[d];
-    box[d] = (Span){offset / stride % dim, 1, 1};
+    box[d] = (prt_extent_span){offset / stride % dim, 1, 1};
     if (left && levels[left - 1].count == 1) left--;
     if (!left || levels[left - 1].stride >= stride * dim) continue;
     Level *level = &levels[left - 1];
@@ -172,12 +167,12 @@ static bool find_box(const prt_extent *extent, const prt_watched *memory, Span *
 }
 
 void prt__extent_index(prt_text *out, const prt_extent *extent, const prt_watched *memory) {
-  Span box[PRT_EXTENT_RANK];
-  if (!find_box(extent, memory, box)) return;
+  prt_extent_span box[PRT_EXTENT_RANK];
+  if (!prt__extent_box(extent, memory, box)) return;
   int32_t shown = memory->rank;
   while (shown > 0 && box[shown - 1].count == memory->dims[shown - 1]) shown--;
   for (int32_t d = 0; d < shown; d++) {
-    const Span *span = &box[d];
+    const prt_extent_span *span = &box[d];
     prt__text_printf(out, "%s%lld", d ? ", " : "[", (long long)span->low);
     if (span->count == 1) continue;
     prt__text_printf(out, ":%lld", (long long)(span->low + (span->count - 1) * span->step + 1));

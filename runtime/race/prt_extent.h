@@ -20,6 +20,13 @@ static inline size_t prt__extent_bytes(int32_t rank) {
 // Into `out`, which has room for PRT_EXTENT_RANK dimensions: dimensions that follow on each other
 // become one. false: the region is empty.
 bool prt__extent_of(const prt_region *region, prt_extent *out);
+// What of a dimension is touched: `count` elements from `low` on, each `step` behind the last.
+typedef struct prt_extent_span {
+  int64_t low, count, step;
+} prt_extent_span;
+// The extent as a box of the array, whose rank is at most PRT_EXTENT_RANK: a span for each of its
+// dimensions. false: it is none.
+bool prt__extent_box(const prt_extent *extent, const prt_watched *memory, prt_extent_span *box);
 // What it touches, as an index of the whole array: "[1, 0:8]", nothing for all of it. The array's
 // rank is at most PRT_EXTENT_RANK.
 void prt__extent_index(prt_text *out, const prt_extent *extent, const prt_watched *memory);

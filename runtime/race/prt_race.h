@@ -10,7 +10,8 @@
 //   prt_race_steps.c  and which steps of a grid may run beside each other
 //   prt_race_order.c  what is before what in every order that semaphores allow (vector clocks)
 //   prt_race_find.c   pairs that are not ordered; prt_race_replay.c looks whether there is a run in
-//                     which both are under way at once; prt_race_report.c says so
+//                     which both are under way at once; prt_race_report.c says so, prt_race_data.c
+//                     in JSON
 // All on the thread that runs code with checks.
 #pragma once
 #include "prt_clock.h"
@@ -58,6 +59,7 @@ typedef struct prt_race_copy {
   const char *window;                  // of a block that the pipeline copies, or NULL
   int32_t buffers, ahead;              // of the window; of which step its block is
   int32_t turn;                        // the iteration that started it, plus 1; 0: none
+  bool is_of_step;                     // a step of parallel dimensions started it
 } prt_race_copy;
 
 typedef struct prt_race_access {
@@ -210,12 +212,32 @@ static inline int64_t prt__watched_bytes(const prt_watched *memory) {
   return bytes;
 }
 
+// Whether the agents are what one core runs in one launch, or in two.
+static inline bool prt__race_is_one_core(const prt_race *race, int32_t a, int32_t b) {
+  const prt_race_agent *x = &race->agents.items[a], *y = &race->agents.items[b];
+  const prt_program *p = x->program, *q = y->program;
+  if (a == b) return true;
+  if (x->device != y->device || x->core != y->core || p->kind != q->kind || p->rank != q->rank)
+    return false;
+  for (int32_t d = 1; d < p->rank; d++) // else its number is another core's
+    if (p->sizes[d] != q->sizes[d]) return false;
+  return true;
+}
+
 // Copies from one core to another one arrive in the order in which they were started: whether these
-// are two such copies.
+// are two such copies. Which core has a step of parallel dimensions is not known, but within it.
 static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_race_copy *a,
                                              const prt_race_copy *b) {
-  return a->sent >= 0 && b->sent >= 0 && a->to == b->to &&
-         race->events.items[a->event].agent == race->events.items[b->event].agent;
+  int32_t from_a = race->events.items[a->event].agent, from_b = race->events.items[b->event].agent;
+  if (a->sent < 0 || b->sent < 0 || ((a->is_of_step || b->is_of_step) && from_a != from_b))
+    return false;
+  return prt__race_is_one_core(race, from_a, from_b) && prt__race_is_one_core(race, a->to, b->to);
+}
+
+// The semaphore whose wait would say that the end of the copy is over.
+static inline int32_t prt__race_sem_of_end(const prt_race *race, const prt_race_access *access) {
+  const prt_race_copy *copy = &race->copies.items[access->copy];
+  return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
 }
 
 // The step of parallel dimensions that it is of, if it is of memory that others have as well; or
@@ -276,6 +298,17 @@ bool prt__race_can_meet(prt_race *race, const prt_race_access *a, const prt_race
 // ---- prt_race_find.c ----------------------------------------------------------------------------
 // Tells the races of the segment.
 void prt__race_find(prt_race *race);
+
+// ---- prt_race_data.c ----------------------------------------------------------------------------
+// What would order two accesses: a wait for the semaphore `sem`, or, if that is -1, a signal and a
+// wait for it, behind the first place and before the second one. after NULL: nothing would.
+typedef struct prt_race_missing {
+  const prt_site *after, *before;
+  int32_t sem;
+} prt_race_missing;
+// The race as members of a JSON object.
+void prt__race_data(prt_text *out, const prt_race *race, const prt_race_access *earlier,
+                    const prt_race_access *later, const prt_race_missing *missing);
 
 // ---- prt_race_report.c --------------------------------------------------------------------------
 // What is to be told of a race of two accesses of this segment, which came in this order in this

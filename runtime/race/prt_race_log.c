@@ -563,7 +563,8 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
                           .sent = sent_sem,
                           .received_units = received_units,
                           .sent_units = sent ? sent_units : 0,
-                          .turn = prt__trail_of(node)->turn};
+                          .turn = prt__trail_of(node)->turn,
+                          .is_of_step = prt__trail_of(node)->parallel != 0};
   race->sems.items[received_sem].last = (prt_race_signal){site, received_units, true};
   if (sent_sem >= 0) race->sems.items[sent_sem].last = (prt_race_signal){site, sent_units, true};
   give_units(race, received_sem, event->agent, received_units);

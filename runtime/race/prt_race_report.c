@@ -10,7 +10,8 @@ enum { MOST_NOTES = 4 };
 
 typedef struct prt_race_text {
   const prt_site *site;
-  prt_text message, help;
+  prt_text message, help, data;
+  prt_race_missing missing;
   int32_t note_count;
   const prt_site *note_sites[MOST_NOTES];
   prt_text notes[MOST_NOTES];
@@ -82,12 +83,6 @@ static prt_text *add_note(prt_race_text *text, const prt_site *site) {
   return &text->notes[text->note_count++];
 }
 
-// The semaphore whose wait would say that the end of the copy is over.
-static int32_t sem_of_end(const prt_race *race, const prt_race_access *access) {
-  const prt_race_copy *copy = &race->copies.items[access->copy];
-  return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
-}
-
 static void note_access(prt_race_text *text, const prt_race *race, const prt_race_access *access,
                         bool is_earlier) {
   prt_text *out = add_note(text, access->site);
@@ -96,7 +91,7 @@ static void note_access(prt_race_text *text, const prt_race *race, const prt_rac
     prt__text_c(out, "the copy, started here");
     add_agent(out, race, access);
     prt__text_c(out, ", signals ");
-    add_sem(out, race, sem_of_end(race, access));
+    add_sem(out, race, prt__race_sem_of_end(race, access));
     if (is_earlier) prt__text_c(out, "; it is still in flight");
     return;
   }
@@ -119,7 +114,7 @@ static const prt_race_event *last_wait(const prt_race *race, const prt_race_acce
 // How much of the copy the wait is for, if it is a part of it.
 static void add_units(prt_text *out, const prt_race *race, const prt_race_event *wait,
                       const prt_race_access *earlier) {
-  if (is_copy(earlier) && wait->with == sem_of_end(race, earlier)) {
+  if (is_copy(earlier) && wait->with == prt__race_sem_of_end(race, earlier)) {
     const prt_race_copy *copy = &race->copies.items[earlier->copy];
     int64_t all = wait->with == copy->received ? copy->received_units : copy->sent_units;
     if (wait->units < all) {
@@ -175,9 +170,12 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
                      const prt_race_access *second) {
   int from = first->site->line, to = second->site->line;
   prt_text *out = &text->help;
-  if (!needs_signal(race, first, second)) {
+  bool waits = !needs_signal(race, first, second);
+  int32_t sem = waits ? prt__race_sem_of_end(race, first) : -1;
+  text->missing = (prt_race_missing){first->site, second->site, sem};
+  if (waits) {
     prt__text_c(out, "wait for ");
-    add_sem(out, race, sem_of_end(race, first));
+    add_sem(out, race, sem);
     int column = second->site->column;
     if (from < to)
       prt__text_printf(out, " between lines %d and %d", from, to);
@@ -192,7 +190,7 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
   bool may_wait = !is_copy(first) && is_copy(second) && first->how == PRT_READ;
   if (may_wait) {
     prt__text_c(out, "wait for ");
-    add_sem(out, race, sem_of_end(race, second));
+    add_sem(out, race, prt__race_sem_of_end(race, second));
     prt__text_printf(out, " before line %d, or ", from);
   }
   prt__text_printf(out,
@@ -227,7 +225,7 @@ static void note_sems(prt_race_pair *pair, const prt_race *race, const prt_race_
   for (int i = 0; i < 2; i++) {
     if (!is_copy(both[i])) continue;
     pair->copies[i] = both[i]->site;
-    pair->sems[i] = race->sems.items[sem_of_end(race, both[i])];
+    pair->sems[i] = race->sems.items[prt__race_sem_of_end(race, both[i])];
   }
 }
 
@@ -265,6 +263,7 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
     add_agent(out, race, other);
   }
   note_wait(text, race, other, entry);
+  text->missing = (prt_race_missing){entry->site, other->site, -1};
   prt__text_printf(&text->help,
                    "signal the barrier semaphore of device %d on device %d, and wait for it before "
                    "line %d",
@@ -293,6 +292,7 @@ static void describe_scope(prt_race_text *text, const prt_race *race, const prt_
     add_agent(out, race, other);
   }
   note_wait(text, race, other, entry);
+  text->missing = (prt_race_missing){entry->site, other->site, -1};
   prt__text_printf(&text->help,
                    "signal a semaphore inside the scope, and wait for it before line %d",
                    (int)other->site->line);
@@ -315,16 +315,8 @@ static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_ac
 }
 
 // A copy of the chip's pipeline, and what a step does meanwhile.
-static void describe_window(prt_race_text *text, const prt_race *race, prt_race_access *window,
-                            prt_race_access *other) {
-  // Where all that is known of the array is a window, it has the name that the body has for that.
-  window->memory.what = race->copies.items[window->copy].window;
-  if (is_window(race, other))
-    other->memory.what = race->copies.items[other->copy].window;
-  else if (other->memory.what)
-    window->memory.what = other->memory.what;
-  else
-    other->memory.what = window->memory.what;
+static void describe_window(prt_race_text *text, const prt_race *race,
+                            const prt_race_access *window, const prt_race_access *other) {
   text->site = other->site;
   prt__text_c(&text->message, "race: ");
   add_pipelined(&text->message, race, window, "the", false);
@@ -342,8 +334,9 @@ static void describe_window(prt_race_text *text, const prt_race *race, prt_race_
                              "the blocks by hand");
     return;
   }
+  text->missing = (prt_race_missing){other->site, window->site, prt__race_sem_of_end(race, other)};
   prt__text_c(&text->help, "wait for ");
-  add_sem(&text->help, race, sem_of_end(race, other));
+  add_sem(&text->help, race, text->missing.sem);
   prt__text_printf(&text->help, " before the pipeline %s the block",
                    window->how == PRT_READ ? "fetches" : "writes back");
 }
@@ -394,37 +387,26 @@ static void describe_turns(prt_race_text *text, const prt_race *race, const prt_
   prt__text_c(&text->help, "hand it on by `carry`, or use pl.loop");
 }
 
-prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
-                                  const prt_race_access *later, prt_race_pair *pair) {
-  prt_race_text *text = calloc(1, sizeof *text);
-  if (!text) return NULL;
-  prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
-  const prt_race_access *first = &named_first, *second = &named_second;
-  note_sems(pair, race, first, second);
-  pair->what = second->memory.what;
+static void describe(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                     const prt_race_access *second) {
   if (prt__race_begins(first) || prt__race_begins(second)) {
     bool is_first = prt__race_begins(first);
     (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
         text, race, is_first ? first : second, is_first ? second : first);
-    return text;
+    return;
   }
   if (prt__race_turn_apart(race, first, second)) {
     describe_turns(text, race, first, second);
-    return text;
+    return;
   }
   if (prt__race_are_apart(race, first, second)) {
     describe_steps(text, race, first, second);
-    return text;
+    return;
   }
-  if (first->agent != second->agent) {
-    // For others it is an access of the agent's own.
-    if (is_window(race, first)) named_first.copy = PRT_NO_COPY;
-    if (is_window(race, second)) named_second.copy = PRT_NO_COPY;
-  } else if (is_window(race, first) || is_window(race, second)) {
+  if (is_window(race, first) || is_window(race, second)) {
     bool is_first = is_window(race, first);
-    describe_window(text, race, is_first ? &named_first : &named_second,
-                    is_first ? &named_second : &named_first);
-    return text;
+    describe_window(text, race, is_first ? first : second, is_first ? second : first);
+    return;
   }
   // The place that is told of is what the program does itself, if one of them is.
   bool swaps = is_copy(second) && !is_copy(first);
@@ -432,7 +414,7 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   text->site = here->site;
   if (is_copy(first) && first->copy == second->copy) {
     describe_own(text, race, first, second);
-    return text;
+    return;
   }
   prt__text_c(&text->message, "race: ");
   add_access(&text->message, other, "the");
@@ -444,11 +426,55 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   if (is_copy(here) && here->site != other->site) note_access(text, race, here, here == first);
   note_wait(text, race, second, first);
   add_help(text, race, first, second);
+}
+
+// Of one agent's pipeline and what a step of it does: where all that is known of the array is a
+// window, it has the name that the body has for that.
+static void name_window(const prt_race *race, prt_race_access *window, prt_race_access *other) {
+  window->memory.what = race->copies.items[window->copy].window;
+  if (is_window(race, other))
+    other->memory.what = race->copies.items[other->copy].window;
+  else if (other->memory.what)
+    window->memory.what = other->memory.what;
+  else
+    other->memory.what = window->memory.what;
+}
+
+// The two as they are told of.
+static void find_names(const prt_race *race, prt_race_access *first, prt_race_access *second) {
+  bool is_told = prt__race_begins(first) || prt__race_begins(second) ||
+                 prt__race_are_apart(race, first, second);
+  if (is_told) return;
+  if (first->agent != second->agent) {
+    // For others it is an access of the agent's own.
+    if (is_window(race, first)) first->copy = PRT_NO_COPY;
+    if (is_window(race, second)) second->copy = PRT_NO_COPY;
+  } else if (is_window(race, first)) {
+    name_window(race, first, second);
+  } else if (is_window(race, second)) {
+    name_window(race, second, first);
+  }
+}
+
+prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
+                                  const prt_race_access *later, prt_race_pair *pair) {
+  prt_race_text *text = calloc(1, sizeof *text);
+  if (!text) return NULL;
+  prt_race_access first = named(earlier, later), second = named(later, earlier);
+  note_sems(pair, race, &first, &second);
+  pair->what = second.memory.what;
+  find_names(race, &first, &second);
+  describe(text, race, &first, &second);
+  prt__race_data(&text->data, race, &first, &second, &text->missing);
   return text;
 }
 
 static void tell(prt_race *race, const prt_race_pair *pair) {
   prt_race_text *text = pair->text;
+  prt_text data = {0};
+  prt__text_printf(&data, "{\"count\":%lld,", (long long)pair->count);
+  if (text->data.data) prt__text_add(&data, text->data.data, text->data.length);
+  prt__text_c(&data, "}");
   if (pair->count > 1) prt__text_printf(&text->message, " (%lld times)", (long long)pair->count);
   prt_finding_note notes[MOST_NOTES];
   prt_finding finding = {.site = text->site,
@@ -456,12 +482,14 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
                          .note_count = text->note_count,
                          .notes = notes,
                          .help = text->help.data,
-                         .kind = PRT_FINDING_RACE};
+                         .kind = PRT_FINDING_RACE,
+                         .data = data.data};
   for (int32_t i = 0; i < text->note_count; i++)
     notes[i] =
         (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};
   prt_call *call = race->worker->call;
   prt__tell(call->machine, call, &finding, finding.message);
+  prt__text_free(&data);
   if (!pair->copies[0] && !pair->copies[1]) return;
   prt__watches_told(call, pair->first, pair->memory);
   prt__watches_told(call, pair->second, pair->memory);
@@ -512,6 +540,7 @@ void prt__race_text_free(prt_race_text *text) {
   if (!text) return;
   prt__text_free(&text->message);
   prt__text_free(&text->help);
+  prt__text_free(&text->data);
   for (int32_t n = 0; n < text->note_count; n++) prt__text_free(&text->notes[n]);
   free(text);
 }

@@ -205,7 +205,8 @@ int prt__signal_times(prt_schedule *s, const prt_site *site) {
   int64_t number = ++explored->signals;
   if (number != s->choices.lost && number != s->choices.doubled) return 1;
   explored->fault = site;
-  return number == s->choices.lost ? 0 : 2;
+  explored->is_lost = number == s->choices.lost;
+  return explored->is_lost ? 0 : 2;
 }
 
 void prt__note_step(prt_worker *worker) {

@@ -176,6 +176,7 @@ void prt__put_finding(prt_wire *wire, const prt_finding *finding) {
   prt__put_numbers(wire, finding->grid, finding->grid_rank);
   prt__put_names(wire, finding->grid_names, finding->grid_rank);
   prt__put_text(wire, finding->help);
+  prt__put_text(wire, finding->data);
   prt__put_number(wire, finding->kind * 2 + finding->is_result);
   prt__put_number(wire, finding->note_count);
   for (int32_t i = 0; i < finding->note_count; i++) {
@@ -192,6 +193,7 @@ void prt__get_finding(prt_words *words, prt_ranks *r, prt_finding *finding, prt_
   finding->grid = prt__get_numbers(words, &finding->grid_rank);
   finding->grid_names = prt__get_names(words, r, finding->grid_rank);
   finding->help = prt__get_text(words);
+  finding->data = prt__get_text(words);
   int64_t kind = prt__get_number(words);
   finding->kind = (int32_t)(kind / 2);
   finding->is_result = kind & 1;

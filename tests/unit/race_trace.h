@@ -58,6 +58,7 @@ static prt_race_access *trace_access(Trace *t, int32_t agent, int32_t copy, int3
 // The ends of the copy are accesses of their own, if `words` is not 0.
 static void trace_copy(Trace *t, int32_t agent, prt_race_copy copy, int32_t from, int32_t to,
                        int32_t words) {
+  trace_agent(t, copy.to);
   prt_race *race = t->race;
   prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
   copy.event = race->events.count;

@@ -65,13 +65,15 @@ START_TEST(findings_are_json_and_text) {
                                       .note_count = 1,
                                       .notes = &note,
                                       .help = "wait",
-                                      .kind = PRT_FINDING_RACE};
+                                      .kind = PRT_FINDING_RACE,
+                                      .data = "{\"count\":2}"};
   const char *json =
       "{\"severity\":\"error\",\"kind\":\"race\",\"message\":\"race: a\\u000ab\",\"file\":\"k.pk\","
       "\"line\":4,\"column\":10,\"end_column\":15,\"source\":\"  x[i] = \\\"1\\\"\","
       "\"launch\":\"kernel\",\"grid\":[2,7],\"frames\":[{\"name\":\"add\",\"file\":\"k.pk\","
       "\"line\":9,\"column\":3,\"end_column\":8}],\"notes\":[{\"message\":\"the other\","
-      "\"file\":\"k.pk\",\"line\":9,\"column\":3,\"end_column\":8}],\"help\":\"wait\"}";
+      "\"file\":\"k.pk\",\"line\":9,\"column\":3,\"end_column\":8}],\"help\":\"wait\",\"race\":{"
+      "\"count\":2}}";
   char out[1000], little[8];
   ck_assert_uint_eq(prt_finding_json(&finding, out, sizeof out), strlen(json));
   ck_assert_str_eq(out, json);

@@ -278,6 +278,26 @@ START_TEST(arrivals_on_one_way_do_not_race) {
 }
 END_TEST
 
+// Whether two agents of meshes of that size, on these devices and cores, are one core.
+static bool are_one_core(int32_t device, int32_t core, prt_core_kind kind, int64_t last) {
+  int64_t sizes[] = {2, 2}, others[] = {2, last};
+  prt_program a = {.kind = PRT_VECTOR_SUBCORE, .rank = 2, .sizes = sizes};
+  prt_program b = {.kind = kind, .rank = 2, .sizes = others};
+  prt_race_agent agents[] = {{.program = &a, .core = 2, .device = 1},
+                             {.program = &b, .core = core, .device = device}};
+  prt_race race = {.agents.items = agents, .agents.count = 2};
+  return prt__race_is_one_core(&race, 0, 1);
+}
+
+START_TEST(launches_have_cores_in_common) {
+  ck_assert(are_one_core(1, 2, PRT_VECTOR_SUBCORE, 2));
+  ck_assert(!are_one_core(0, 2, PRT_VECTOR_SUBCORE, 2));
+  ck_assert(!are_one_core(1, 1, PRT_VECTOR_SUBCORE, 2));
+  ck_assert(!are_one_core(1, 2, PRT_TENSOR_CORE, 2));
+  ck_assert(!are_one_core(1, 2, PRT_VECTOR_SUBCORE, 4)); // number 2 is of another core there
+}
+END_TEST
+
 // How many conflicts are found of a later access by another agent with two by agent 0, at one place
 // or at two.
 static int64_t conflicts(int hows, int32_t first, int32_t first_words, int32_t second,
@@ -607,6 +627,7 @@ int main(void) {
   tcase_add_test(tests, a_poll_is_a_wait_that_takes_nothing);
   tcase_add_test(tests, what_has_arrived_has_been_read);
   tcase_add_test(tests, arrivals_on_one_way_do_not_race);
+  tcase_add_test(tests, launches_have_cores_in_common);
   tcase_add_test(tests, an_access_stands_for_those_it_covers);
   tcase_add_test(tests, a_wait_knows_what_it_cannot_do_without);
   tcase_add_test(tests, what_answers_a_wait_is_not_there_for_it);

@@ -102,6 +102,14 @@ static Trial run_again(Call *c, const char *words, FindingsMode mode) {
   return run(c, words, mode);
 }
 
+// Which signal the schedule loses, or sends twice, is known when it has been run.
+static void find_fault(Call *c, const char *words) {
+  run_again(c, words, FINDINGS_TRIED);
+  prt_explored explored = prt__explored(c->e->machine);
+  c->e->findings.fault = explored.fault;
+  c->e->findings.fault_how = explored.is_lost ? "lost" : "sent twice";
+}
+
 // ---- schedules as words -------------------------------------------------------------------------
 static void put_draws(Buf *buf, const Schedule *s) {
   buf_c(buf, s->draw_count ? ",draws=" : ",draws=none");
@@ -319,11 +327,9 @@ static prt_status try_seeds(Call *c) {
   Schedule s = numbered(e->options, failing, signals);
   shrink_schedule(c, &s);
   const char *words = schedule_words(e->session, &s);
-  run_again(c, words, FINDINGS_TRIED);
   e->findings.repeat =
       str_format(e->session->arena, "call=%llu,%s", (unsigned long long)e->calls, words);
-  e->findings.fault = prt__explored(e->machine).fault;
-  e->findings.fault_how = s.fault && s.fault[0] == 'l' ? "lost" : "sent twice";
+  find_fault(c, words);
   Trial trial = run_again(c, words, FINDINGS_AGAIN);
   if (is_fatal(trial.status)) return trial.status; // who tells of it, names the schedule
   e->findings.repeat = STR("");
@@ -362,6 +368,10 @@ static prt_status explore(Call *c) {
   return trial.status == PRT_OK && c->found ? PRT_ERROR_CHECK : trial.status;
 }
 
+static bool has_fault(const char *words) {
+  return strstr(words, "lose=") || strstr(words, "double=");
+}
+
 // In the schedule of --schedule, if it is for this call. A run that is cut short has no results:
 // the program goes on with those of a whole one.
 static prt_status run_given(Call *c) {
@@ -369,9 +379,13 @@ static prt_status run_given(Call *c) {
   const Options *o = e->options;
   bool is_for_it = !o->schedule_call || o->schedule_call == e->calls;
   save(c);
-  Trial trial = run(c, is_for_it ? o->schedule.data : NULL, FINDINGS_TOLD);
-  if (!is_for_it || !strstr(o->schedule.data, "steps=") || is_fatal(trial.status))
-    return trial.status;
+  e->is_silent = true;
+  if (is_for_it && has_fault(o->schedule.data)) find_fault(c, o->schedule.data);
+  e->is_silent = false;
+  Trial trial = run_again(c, is_for_it ? o->schedule.data : NULL, FINDINGS_TOLD);
+  if (is_fatal(trial.status)) return trial.status; // who tells of it, names the signal
+  e->findings.fault = NULL;
+  if (!is_for_it || !strstr(o->schedule.data, "steps=")) return trial.status;
   e->is_silent = true;
   trial = run_again(c, NULL, FINDINGS_AGAIN);
   e->is_silent = false;

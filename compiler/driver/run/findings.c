@@ -141,6 +141,7 @@ Diag *findings_tell(Session *session, const prt_finding *finding) {
     diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",
               finding->notes[n].message);
   if (diag) diag->kind = str_from_c(prt_finding_kind_name(finding->kind));
+  if (diag && finding->data) diag->data = str_format(session->arena, "%s", finding->data);
   if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
   return diag;
 }
