@@ -175,8 +175,13 @@ static Value explained(Eval *ev, Value message, const Tested *tested) {
                    tested->right};
   Value text = value_call_n(ev, ev->core->explain_assert, 4, items);
   if (v_is_none(text) || message.kind == V_UNBOUND) return v_is_none(text) ? message : text;
-  return make_str(ev, str_format(ev->arena, "%.*s\n%.*s", STR_FMT(value_str(ev, message)),
-                                 STR_FMT(value_str(ev, text))));
+  Buf both;
+  buf_init(&both, ev->arena);
+  Str words;
+  buf_str(&both, value_as_str(message, &words) ? words : value_repr(ev, message));
+  buf_str(&both, STR("\n"));
+  buf_str(&both, value_str(ev, text));
+  return make_str(ev, buf_view(&both));
 }
 
 static void assert_stmt(Eval *ev, Stmt *stmt) {
