@@ -159,8 +159,13 @@ void arena_free(Arena *arena) {
   free(arena);
 }
 
-static void *alloc_collected(Arena *arena, size_t size, Holding holding, bool zeroed) {
-  void *memory = heap_alloc(arena->heap, size, holding, zeroed);
+static inline void *alloc_collected(Arena *arena, size_t size, Holding holding, bool zeroed) {
+  void *memory = heap_take(arena->heap, size, holding);
+  if (memory) {
+    UNPOISON(memory, size);
+    return memory;
+  }
+  memory = heap_alloc(arena->heap, size, holding, zeroed);
   if (!memory) out_of_memory(arena);
   return memory;
 }

@@ -178,18 +178,6 @@ static Block *blocks_take(Heap *heap, unsigned count, char **memory) {
 }
 
 // ---- cells --------------------------------------------------------------------------------------
-// Classes: up to 16 units one each, then four to each doubling.
-static unsigned class_of(size_t units) {
-  if (units <= 16) return (unsigned)units - 1;
-  unsigned log = 63u - (unsigned)__builtin_clzll(units - 1);
-  return 16 + (log - 4) * 4 + (unsigned)(((units - 1) >> (log - 2)) & 3);
-}
-
-static size_t class_size(unsigned class) {
-  if (class < 16) return (class + 1) * (size_t)CELL_UNIT;
-  return (size_t)(5 + (class - 16) % 4) << ((class - 16) / 4 + 2) << 4;
-}
-
 static void hand_row(Heap *heap, CellClass *c, char *begin, size_t size) {
   UNPOISON(begin, size);
   memset(begin, 0, size);
@@ -221,7 +209,7 @@ static bool new_cells(Heap *heap, CellClass *c, unsigned class, Holding holding)
   char *memory;
   Block *block = blocks_take(heap, 1, &memory);
   if (!block) return false;
-  size_t size = class_size(class);
+  size_t size = heap_class_size(class);
   *block = (Block){.cell = size,
                    .reciprocal = (((uint64_t)1 << 32) + size - 1) / size,
                    .count = (uint32_t)(BLOCK_SIZE / size),
@@ -288,22 +276,22 @@ static char *cell_alloc(Heap *heap, unsigned class, Holding holding) {
   CellClass *c = &heap->classes[holding][class];
   if (!find_cells(heap, c) && !new_cells(heap, c, class, holding)) return NULL;
   char *memory = c->at;
-  c->at += class_size(class);
+  c->at += heap_class_size(class);
   return memory;
 }
 
 void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
   if (size <= LARGEST_CELL) {
-    unsigned class = class_of(((size ? size : 1) + CELL_UNIT - 1) / CELL_UNIT);
+    unsigned class = heap_class(size);
     CellClass *c = &heap->classes[holding][class];
     char *memory = c->at;
     if (c->given) {
       memory = c->given;
       c->given = *(char **)memory;
       *(char **)memory = NULL;
-      heap->since += class_size(class);
+      heap->since += heap_class_size(class);
     } else if (memory != c->end) {
-      c->at += class_size(class);
+      c->at += heap_class_size(class);
     } else {
       if (is_due(heap)) arena_collect(heap->arena);
       memory = cell_alloc(heap, class, holding);
@@ -357,7 +345,7 @@ static void sweep_block(Heap *heap, Segment *segment, unsigned i) {
     poison_free_cells(block, memory);
     for (size_t k = 0; k < COUNT_OF(block->marks); k++)
       heap->live += (size_t)__builtin_popcountll(block->marks[k]) * block->cell;
-    CellClass *c = &heap->classes[block->holding][class_of(block->cell / CELL_UNIT)];
+    CellClass *c = &heap->classes[block->holding][heap_class(block->cell)];
     block->next = c->block;
     c->block = block;
   }
@@ -427,7 +415,7 @@ static void give_back(Heap *heap, const Found *found) {
     POISON(found->begin, size);
     return;
   }
-  CellClass *c = &heap->classes[found->block->holding][class_of(size / CELL_UNIT)];
+  CellClass *c = &heap->classes[found->block->holding][heap_class(size)];
   memset(found->begin, 0, size);
   *(char **)found->begin = c->given;
   c->given = found->begin;

@@ -90,6 +90,30 @@ static inline bool block_is_marked(const Block *block, uint32_t index) {
 }
 void heap_mark_all(Heap *heap); // from the roots
 
+// Classes of cells: up to 16 units one each, then four to each doubling.
+static inline unsigned heap_class(size_t size) {
+  size_t units = ((size ? size : 1) + CELL_UNIT - 1) / CELL_UNIT;
+  if (units <= 16) return (unsigned)units - 1;
+  unsigned log = 63u - (unsigned)__builtin_clzll(units - 1);
+  return 16 + (log - 4) * 4 + (unsigned)(((units - 1) >> (log - 2)) & 3);
+}
+
+static inline size_t heap_class_size(unsigned class) {
+  if (class < 16) return (class + 1) * (size_t)CELL_UNIT;
+  return (size_t)(5 + (class - 16) % 4) << ((class - 16) / 4 + 2) << 4;
+}
+
+// The next free cell of a row, which is zeroed; NULL where more is to be done: heap_alloc does it.
+static inline char *heap_take(Heap *heap, size_t size, Holding holding) {
+  if (size > LARGEST_CELL) return NULL;
+  unsigned class = heap_class(size);
+  CellClass *c = &heap->classes[holding][class];
+  if (c->given || c->at == c->end) return NULL;
+  char *memory = c->at;
+  c->at += heap_class_size(class);
+  return memory;
+}
+
 Heap *heap_new(Arena *arena, const void *stack_end);
 void heap_free(Heap *heap);
 // NULL if there is no memory.

@@ -89,6 +89,10 @@ struct Scope {
   // An inner scope refers to a slot of this one: its environment outlives the call.
   bool is_captured;
   bool is_generator; // a function that yields: a call makes a generator
+  // Of those: each yield is a whole statement, what one assigns or what it returns, with nothing
+  // but `if`, `for` and `while` around it; so many of them at the most.
+  bool is_resumable;
+  uint32_t yield_nesting;
 };
 
 // ---- expressions -----------------------------------------------------------------------------
@@ -283,6 +287,7 @@ typedef struct MatchCase {
 
 struct Stmt {
   StmtKind kind;
+  bool yields; // a yield of the same function is in it
   Span span;
   union {
     struct {

@@ -90,6 +90,8 @@ static Scope *leave(Resolver *r) {
   for (size_t i = 0; i < frame->slots.count; i++) scope->slots[i] = frame->slots.items[i];
   scope->is_captured = frame->is_captured;
   scope->is_generator = frame->is_generator;
+  scope->is_resumable = frame->is_generator && !frame->has_inner_yield;
+  scope->yield_nesting = frame->yield_nesting;
   return scope;
 }
 
@@ -133,6 +135,7 @@ static void resolve_lambda(Resolver *r, Expr *expr) {
     scope_bind_params(r, &expr->lambda.params);
     scope_bind_expr(r, expr->lambda.body);
     resolve_expr(r, expr->lambda.body);
+    if (r->frame->yields) r->frame->has_inner_yield = true;
     r->in_clause = in_clause;
     r->in_comp = in_comp;
   }
@@ -190,11 +193,14 @@ static void resolve_named(Resolver *r, Expr *expr) {
 
 static void resolve_yield(Resolver *r, Expr *expr) {
   Frame *frame = r->frame;
-  if (frame->kind == FRAME_FUNCTION)
+  if (frame->kind == FRAME_FUNCTION) {
     frame->is_generator = true;
-  else
+    frame->yields++;
+    if (frame->yield_nesting < frame->blocks) frame->yield_nesting = frame->blocks;
+  } else {
     diag_error(r->session, expr->span, "'yield' %s",
                frame->kind >= FRAME_COMP ? "inside a comprehension" : "outside a function");
+  }
   scope_each_child(r, expr, resolve_expr);
 }
 
@@ -317,13 +323,6 @@ static void check_place(Resolver *r, const Stmt *stmt) {
     diag_error(r->session, stmt->span, "'continue' outside a loop");
 }
 
-static void resolve_loop_body(Resolver *r, StmtList body, StmtList orelse) {
-  r->loops++;
-  resolve_body(r, body);
-  r->loops--;
-  resolve_body(r, orelse);
-}
-
 static void resolve_try(Resolver *r, Stmt *stmt) {
   resolve_body(r, stmt->try_stmt.body);
   for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
@@ -390,25 +389,51 @@ static void resolve_simple(Resolver *r, Stmt *stmt) {
   }
 }
 
-static void resolve_stmt(Resolver *r, Stmt *stmt) {
-  check_place(r, stmt);
+static bool is_yield(const Expr *expr) {
+  return expr && (expr->kind == EX_YIELD || expr->kind == EX_YIELD_FROM);
+}
+
+// How many yields of a statement are where Scope.is_resumable has them; `nested` are in its blocks.
+static unsigned count_whole_yields(const Stmt *stmt, unsigned nested) {
+  switch (stmt->kind) {
+  case ST_EXPR:
+  case ST_RETURN: return is_yield(stmt->value);
+  case ST_ASSIGN: return is_yield(stmt->assign.value);
+  case ST_IF:
+  case ST_FOR:
+  case ST_WHILE: return nested;
+  default: return 0;
+  }
+}
+
+// The blocks of `if`, `for` and `while`. Gives how many yields there are in them.
+static unsigned resolve_blocks(Resolver *r, StmtList body, StmtList orelse, bool is_loop) {
+  Frame *frame = r->frame;
+  unsigned before = frame->yields;
+  frame->blocks++;
+  r->loops += is_loop;
+  resolve_body(r, body);
+  r->loops -= is_loop;
+  resolve_body(r, orelse);
+  frame->blocks--;
+  return frame->yields - before;
+}
+
+// Gives how many yields there are in its blocks, if it is an `if` or a loop.
+static unsigned resolve_by_kind(Resolver *r, Stmt *stmt) {
   switch (stmt->kind) {
   case ST_FUNCTION_DEF: resolve_function(r, stmt); break;
   case ST_CLASS_DEF: resolve_class(r, stmt); break;
   case ST_FOR:
     resolve_expr(r, stmt->for_loop.iter);
     resolve_expr(r, stmt->for_loop.target);
-    resolve_loop_body(r, stmt->for_loop.body, stmt->for_loop.orelse);
-    break;
+    return resolve_blocks(r, stmt->for_loop.body, stmt->for_loop.orelse, true);
   case ST_WHILE:
     resolve_expr(r, stmt->while_loop.test);
-    resolve_loop_body(r, stmt->while_loop.body, stmt->while_loop.orelse);
-    break;
+    return resolve_blocks(r, stmt->while_loop.body, stmt->while_loop.orelse, true);
   case ST_IF:
     resolve_expr(r, stmt->if_stmt.test);
-    resolve_body(r, stmt->if_stmt.body);
-    resolve_body(r, stmt->if_stmt.orelse);
-    break;
+    return resolve_blocks(r, stmt->if_stmt.body, stmt->if_stmt.orelse, false);
   case ST_WITH:
     for (size_t i = 0; i < stmt->with.count; i++) {
       resolve_expr(r, stmt->with.items[i].context);
@@ -420,6 +445,16 @@ static void resolve_stmt(Resolver *r, Stmt *stmt) {
   case ST_TRY: resolve_try(r, stmt); break;
   default: resolve_simple(r, stmt);
   }
+  return 0;
+}
+
+static void resolve_stmt(Resolver *r, Stmt *stmt) {
+  check_place(r, stmt);
+  Frame *frame = r->frame;
+  unsigned before = frame->yields, nested = resolve_by_kind(r, stmt);
+  unsigned count = frame->yields - before;
+  stmt->yields = count > 0;
+  if (count > count_whole_yields(stmt, nested)) frame->has_inner_yield = true;
 }
 
 static void resolve_body(Resolver *r, StmtList body) {

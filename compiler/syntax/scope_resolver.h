@@ -35,6 +35,10 @@ typedef struct Frame {
   VEC(Name) slots;
   bool is_captured, is_generator;
   unsigned nesting;
+  unsigned yields;        // so far
+  bool has_inner_yield;   // one where Scope.is_resumable does not have it
+  unsigned blocks;        // of `if`, `for` and `while` around what is resolved
+  unsigned yield_nesting; // the most of them around a yield
 } Frame;
 
 typedef struct Resolver {

@@ -25,12 +25,7 @@ static Dict *self_dict(Eval *ev, Value self) {
              value_type_name(ev, self));
 }
 
-Dict *dict_copy(Eval *ev, const Dict *from) {
-  Dict *dict = dict_new(ev);
-  DictEntry *entry;
-  for (size_t it = 0; dict_next(from, &it, &entry);) dict_set(ev, dict, entry->key, entry->value);
-  return dict;
-}
+Dict *dict_copy(Eval *ev, const Dict *from) { return dict_copy_as(ev, from, ev->types.dict); }
 
 // ---- filling ------------------------------------------------------------------------------------
 static void update_from_pairs(Eval *ev, Dict *dict, Value pairs) {
@@ -60,7 +55,7 @@ void dict_update(Eval *ev, Dict *dict, Value from) {
     if (other == dict) return;
     DictEntry *entry;
     for (size_t it = 0; dict_next(other, &it, &entry);)
-      dict_set(ev, dict, entry->key, entry->value);
+      dict_set_hashed(ev, dict, entry->key, entry->hash, entry->value);
     return;
   }
   Value keys = value_getattr_opt(ev, from, ev->builtin->names.keys);
@@ -82,7 +77,7 @@ static void update_from_arguments(Eval *ev, Dict *dict, const char *what, const 
   if (args->count == 1) dict_update(ev, dict, args->items[0]);
   DictEntry *entry;
   for (size_t it = 0; dict_next(keywords, &it, &entry);)
-    dict_set(ev, dict, entry->key, entry->value);
+    dict_set_hashed(ev, dict, entry->key, entry->hash, entry->value);
 }
 
 // ---- slots --------------------------------------------------------------------------------------

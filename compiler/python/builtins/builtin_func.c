@@ -280,6 +280,8 @@ static Value f_print(Eval *ev, Value *a) {
 // ---- attributes and classes ---------------------------------------------------------------------
 static Name take_attribute(Eval *ev, Value v) {
   Str text;
+  if (v.kind == V_OBJECT && v.o->type == ev->types.string && ((const StrObject *)v.o)->name)
+    return ((const StrObject *)v.o)->name;
   if (value_as_str(v, &text)) return name_intern(ev->session->interner, text);
   eval_raise(ev, ev->types.TypeError, "attribute name must be string, not '%s'",
              value_type_name(ev, v));

@@ -151,7 +151,8 @@ static Value set_iterator_hint(Eval *ev UNUSED, Value *a) {
 // ---- algebra ------------------------------------------------------------------------------------
 static void add_all(Eval *ev, Dict *set, const Dict *from) {
   DictEntry *entry;
-  for (size_t it = 0; dict_next(from, &it, &entry);) set_add(ev, set, entry->key);
+  for (size_t it = 0; dict_next(from, &it, &entry);)
+    dict_set_hashed(ev, set, entry->key, entry->hash, v_none());
 }
 
 static void add_iterable(Eval *ev, Dict *set, Value iterable) {
@@ -173,17 +174,20 @@ Dict *set_from(Eval *ev, Value iterable) {
 static void add_those(Eval *ev, Dict *out, const Dict *from, const Dict *other, bool present) {
   DictEntry *entry;
   for (size_t it = 0; dict_next(from, &it, &entry);) {
-    if (dict_has(ev, other, entry->key) == present) set_add(ev, out, entry->key);
+    bool is_there = dict_find_hashed(ev, other, entry->key, entry->hash);
+    if (is_there == present) dict_set_hashed(ev, out, entry->key, entry->hash, v_none());
   }
 }
 
 Dict *set_combine(Eval *ev, BinaryOp op, const Dict *a, const Dict *b, bool frozen) {
+  if (op == BIN_OR) {
+    Dict *both = dict_copy_as(ev, a, frozen ? ev->types.frozenset : ev->types.set);
+    add_all(ev, both, b);
+    return both;
+  }
   Dict *out = set_new(ev, frozen);
+  dict_reserve(ev, out, op == BIN_AND && b->count < a->count ? b->count : a->count);
   switch (op) {
-  case BIN_OR:
-    add_all(ev, out, a);
-    add_all(ev, out, b);
-    break;
   case BIN_AND:
     a->count <= b->count ? add_those(ev, out, a, b, true) : add_those(ev, out, b, a, true);
     break;

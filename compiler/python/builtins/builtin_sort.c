@@ -6,20 +6,24 @@
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "builtin_sort.h"
+#include "builtin_tuple.h"
 #include <string.h>
 
 typedef struct SortItem {
   Value key, value;
 } SortItem;
 
-// truth of a < b, fast for numbers and texts
-static bool value_less(Eval *ev, Value a, Value b) {
+// Fast for numbers, texts and tuples.
+bool value_less(Eval *ev, Value a, Value b) {
   if (a.kind == V_INT && b.kind == V_INT) return a.i < b.i;
   if (a.kind == V_FLOAT && b.kind == V_FLOAT) return a.f < b.f;
   if (a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == ev->types.string &&
       b.o->type == ev->types.string)
     return str_compare(((StrObject *)a.o)->text, ((StrObject *)b.o)->text) < 0;
-  Value result = value_compare(ev, CMP_LT, a, b);
+  bool are_tuples = a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == ev->types.tuple &&
+                    b.o->type == ev->types.tuple;
+  Value result = are_tuples ? tuple_compare(ev, CMP_LT, (Tuple *)a.o, (Tuple *)b.o)
+                            : value_compare(ev, CMP_LT, a, b);
   return result.kind == V_BOOL ? result.i != 0 : value_truth(ev, result);
 }
 

@@ -3,5 +3,6 @@
 #pragma once
 #include "python/values/evaluator.h"
 
+bool value_less(Eval *ev, Value a, Value b); // the truth of a < b
 // Sorts in place, stable; key and reverse as list.sort.
 void list_sort(Eval *ev, List *list, Value key, bool reverse);

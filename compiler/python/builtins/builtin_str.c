@@ -26,10 +26,7 @@ static const IndexWords str_words = {"string indices must be integers, not '%'",
 // ---- making -------------------------------------------------------------------------------------
 Value str_share(Eval *ev, Str text) {
   if (text.len == 1 && !(text.data[0] & 0x80)) return make_char(ev, (unsigned char)text.data[0]);
-  StrObject *str = ARENA_NEW(ev->arena, StrObject);
-  str->base.type = ev->types.string;
-  str->text = text;
-  return v_object(str);
+  return make_str_of(ev, text);
 }
 
 Value make_char(Eval *ev, uint32_t code) {
@@ -141,11 +138,24 @@ static bool str_iterator_next(Eval *ev, Value self, Value *out) {
 }
 
 // ---- operators ----------------------------------------------------------------------------------
+// A text that is appended to again and again is not copied each time: the second time it gets room
+// for as much again.
 static Value str_concat(Eval *ev, Str a, Str b) {
-  char *text = arena_alloc_bytes(ev->arena, a.len + b.len + 1);
-  memcpy(text, a.data, a.len);
-  memcpy(text + a.len, b.data, b.len);
-  return str_share(ev, (Str){text, a.len + b.len});
+  BuiltinState *state = ev->builtin;
+  if (b.len == 0) return str_share(ev, a);
+  size_t whole = a.len + b.len, room = whole;
+  bool goes_on = a.len && a.data + a.len == state->appended;
+  if (!goes_on || b.len > (size_t)(state->appended_limit - state->appended)) {
+    if (goes_on) room = 2 * whole;
+    char *text = arena_alloc_bytes(ev->arena, room);
+    memcpy(text, a.data, a.len);
+    a.data = text;
+    state->appended = text + a.len;
+    state->appended_limit = text + room;
+  }
+  memcpy(state->appended, b.data, b.len);
+  state->appended += b.len;
+  return str_share(ev, (Str){a.data, whole});
 }
 
 static Value str_repeat(Eval *ev, Value self, Value times) {

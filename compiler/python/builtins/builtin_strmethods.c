@@ -515,9 +515,25 @@ static Value change_case(Eval *ev, Value self, CaseChange change) {
   return str_share(ev, buf_view(&buf));
 }
 
-static Value str_upper(Eval *ev, Value *a) { return change_case(ev, a[0], TO_UPPER); }
+// The letters from `first` on take their other case: of ASCII that is one bit.
+static Value flip_ascii(Eval *ev, Str text, char first) {
+  char *out = arena_alloc_bytes(ev->arena, text.len + 1);
+  for (size_t i = 0; i < text.len; i++) {
+    bool is_letter = (unsigned char)(text.data[i] - first) < 26;
+    out[i] = (char)(text.data[i] ^ (is_letter ? 0x20 : 0));
+  }
+  return str_share(ev, (Str){out, text.len});
+}
 
-static Value str_lower(Eval *ev, Value *a) { return change_case(ev, a[0], TO_LOWER); }
+static Value str_upper(Eval *ev, Value *a) {
+  Str text = self_text(ev, a[0]);
+  return text_is_ascii(text) ? flip_ascii(ev, text, 'a') : change_case(ev, a[0], TO_UPPER);
+}
+
+static Value str_lower(Eval *ev, Value *a) {
+  Str text = self_text(ev, a[0]);
+  return text_is_ascii(text) ? flip_ascii(ev, text, 'A') : change_case(ev, a[0], TO_LOWER);
+}
 
 static Value str_casefold(Eval *ev, Value *a) { return change_case(ev, a[0], TO_FOLDED); }
 

@@ -7,6 +7,7 @@
 #include "builtin_wrap.h"
 #include "python/values/make.h"
 #include "python/numbers/number.h"
+#include "python/numbers/quick.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -19,15 +20,21 @@ static const IndexWords tuple_words = {"tuple indices must be integers or slices
                                        "tuple index out of range"};
 
 // ---- shared with lists --------------------------------------------------------------------------
+static inline bool are_equal_items(Eval *ev, Value a, Value b) {
+  return a.kind == V_INT && b.kind == V_INT ? a.i == b.i : same_or_equal(ev, a, b);
+}
+
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
                        size_t b_count) {
   eval_check_stack(ev);
   if ((op == CMP_EQ || op == CMP_NE) && a_count != b_count) return v_bool(op == CMP_NE);
   size_t i = 0, common = a_count < b_count ? a_count : b_count;
-  while (i < common && same_or_equal(ev, a[i], b[i])) i++;
+  bool holds;
+  while (i < common && are_equal_items(ev, a[i], b[i])) i++;
   if (i < common) {
     if (op == CMP_EQ || op == CMP_NE) return v_bool(op == CMP_NE);
-    return value_compare(ev, op, a[i], b[i]);
+    return quick_compare(op, a[i], b[i], &holds) ? v_bool(holds)
+                                                 : value_compare(ev, op, a[i], b[i]);
   }
   return v_bool(order_holds(op, (a_count > b_count) - (a_count < b_count)));
 }
@@ -183,10 +190,13 @@ static Value tuple_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   return v_not_implemented();
 }
 
-static Value tuple_compare(Eval *ev, CompareOp op, Value left, Value right) {
-  const Tuple *a = value_as_tuple(left), *b = value_as_tuple(right);
-  if (!a || !b) return v_not_implemented();
+Value tuple_compare(Eval *ev, CompareOp op, const Tuple *a, const Tuple *b) {
   return sequence_compare(ev, op, a->items, a->count, b->items, b->count);
+}
+
+static Value tuple_compare_slot(Eval *ev, CompareOp op, Value left, Value right) {
+  const Tuple *a = value_as_tuple(left), *b = value_as_tuple(right);
+  return a && b ? tuple_compare(ev, op, a, b) : v_not_implemented();
 }
 
 static uint64_t tuple_hash(Eval *ev, Value self) {
@@ -250,7 +260,7 @@ static const NativeType tuple_type = {
               .getitem = tuple_getitem,
               .contains = tuple_contains,
               .binary = tuple_binary,
-              .compare = tuple_compare,
+              .compare = tuple_compare_slot,
               .hash = tuple_hash,
               .repr = tuple_repr,
               .put_repr = tuple_put_repr,

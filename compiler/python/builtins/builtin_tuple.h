@@ -7,6 +7,7 @@
 typedef void ReprBody(Eval *ev, Value self, Buf *out);
 
 // left op right for items in order, as tuples and lists compare.
+Value tuple_compare(Eval *ev, CompareOp op, const Tuple *a, const Tuple *b);
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
                        size_t b_count);
 void put_reprs(Eval *ev, Buf *buf, const Value *items, size_t count); // "1, 'a'"

@@ -6,6 +6,7 @@
 #include "call.h"
 #include "expr.h"
 #include "generator.h"
+#include "resume.h"
 #include "stmt.h"
 #include "python/objects/attribute.h"
 #include "python/objects/bind.h"
@@ -37,7 +38,8 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
 
 Value function_run(Eval *ev, Function *f, Env *env) {
   ev->fresh = NULL;
-  if (f->scope->is_generator) return generator_new(ev, f, env, run_body);
+  if (f->scope->is_generator)
+    return f->scope->is_resumable ? resumable_new(ev, f, env) : generator_new(ev, f, env, run_body);
   Value result = run_body(ev, f, env);
   env_release(ev, env);
   return result;

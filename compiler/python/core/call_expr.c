@@ -304,7 +304,9 @@ Value eval_call(Eval *ev, Expr *e) {
     Value object = eval_expr(ev, callee->attribute.value);
     fresh_self = fresh_object(ev, callee->attribute.value, object);
     ev->span = callee->span;
-    f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &self);
+    CalleeSelf kind;
+    f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &kind);
+    if (kind != SELF_NONE) self = kind == SELF_OBJECT ? object : v_object(type_of(ev, object));
   } else {
     f = eval_expr(ev, callee);
   }

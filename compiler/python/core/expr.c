@@ -195,12 +195,14 @@ static Value joined_str(Eval *ev, Expr *e) {
     value = converted(ev, part->conversion, value);
     Str text = {0};
     value_as_str(spec, &text);
-    if (text.len == 0 && is_a(value, ev->types.string))
+    if (text.len == 0 && value.kind == V_INT)
+      buf_str(&buf, str_of_i64(ev->arena, value.i));
+    else if (text.len == 0 && is_a(value, ev->types.string))
       buf_str(&buf, ((const StrObject *)value.o)->text);
     else
       buf_str(&buf, value_format(ev, value, text));
   }
-  return make_str(ev, buf_view(&buf));
+  return make_str_of(ev, buf_view(&buf));
 }
 
 // ---- operators ----------------------------------------------------------------------------------
@@ -367,8 +369,8 @@ Value (*const expr_ways[FORM_COUNT])(Eval *ev, Expr *e) = {
     [FORM_COMPARE + CMP_GE] = eval_ge,
     [FORM_COMPARE + CMP_IS] = eval_is,
     [FORM_COMPARE + CMP_IS_NOT] = eval_is_not,
-    [FORM_COMPARE + CMP_IN] = eval_compare,
-    [FORM_COMPARE + CMP_NOT_IN] = eval_compare,
+    [FORM_COMPARE + CMP_IN] = eval_in,
+    [FORM_COMPARE + CMP_NOT_IN] = eval_not_in,
 };
 
 Value eval_returned(Eval *ev, Expr *e) {

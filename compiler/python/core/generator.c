@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generators. A function that yields runs as a coroutine: `yield` leaves it, next(), send() and
-// throw() resume it. What is sent or thrown waits in the generator until it runs.
+// Generators. `yield` leaves the body, next(), send() and throw() resume it. What is sent or thrown
+// waits in the generator until it runs. Here are those whose body runs as a coroutine.
 #include "python/values/frame.h"
 #include "python/values/evaluator_state.h"
 #include "generator.h"
@@ -14,10 +14,8 @@
 
 typedef struct FunctionGenerator {
   Generator base;
-  Function *function;
   Env *env;
   Value (*run)(Eval *ev, Function *f, Env *env); // the whole body, in a frame
-  Span made_at;                                  // the call
   Coroutine *coroutine;
   Value item;
 } FunctionGenerator;
@@ -39,7 +37,7 @@ static Value take_thrown(Generator *g) {
 }
 
 // Raised inside of the generator: what its caller is handling is not the context of that.
-_Noreturn static void raise_thrown(Eval *ev, Generator *g, bool handles_own) {
+void generator_raise_thrown(Eval *ev, Generator *g, bool handles_own) {
   if (!handles_own) ev->exception = v_unbound();
   eval_raise_value(ev, take_thrown(g));
 }
@@ -52,7 +50,7 @@ static bool advance(Eval *ev, Generator *g, Value *out) {
       g->state != GENERATOR_CLOSED && (g->state != GENERATOR_CREATED || v_is_unbound(g->thrown));
   if (!runs) {
     g->state = GENERATOR_CLOSED;
-    if (!v_is_unbound(g->thrown)) raise_thrown(ev, g, false);
+    if (!v_is_unbound(g->thrown)) generator_raise_thrown(ev, g, false);
     ev->core->stop_value = v_unbound();
     return false;
   }
@@ -77,7 +75,7 @@ static bool generator_next(Eval *ev, Value self, Value *out) {
 // ---- functions ----------------------------------------------------------------------------------
 static void run_function(Eval *ev, void *data) {
   FunctionGenerator *g = data;
-  g->base.result = g->run(ev, g->function, g->env);
+  g->base.result = g->run(ev, g->base.function, g->env);
 }
 
 static CoroutineEnd step_function(Eval *ev, Generator *base, Value *out) {
@@ -96,15 +94,20 @@ void generator_start(Eval *ev, Generator *g, Name name, Name qualname,
   g->sent = g->result = v_none();
 }
 
+void generator_start_function(Eval *ev, Generator *g, Function *f, Env *env,
+                              CoroutineEnd (*step)(Eval *ev, Generator *g, Value *out)) {
+  generator_start(ev, g, f->name, f->qualname, step);
+  env_keep(env);
+  g->function = f;
+  g->made_at = ev->span;
+}
+
 Value generator_new(Eval *ev, Function *f, Env *env,
                     Value (*run)(Eval *ev, Function *f, Env *env)) {
   FunctionGenerator *g = ARENA_NEW(ev->arena, FunctionGenerator);
-  generator_start(ev, &g->base, f->name, f->qualname, step_function);
-  env_keep(env);
-  g->function = f;
+  generator_start_function(ev, &g->base, f, env, step_function);
   g->env = env;
   g->run = run;
-  g->made_at = ev->span;
   g->coroutine = coroutine_new(ev, &g->base.base, run_function, g);
   return v_object(g);
 }
@@ -112,9 +115,8 @@ Value generator_new(Eval *ev, Function *f, Env *env,
 Generator *generator_made_at(const Eval *ev, Value v, Span place) {
   if (!is_a(v, ev->types.generator)) return NULL;
   Generator *g = (Generator *)v.o;
-  if (g->step != step_function) return NULL;
-  Span made = ((const FunctionGenerator *)g)->made_at;
-  bool is_there = made.file == place.file && made.begin == place.begin && made.end == place.end;
+  Span made = g->made_at;
+  bool is_there = g->function && made.file == place.file && made.begin == place.begin && made.end == place.end;
   return is_there && g->state == GENERATOR_CREATED ? g : NULL;
 }
 
@@ -124,7 +126,7 @@ Value generator_yield(Eval *ev, Value value) {
   g->base.delegate = v_unbound();
   g->item = value;
   coroutine_suspend(ev);
-  if (!v_is_unbound(g->base.thrown)) raise_thrown(ev, &g->base, coroutine_handles_own(ev));
+  if (!v_is_unbound(g->base.thrown)) generator_raise_thrown(ev, &g->base, coroutine_handles_own(ev));
   return g->base.sent;
 }
 
@@ -159,8 +161,7 @@ static void close_iterator(Eval *ev, Value iterator) {
   if (!v_is_unbound(close)) value_call_n(ev, close, 0, NULL);
 }
 
-// Passes on what was sent or thrown.
-static bool delegate_next(Eval *ev, Value iterator, Value sent, Value thrown, Value *out) {
+bool generator_delegate_next(Eval *ev, Value iterator, Value sent, Value thrown, Value *out) {
   if (value_is_instance(ev, thrown, ev->types.GeneratorExit)) {
     close_iterator(ev, iterator);
     eval_raise_value(ev, thrown);
@@ -185,7 +186,7 @@ static bool delegate_next(Eval *ev, Value iterator, Value sent, Value thrown, Va
 Value generator_delegate(Eval *ev, Value iterable) {
   FunctionGenerator *g = coroutine_running(ev);
   Value iterator = value_iter(ev, iterable), sent = v_none(), thrown = v_unbound(), item;
-  while (delegate_next(ev, iterator, sent, thrown, &item)) {
+  while (generator_delegate_next(ev, iterator, sent, thrown, &item)) {
     g->base.delegate = iterator;
     g->item = item;
     coroutine_suspend(ev);
@@ -278,9 +279,8 @@ static Value generator_getattr(Eval *ev, Value self, Name name) {
   if (str_equal(text, STR("gi_running"))) return v_bool(g->state == GENERATOR_RUNNING);
   if (str_equal(text, STR("gi_suspended"))) return v_bool(g->state == GENERATOR_SUSPENDED);
   if (str_equal(text, STR("gi_yieldfrom"))) return or_none(g->delegate);
-  if (str_equal(text, STR("gi_code")) && g->step == step_function)
-    return value_getattr(ev, v_object(((const FunctionGenerator *)g)->function),
-                         ev->names->code_dunder);
+  if (str_equal(text, STR("gi_code")) && g->function)
+    return value_getattr(ev, v_object(g->function), ev->names->code_dunder);
   return v_unbound();
 }
 

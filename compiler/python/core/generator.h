@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generators: of functions that yield, which run on stacks of their own (generator.c), and of
-// generator expressions (comprehension.c), which need none.
+// Generators: of functions that yield, and of generator expressions (comprehension.c). A body that
+// can be left between its statements is gone on with from there (resume.c); others run on stacks of
+// their own (generator.c).
 #pragma once
 #include "python/objects/coroutine.h"
 
@@ -14,6 +15,8 @@ typedef enum GeneratorState {
 typedef struct Generator {
   Object base;
   Name name, qualname;
+  Function *function; // or NULL: of an expression
+  Span made_at;       // the call, of a function
   GeneratorState state;
   // Goes on to the next item, which is put in *out, as is what is raised.
   CoroutineEnd (*step)(Eval *ev, struct Generator *g, Value *out);
@@ -24,11 +27,18 @@ typedef struct Generator {
 } Generator;
 
 void generator_init(Eval *ev);
-// The call of a function that yields; the arguments are in env. `run` evaluates its body in a frame
-// of its own.
+// The call of a function that yields, in a coroutine; the arguments are in env. `run` evaluates its
+// body in a frame of its own.
 Value generator_new(Eval *ev, Function *f, Env *env, Value (*run)(Eval *ev, Function *f, Env *env));
 void generator_start(Eval *ev, Generator *g, Name name, Name qualname,
                      CoroutineEnd (*step)(Eval *ev, Generator *g, Value *out));
+void generator_start_function(Eval *ev, Generator *g, Function *f, Env *env,
+                              CoroutineEnd (*step)(Eval *ev, Generator *g, Value *out));
+// Raises what was thrown into it, inside of it. `handles_own`: its body is handling an exception.
+_Noreturn void generator_raise_thrown(Eval *ev, Generator *g, bool handles_own);
+// Passes what was sent or thrown on to what `yield from` goes over. False at its end; then
+// ev->core->stop_value is what it returned.
+bool generator_delegate_next(Eval *ev, Value iterator, Value sent, Value thrown, Value *out);
 // `yield value` and `yield from iterable` of the generator that runs: what they give.
 Value generator_yield(Eval *ev, Value value);
 Value generator_delegate(Eval *ev, Value iterable);

@@ -7,6 +7,7 @@
 #include "python/numbers/quick.h"
 #include "python/objects/fresh.h"
 #include "python/objects/operators.h"
+#include "python/objects/protocol.h"
 
 // ---- any operator -------------------------------------------------------------------------------
 // The left operand has been evaluated.
@@ -50,14 +51,17 @@ BINARY(xor, BIN_XOR)
 #undef BINARY
 
 // ---- comparisons --------------------------------------------------------------------------------
-static Value compare_of(Eval *ev, Expr *e, Value a) {
-  Object *fresh_a = fresh_object(ev, e->compare.left, a);
-  Value b = eval_expr(ev, e->compare.comparators[0]);
+static Value compare_both(Eval *ev, Expr *e, Value a, Object *fresh_a, Value b) {
   Object *fresh_b = fresh_object(ev, e->compare.comparators[0], b);
   ev->span = e->span;
   Value result = value_compare(ev, e->compare.ops[0], a, b);
   operator_made(ev, a, b, result, fresh_a, fresh_b);
   return result;
+}
+
+static Value compare_of(Eval *ev, Expr *e, Value a) {
+  Object *fresh_a = fresh_object(ev, e->compare.left, a);
+  return compare_both(ev, e, a, fresh_a, eval_expr(ev, e->compare.comparators[0]));
 }
 
 static Value compare_of_both(Eval *ev, Expr *e, Value a, Value b) {
@@ -68,12 +72,41 @@ static Value compare_of_both(Eval *ev, Expr *e, Value a, Value b) {
   return result;
 }
 
-Value eval_compare(Eval *ev, Expr *e) { return compare_of(ev, e, eval_expr(ev, e->compare.left)); }
+// Of texts that are one object, or interned both, or not of one length: whether they are equal.
+static inline bool texts_quickly(const Eval *ev, Value a, Value b, bool *equal) {
+  if (!is_a(a, ev->types.string) || !is_a(b, ev->types.string)) return false;
+  const StrObject *x = (const StrObject *)a.o, *y = (const StrObject *)b.o;
+  *equal = x == y || (x->name && x->name == y->name);
+  return *equal || (x->name && y->name) || x->text.len != y->text.len;
+}
+
+// The left operand is an object.
+static Value compare_equal(Eval *ev, Expr *e, Value a, bool wanted) {
+  Object *fresh_a = fresh_object(ev, e->compare.left, a);
+  Value b = eval_expr(ev, e->compare.comparators[0]);
+  bool equal;
+  if (texts_quickly(ev, a, b, &equal)) return v_bool(equal == wanted);
+  return compare_both(ev, e, a, fresh_a, b);
+}
+
+// `in` and `not in`: what is found refers to neither operand.
+static bool is_in(Eval *ev, Expr *e) {
+  Value a = eval_expr(ev, e->compare.left), b = eval_expr(ev, e->compare.comparators[0]);
+  ev->span = e->span;
+  bool found = value_contains(ev, b, a);
+  ev->fresh = NULL;
+  return found;
+}
+
+Value eval_in(Eval *ev, Expr *e) { return v_bool(is_in(ev, e)); }
+Value eval_not_in(Eval *ev, Expr *e) { return v_bool(!is_in(ev, e)); }
 
 #define COMPARE(name, op)                                                                          \
   Value eval_##name(Eval *ev, Expr *e) {                                                           \
     Value a = eval_expr(ev, e->compare.left);                                                      \
-    if (a.kind == V_OBJECT) return compare_of(ev, e, a);                                           \
+    if (a.kind == V_OBJECT)                                                                        \
+      return op == CMP_EQ || op == CMP_NE ? compare_equal(ev, e, a, op == CMP_EQ)                  \
+                                          : compare_of(ev, e, a);                                  \
     Value b = eval_expr(ev, e->compare.comparators[0]);                                            \
     bool holds;                                                                                    \
     return quick_compare(op, a, b, &holds) ? v_bool(holds) : compare_of_both(ev, e, a, b);         \

@@ -4,7 +4,6 @@
 #include "python/values/evaluator.h"
 
 Value eval_binary(Eval *ev, Expr *e);      // any operator
-Value eval_compare(Eval *ev, Expr *e);     // any comparison of two
 Value eval_comparisons(Eval *ev, Expr *e); // a < b < c
 
 // Those that most programs do with numbers.
@@ -25,3 +24,5 @@ Value eval_gt(Eval *ev, Expr *e);
 Value eval_ge(Eval *ev, Expr *e);
 Value eval_is(Eval *ev, Expr *e);
 Value eval_is_not(Eval *ev, Expr *e);
+Value eval_in(Eval *ev, Expr *e);
+Value eval_not_in(Eval *ev, Expr *e);

@@ -322,12 +322,16 @@ static Flow (*const ways[ST_COUNT])(Eval *ev, Stmt *stmt, Value *result) = {
     [ST_ERROR] = invalid,
 };
 
+Flow eval_stmt(Eval *ev, Stmt *stmt, Value *result) {
+  ev->span = stmt->span;
+  count_step(ev);
+  begin_step(ev);
+  return ways[stmt->kind](ev, stmt, result);
+}
+
 Flow eval_block(Eval *ev, const StmtList *body, Value *result) {
   for (size_t i = 0; i < body->count; i++) {
-    ev->span = body->items[i]->span;
-    count_step(ev);
-    begin_step(ev);
-    Flow flow = ways[body->items[i]->kind](ev, body->items[i], result);
+    Flow flow = eval_stmt(ev, body->items[i], result);
     if (flow != FLOW_NEXT) return flow;
   }
   return FLOW_NEXT;

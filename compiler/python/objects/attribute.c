@@ -213,7 +213,20 @@ static void get_all(Eval *ev, void *data) {
   l->result = attribute_find(ev, l->object, l->name, true);
 }
 
+// What an instance has that nothing but its dict has a say in; unbound: something has, or it has
+// nothing.
+static Value instance_value(Eval *ev, Value v, Name name) {
+  if (v.kind != V_OBJECT) return v_unbound();
+  Type *type = v.o->type;
+  if (!type->instances_have_dict || type->has_getattribute ||
+      type_lookup(ev, type, name).kind != V_UNBOUND)
+    return v_unbound();
+  return dict_get_name(((const Instance *)v.o)->dict, name);
+}
+
 Value value_getattr_opt(Eval *ev, Value v, Name name) {
+  Value own = instance_value(ev, v, name);
+  if (own.kind != V_UNBOUND) return own;
   Lookup lookup = {v, name, v_unbound()};
   Value exception;
   if (eval_try(ev, get_all, &lookup, &exception)) return lookup.result;

@@ -81,12 +81,14 @@ static bool has_setter(const Type *type) {
   return false;
 }
 
-void value_setattr_at(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
+void value_setattr_of(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
   Type *type = type_of(ev, v);
   if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
     Value found = type_find(ev, type, name);
+    type->cache->sets_plainly = type->lacks_dict || !has_setter(type);
     if (type->lacks_dict ? is_a(found, ev->core->member)
-                         : (is_plain(ev, found) || is_method(ev, found)) && !has_setter(type)) {
+                         : (is_plain(ev, found) || is_method(ev, found)) &&
+                               type->cache->sets_plainly) {
       Dict *dict = ((Instance *)v.o)->dict;
       DictEntry *entry = dict_entry_at(dict, name, at);
       if (entry)
@@ -102,12 +104,13 @@ void value_setattr_at(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
 // Its instances are classes.
 static bool is_metatype(const Type *type) { return type->is_heap && !type->instances_have_dict; }
 
-// What is found on a type, called with its instance or, of a class method, with the type itself.
-static bool take_method(const Eval *ev, Value found, Value instance, Value type, Value *f,
-                        Value *self) {
+// What is found on a type, called with its instance, if there is one, or, of a class method, with
+// the type itself. False: as it is bound.
+static bool take_method(const Eval *ev, Value found, bool of_instance, Value *f,
+                        CalleeSelf *self) {
   *f = found;
-  if (is_method(ev, found) && instance.kind != V_UNBOUND) {
-    *self = instance;
+  if (of_instance && is_method(ev, found)) {
+    *self = SELF_OBJECT;
     return true;
   }
   if (is_a(found, ev->types.static_method)) {
@@ -117,21 +120,21 @@ static bool take_method(const Eval *ev, Value found, Value instance, Value type,
   if (!is_a(found, ev->types.class_method)) return false;
   *f = ((const Wrapper *)found.o)->function;
   if (!is_a(*f, ev->types.function)) return false;
-  *self = type;
+  *self = of_instance ? SELF_TYPE : SELF_OBJECT;
   return true;
 }
 
-Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *at, Value *self) {
+Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *at, CalleeSelf *self) {
   Type *type = type_of(ev, v);
   bool is_object = v.kind == V_OBJECT;
   Value f;
+  *self = SELF_NONE;
   if (type == ev->types.type) {
-    if (take_method(ev, of_class(ev, (Type *)v.o, name), v_unbound(), v, &f, self)) return f;
+    if (take_method(ev, of_class(ev, (Type *)v.o, name), false, &f, self)) return f;
   } else if (!is_object || (type != ev->types.module && type != ev->types.super &&
                             !type->has_getattribute && !is_metatype(type))) {
     bool has_own = is_object && type->instances_have_dict && own_value(v, name, at).kind;
-    if (!has_own && take_method(ev, type_find(ev, type, name), v, v_object(type), &f, self))
-      return f;
+    if (!has_own && take_method(ev, type_find(ev, type, name), true, &f, self)) return f;
   }
   return value_getattr_at(ev, v, name, at);
 }

@@ -11,7 +11,6 @@
 #define NO_ENTRY UINT32_MAX
 
 static bool keys_equal(Eval *ev, Value a, Value b) {
-  if (value_is(a, b)) return true;
   if (is_a(a, ev->types.string) && is_a(b, ev->types.string)) {
     const StrObject *x = (const StrObject *)a.o, *y = (const StrObject *)b.o;
     return x->name == y->name; // both have been hashed, so both are interned
@@ -19,14 +18,27 @@ static bool keys_equal(Eval *ev, Value a, Value b) {
   return value_equal(ev, a, b);
 }
 
-static DictEntry *find(Eval *ev, const Dict *dict, Value key, uint64_t hash) {
+static inline bool is_entry_of(Eval *ev, const DictEntry *entry, Value key, uint64_t hash) {
+  if (entry->hash != hash || entry->key.kind == V_UNBOUND) return false;
+  bool is_same = entry->key.kind == key.kind && entry->key.i == key.i; // or equal
+  return is_same || keys_equal(ev, entry->key, key);
+}
+
+static inline uint64_t key_hash(Eval *ev, Value key) {
+  if (key.kind == V_OBJECT && key.o->type == ev->types.string) {
+    uint64_t hash = ((const StrObject *)key.o)->hash;
+    if (hash) return hash;
+  }
+  return value_hash(ev, key);
+}
+
+DictEntry *dict_find_hashed(Eval *ev, const Dict *dict, Value key, uint64_t hash) {
   DictEntry *entries = dict->entries;
   if (!dict->index) {
     size_t used = dict->used;
     for (size_t i = 0; i < used; i++) {
       DictEntry *entry = &entries[i];
-      if (entry->hash == hash && entry->key.kind != V_UNBOUND && keys_equal(ev, entry->key, key))
-        return entry;
+      if (is_entry_of(ev, entry, key, hash)) return entry;
     }
     return NULL;
   }
@@ -34,20 +46,22 @@ static DictEntry *find(Eval *ev, const Dict *dict, Value key, uint64_t hash) {
   size_t mask = dict->index_size - 1, at = (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
   for (; index[at] != NO_ENTRY; at = (at + 1) & mask) {
     DictEntry *entry = &entries[index[at]];
-    if (entry->hash == hash && entry->key.kind != V_UNBOUND && keys_equal(ev, entry->key, key))
-      return entry;
+    if (is_entry_of(ev, entry, key, hash)) return entry;
   }
   return NULL;
 }
 
 Value dict_get(Eval *ev, const Dict *dict, Value key) {
-  const DictEntry *entry = find(ev, dict, key, value_hash(ev, key));
+  const DictEntry *entry = dict_find_hashed(ev, dict, key, key_hash(ev, key));
   return entry ? entry->value : v_unbound();
 }
 
 void dict_set(Eval *ev, Dict *dict, Value key, Value value) {
-  uint64_t hash = value_hash(ev, key);
-  DictEntry *entry = find(ev, dict, key, hash);
+  dict_set_hashed(ev, dict, key, key_hash(ev, key), value);
+}
+
+void dict_set_hashed(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) {
+  DictEntry *entry = dict_find_hashed(ev, dict, key, hash);
   if (entry)
     entry->value = value;
   else
@@ -55,7 +69,7 @@ void dict_set(Eval *ev, Dict *dict, Value key, Value value) {
 }
 
 bool dict_remove(Eval *ev, Dict *dict, Value key) {
-  DictEntry *entry = find(ev, dict, key, value_hash(ev, key));
+  DictEntry *entry = dict_find_hashed(ev, dict, key, key_hash(ev, key));
   if (!entry) return false;
   dict_drop(dict, entry);
   return true;

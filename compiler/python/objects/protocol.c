@@ -29,6 +29,12 @@ static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, 
   return true;
 }
 
+// The slots of the native type that a class has a method from, as it is; NULL: it has it not.
+static const TypeSlots *native_slots(Eval *ev, Type *type, Name name) {
+  Value found = type_lookup(ev, type, name);
+  return is_a(found, ev->core->slot_wrapper) ? &((const SlotWrapper *)found.o)->owner->slots : NULL;
+}
+
 // ---- length and truth ---------------------------------------------------------------------------
 static int64_t checked_len(Eval *ev, Value result) {
   int64_t len;
@@ -88,6 +94,8 @@ bool value_truth(Eval *ev, Value v) {
 Value value_getitem(Eval *ev, Value v, Value index) {
   Type *type = type_of(ev, v);
   if (type->slots.getitem) return type->slots.getitem(ev, v, index);
+  const TypeSlots *native = native_slots(ev, type, ev->names->getitem);
+  if (native) return native->getitem(ev, v, index);
   Value result;
   if (ask(ev, v, ev->names->getitem, 1, &index, &result)) return result;
   if (!is_type(ev, v))
@@ -104,6 +112,11 @@ void value_setitem(Eval *ev, Value v, Value index, Value value) {
   Type *type = type_of(ev, v);
   if (type->slots.setitem) {
     type->slots.setitem(ev, v, index, value);
+    return;
+  }
+  const TypeSlots *native = native_slots(ev, type, ev->names->setitem);
+  if (native) {
+    native->setitem(ev, v, index, value);
     return;
   }
   Value items[] = {index, value}, result;
@@ -143,6 +156,8 @@ static void start_walk(Eval *ev, void *data) {
 bool value_contains(Eval *ev, Value container, Value item) {
   Type *type = type_of(ev, container);
   if (type->slots.contains) return type->slots.contains(ev, container, item);
+  const TypeSlots *native = native_slots(ev, type, ev->names->contains);
+  if (native) return native->contains(ev, container, item);
   Value result;
   if (is_none_method(ev, container, ev->names->contains))
     eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
@@ -499,6 +514,8 @@ static bool claims_class(Eval *ev, Value v, const Type *type) {
 bool value_isinstance(Eval *ev, Value v, Value classes) {
   check_stack(ev);
   if (is_type(ev, classes) && type_of(ev, v) == (Type *)classes.o) return true;
+  if (is_a(classes, ev->types.type)) // whose metatype has nothing to say
+    return value_is_instance(ev, v, (Type *)classes.o) || claims_class(ev, v, (Type *)classes.o);
   Value members = union_members(ev, classes);
   const Tuple *tuple = value_as_tuple(members.kind == V_UNBOUND ? classes : members);
   if (tuple) {

@@ -70,5 +70,8 @@ static inline bool walk_next(Eval *ev, Walk *walk, Value *out) {
   }
   case WALK_ITERATOR: break;
   }
-  return walk_next_slow(ev, walk, out);
+  Value item; // not *out, whose place would be memory then
+  if (!walk_next_slow(ev, walk, &item)) return false;
+  *out = item;
+  return true;
 }

@@ -468,8 +468,27 @@ void type_check_init(Eval *ev, Value result) {
                value_type_name(ev, result));
 }
 
+static bool is_exceptions_own(const Eval *ev, Value method) {
+  return is_a(method, ev->types.native) &&
+         ((const NativeFunction *)method.o)->owner == ev->types.BaseException;
+}
+
+// What BaseException's __new__ and __init__ make of arguments by position, but for OSError's.
+static bool make_exception(Eval *ev, Type *type, const Args *args, Value *out) {
+  if (args->kw_count || type->is_abstract || type_is_subtype(type, ev->types.OSError) ||
+      !is_exceptions_own(ev, type_lookup(ev, type, ev->names->new_)) ||
+      !is_exceptions_own(ev, type_lookup(ev, type, ev->names->init)))
+    return false;
+  ExceptionObject *made = (ExceptionObject *)instance_new(ev, type);
+  made->args = (Tuple *)make_tuple(ev, args->count, args->items).o;
+  *out = v_object(made);
+  return true;
+}
+
 Value type_call(Eval *ev, Value cls, const Args *args) {
   Type *type = (Type *)cls.o;
+  Value exception;
+  if (type->is_exception && make_exception(ev, type, args, &exception)) return exception;
   Value number = converted(ev, type, args);
   if (!v_is_unbound(number)) return number;
   if (type == ev->types.type && args->count == 1 && args->kw_count == 0)

@@ -629,11 +629,47 @@ static const NativeDef default_methods[] = {
     {0},
 };
 
+// ---- Counter ------------------------------------------------------------------------------------
+// Whether its items are got and set as those of any dict.
+static bool counts_plainly(Eval *ev, Value mapping) {
+  Type *type = value_type(ev, mapping);
+  Value get = type_lookup(ev, type, name_of(ev, "get"));
+  Value set = type_lookup(ev, type, ev->names->setitem);
+  return value_as_dict(mapping) && is_a(get, ev->types.native) &&
+         ((const NativeFunction *)get.o)->owner == ev->types.dict &&
+         is_a(set, ev->core->slot_wrapper) &&
+         ((const SlotWrapper *)set.o)->owner == ev->types.dict;
+}
+
+static Value one_more(Eval *ev, Value count) {
+  return count.kind == V_INT && count.i < INT64_MAX ? v_int(count.i + 1)
+                                                    : value_binary(ev, BIN_ADD, count, v_int(1));
+}
+
+// mapping[key] = mapping.get(key, 0) + 1 for each key.
+static Value f_count_elements(Eval *ev, Value *a) {
+  Dict *dict = counts_plainly(ev, a[0]) ? value_as_dict(a[0]) : NULL;
+  Walk walk;
+  walk_start(ev, &walk, a[1]);
+  for (Value key; walk_next(ev, &walk, &key); eval_step(ev)) {
+    Value count, get[] = {key, v_int(0)};
+    if (dict) {
+      count = dict_get(ev, dict, key);
+      dict_set(ev, dict, key, v_is_unbound(count) ? v_int(1) : one_more(ev, count));
+    } else {
+      count = value_call_method(ev, a[0], "get", 2, get);
+      value_setitem(ev, a[0], key, one_more(ev, count));
+    }
+  }
+  return v_none();
+}
+
 // ---- the module ---------------------------------------------------------------------------------
 static const NativeDef functions[] = {
     {"_namedtuple_new(typename, fields, defaults, /)", f_namedtuple_new},
     {"_namedtuple_repr(self, /)", f_namedtuple_repr},
     {"_caller_module()", f_caller_module},
+    {"_count_elements(mapping, iterable, /)", f_count_elements},
     {0},
 };
 

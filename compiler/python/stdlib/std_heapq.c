@@ -2,9 +2,8 @@
 // The module heapq: lists whose item i is not greater than items 2i + 1 and 2i + 2. Items are only
 // compared by <. A comparison may run the program's own code, so items are swapped, none is ever
 // out of the list, and its size is looked at again.
+#include "python/builtins/builtin_sort.h"
 #include "python/modules/module.h"
-#include "python/objects/operators.h"
-#include "python/objects/protocol.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/builtin_state.h"
 #include "python/values/make.h"
@@ -20,9 +19,8 @@ static List *take_heap(Eval *ev, Value v, const char *argument) {
 }
 
 static bool is_less(Eval *ev, const List *heap, Value a, Value b) {
-  if (a.kind == V_INT && b.kind == V_INT) return a.i < b.i;
   size_t count = heap->count;
-  bool less = value_truth(ev, value_compare(ev, CMP_LT, a, b));
+  bool less = value_less(ev, a, b);
   if (heap->count != count)
     eval_raise(ev, ev->types.RuntimeError, "list changed size during iteration");
   return less;

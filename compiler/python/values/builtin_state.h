@@ -70,6 +70,9 @@ typedef struct BuiltinState {
   Type *abc_meta;                     // abc.ABCMeta, made when first asked for
   uint64_t abc_version;               // grows when a class may have got new virtual bases
   Value chars[128];                   // the strs of one ASCII character
+  // The text that was concatenated last ends here, and its memory there: what is appended to it goes
+  // behind it.
+  char *appended, *appended_limit;
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
   List *import_path;                  // sys.path (import_path)

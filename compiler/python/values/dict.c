@@ -34,10 +34,8 @@ static void index_add(Dict *dict, size_t i) {
   dict->index[at] = (uint32_t)i;
 }
 
-// Room for one more entry: gaps are closed if they are many, else the storage doubles.
-static void make_room(Eval *ev, Dict *dict) {
-  size_t capacity = dict->capacity ? dict->capacity : FIRST_CAPACITY;
-  if (dict->capacity && dict->count * 4 > dict->capacity * 3) capacity *= 2;
+// Moves the entries to new storage, without the gaps.
+static void move_entries(Eval *ev, Dict *dict, size_t capacity) {
   if (capacity >= NO_ENTRY)
     eval_raise(ev, ev->types.MemoryError, "a dict of %zu entries", capacity);
   DictEntry *entries = ARENA_ARRAY(ev->arena, DictEntry, capacity);
@@ -53,6 +51,34 @@ static void make_room(Eval *ev, Dict *dict) {
   memset(index, 0xff, dict->index_size * sizeof *index);
   dict->index = index;
   for (size_t i = 0; i < used; i++) index_add(dict, i);
+}
+
+// Room for one more entry: gaps are closed if they are many, else the storage doubles.
+static void make_room(Eval *ev, Dict *dict) {
+  size_t capacity = dict->capacity ? dict->capacity : FIRST_CAPACITY;
+  if (dict->capacity && dict->count * 4 > dict->capacity * 3) capacity *= 2;
+  move_entries(ev, dict, capacity);
+}
+
+void dict_reserve(Eval *ev, Dict *dict, size_t count) {
+  size_t capacity = FIRST_CAPACITY;
+  while (capacity < count) capacity *= 2;
+  if (count) move_entries(ev, dict, capacity);
+}
+
+Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type) {
+  Dict *copy = ARENA_NEW(ev->arena, Dict);
+  *copy = *from;
+  copy->base.type = type;
+  copy->version = 0;
+  if (from->capacity) {
+    copy->entries = ARENA_ARRAY(ev->arena, DictEntry, from->capacity);
+    memcpy(copy->entries, from->entries, from->used * sizeof *copy->entries);
+  }
+  if (from->index)
+    copy->index =
+        arena_dup(ev->arena, from->index, from->index_size * sizeof *from->index);
+  return copy;
 }
 
 DictEntry *dict_find_name(const Dict *dict, Name name) {

@@ -23,6 +23,7 @@ typedef struct Handler {
 #define TYPE_CACHE_SIZE 64
 typedef struct TypeCache {
   uint64_t version;
+  bool sets_plainly; // known: no type of the MRO has a setter, and __setattr__ is object's
   Name names[TYPE_CACHE_SIZE];
   Value values[TYPE_CACHE_SIZE];
 } TypeCache;

@@ -9,14 +9,14 @@
 #include "values.h"
 
 // ---- strings -----------------------------------------------------------------------------------
-static Value str_of(Eval *ev, Str text) {
+Value make_str_of(Eval *ev, Str text) {
   StrObject *str = ARENA_NEW(ev->arena, StrObject);
   str->base.type = ev->types.string;
   str->text = text;
   return v_object(str);
 }
 
-Value make_str(Eval *ev, Str text) { return str_of(ev, str_copy(ev->arena, text)); }
+Value make_str(Eval *ev, Str text) { return make_str_of(ev, str_copy(ev->arena, text)); }
 
 Value make_str_c(Eval *ev, const char *text) { return make_str(ev, str_from_c(text)); }
 
@@ -25,7 +25,7 @@ Value make_str_fmt(Eval *ev, const char *fmt, ...) {
   va_start(args, fmt);
   Str text = str_vformat(ev->arena, fmt, args);
   va_end(args);
-  return str_of(ev, text);
+  return make_str_of(ev, text);
 }
 
 Value make_name(Eval *ev, Name name) {

@@ -4,6 +4,7 @@
 #include "evaluator.h"
 
 Value make_str(Eval *ev, Str text); // copied
+Value make_str_of(Eval *ev, Str text); // not copied: it stays as it is
 Value make_str_c(Eval *ev, const char *text);
 Value make_str_fmt(Eval *ev, const char *fmt, ...) PRINTF_LIKE(2, 3);
 Value make_name(Eval *ev, Name name);     // a str

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ordinary loops of Python, run by CPython and by `pallasc run` (ratios). A row is a function that gives a value, by which both are compared. Names of rows
 # as arguments: they are measured; none: all rows are listed.
+import bisect
 import collections
 import contextlib
 import dataclasses
@@ -759,6 +760,384 @@ def large_integers():
     for i in range(1, 200):
         x = x * (i + 12345678901) % (2 ** 127 - 1)
     return x % 1000003
+
+
+def evens(items):
+    for n in items:
+        if n % 2 == 0:
+            yield n
+
+
+def squares(items):
+    for n in items:
+        yield n * n
+
+
+def running(items):
+    seen = 0
+    for n in items:
+        seen += n
+        yield seen, n
+
+
+@row
+def generator_pipelines():
+    x = 0
+    for seen, n in running(squares(evens(NUMBERS))):
+        x ^= seen + n
+    return x
+
+
+def averager():
+    count = seen = 0
+    while True:
+        value = yield seen / max(count, 1)
+        seen += value
+        count += 1
+
+
+@row
+def generator_sends():
+    worker = averager()
+    next(worker)
+    x = 0.0
+    for i in range(COUNT):
+        x += worker.send(i)
+    worker.close()
+    return x
+
+
+class Tree:
+    def __init__(self, value, children=()):
+        self.value = value
+        self.children = list(children)
+
+    def __iter__(self):
+        yield self.value
+        for child in self.children:
+            yield from child
+
+
+@row
+def generator_recursion():
+    def grow(depth):
+        return Tree(depth, [grow(depth - 1) for _ in range(3)] if depth else ())
+    return sum(grow(4)) + sum(grow(4))
+
+
+@row
+def string_appending():
+    text = ""
+    for i in range(COUNT):
+        text += chr(97 + i % 26)
+    lines = ""
+    for word in WORDS[:300]:
+        lines += word + "\n"
+    return len(text) + len(lines) + text.count("a")
+
+
+@dataclasses.dataclass(order=True)
+class Version:
+    major: int
+    minor: int = 0
+
+    def bumped(self):
+        return dataclasses.replace(self, minor=self.minor + 1)
+
+    def text(self):
+        return f"{self.major}.{self.minor}"
+
+
+@row
+def dataclass_methods():
+    x = 0
+    low = Version(1, 2)
+    for i in range(COUNT // 4):
+        version = Version(i % 3, minor=i)
+        x += len(version.text()) + (low < version) + (version == low)
+    return x + low.bumped().minor + len(repr(low))
+
+
+@row
+def try_finally_and_return():
+    def guarded(i):
+        try:
+            if i % 3:
+                return i
+            return -1
+        finally:
+            done.append(i)
+    done = []
+    x = 0
+    for i in range(COUNT):
+        x += guarded(i)
+    return x + len(done)
+
+
+def depth_of_raise(n):
+    if n == 0:
+        raise LookupError("deep")
+    return depth_of_raise(n - 1)
+
+
+@row
+def raise_through_calls():
+    x = 0
+    for i in range(200):
+        try:
+            depth_of_raise(5)
+        except LookupError as error:
+            x += len(error.args)
+        try:
+            int("x")
+        except ValueError:
+            x += 1
+    return x
+
+
+@row
+def nested_functions():
+    def outer(a):
+        def middle(b):
+            def inner(c):
+                return a + b + c
+            return inner(b) + a
+        return middle(a + 1)
+    x = 0
+    for i in range(COUNT // 2):
+        x += outer(i)
+    return x
+
+
+@row
+def nested_unpacking():
+    rows = [(i, (i + 1, [i + 2, i + 3])) for i in range(COUNT // 2)]
+    x = 0
+    for a, (b, [c, d]) in rows:
+        x += a * b - c * d
+    for i, (key, value) in enumerate(TABLE.items()):
+        x += i * value + len(key)
+    return x
+
+
+@row
+def dict_methods():
+    groups = {}
+    x = 0
+    for word in WORDS:
+        groups.setdefault(word, []).append(1)
+        x += TABLE.get(word, 1)
+    for i in range(200):
+        counts = dict(a=1, b=i)
+        counts.update(c=2)
+        x += counts.pop("a") + len(counts)
+        if "d" not in counts:
+            counts["d"] = i
+        x += sum(counts.values())
+    return x + len(groups)
+
+
+@row
+def set_operations():
+    odd, third = {n for n in NUMBERS if n % 2}, {n for n in NUMBERS if n % 3 == 0}
+    x = 0
+    for _ in range(10):
+        x += len(odd | third) + len(odd & third) + len(odd - third) + len(odd ^ third)
+    for n in NUMBERS:
+        if n in odd and n not in third:
+            x += 1
+    return x
+
+
+@row
+def bisections():
+    ordered = sorted(NUMBERS)
+    x = 0
+    for n in NUMBERS[:1000]:
+        x += bisect.bisect_left(ordered, n) + bisect.bisect(ordered, n + 1)
+    kept = []
+    for n in NUMBERS[:300]:
+        bisect.insort(kept, n)
+    return x + kept[10]
+
+
+@row
+def counter_methods():
+    counts = collections.Counter()
+    for word in WORDS:
+        counts[word] += 1
+    counts.update(WORDS)
+    return counts.most_common(3)[0][1] + sum((counts + counts).values())
+
+
+@row
+def line_parsing():
+    text = "\n".join(f"name{i}: {i}, {i * 2} # note" for i in range(200))
+    x = 0
+    for line in text.splitlines():
+        code, _, note = line.partition("#")
+        name, values = code.split(":")
+        x += sum(int(v) for v in values.strip().split(",")) + len(name.strip()) + len(note)
+    return x
+
+
+@row
+def formatted_numbers():
+    x = 0
+    for i in range(COUNT // 2):
+        x += len(f"{i / 7:.3f} {i:04d} {i!r:>6} {i:x}") + len("%d %s %.2f" % (i, "a", i / 3))
+    return x
+
+
+def spread(first, *rest, last=0, **options):
+    return first + len(rest) + last + len(options)
+
+
+@row
+def star_arguments():
+    x = 0
+    items = [1, 2, 3]
+    more = {"last": 4, "other": 5}
+    for i in range(COUNT // 2):
+        x += spread(i, *items, last=2) + spread(*items, i, **more)
+        x += max(*items, i)
+    return x
+
+
+@row
+def sorting_of_records():
+    records = [(n % 50, word, n) for n, word in zip(NUMBERS, WORDS)]
+    points = [Point(n, -n) for n in NUMBERS[:500]]
+    x = sorted(records)[100][2] + sorted(records, key=lambda r: (r[1], -r[2]))[50][2]
+    points.sort(key=lambda p: p.y, reverse=True)
+    x += min(points, key=lambda p: p.x).x
+    return x + points[3].x
+
+
+class Shape:
+    def area(self):
+        raise NotImplementedError
+
+
+class Square(Shape):
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * self.side
+
+
+class Disc(Shape):
+    def __init__(self, radius):
+        self.radius = radius
+
+    def area(self):
+        return 3 * self.radius ** 2
+
+
+@row
+def class_hierarchies():
+    shapes = [Square(i) if i % 2 else Disc(i) for i in range(100)]
+    x = 0
+    for _ in range(10):
+        for shape in shapes:
+            if isinstance(shape, Square):
+                x += shape.area()
+            elif isinstance(shape, (Disc, list)):
+                x += shape.area() + 1
+            if type(shape) is Disc and hasattr(shape, "radius"):
+                x += getattr(shape, "radius", 0)
+    return x
+
+
+@row
+def while_with_breaks():
+    x = 0
+    for n in range(2, 400):
+        d = 2
+        while d * d <= n:
+            if n % d == 0:
+                break
+            d += 1
+        else:
+            x += n
+    while True:
+        x -= 3
+        if x < 100:
+            break
+        if x % 2:
+            continue
+        x -= 2
+    return x
+
+
+class Countdown:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n == 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n
+
+
+@row
+def iterator_classes():
+    x = 0
+    for n in Countdown(COUNT // 2):
+        x += n
+    return x + sum(Countdown(200))
+
+
+@row
+def byte_strings():
+    data = bytes(range(256)) * 4
+    x = 0
+    for b in data:
+        x = (x * 31 + b) & 0xFFFF
+    out = bytearray()
+    for i in range(500):
+        out.append(i & 255)
+    return x + len(out) + data[10] + len(data[5:50])
+
+
+@row
+def matrix_of_lists():
+    n = 14
+    a = [[i * n + j for j in range(n)] for i in range(n)]
+    b = [list(column) for column in zip(*a)]
+    c = [[sum(x * y for x, y in zip(line, column)) for column in b] for line in a]
+    return c[3][4] + sum(map(sum, c))
+
+
+@row
+def memo_in_dict():
+    memo = {}
+
+    def paths(i, j):
+        if i == 0 or j == 0:
+            return 1
+        if (i, j) not in memo:
+            memo[i, j] = paths(i - 1, j) + paths(i, j - 1)
+        return memo[i, j]
+    return paths(20, 20)
+
+
+@row
+def work_list():
+    edges = {i: [(i * 3 + 1) % 300, (i * 7 + 2) % 300] for i in range(300)}
+    seen, todo = {0}, collections.deque([0])
+    while todo:
+        at = todo.popleft()
+        for to in edges[at]:
+            if to not in seen:
+                seen.add(to)
+                todo.append(to)
+    return len(seen)
 
 
 def measure(function):
