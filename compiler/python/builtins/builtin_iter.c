@@ -4,6 +4,7 @@
 #include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_iter.h"
+#include "builtin_tuple.h"
 #include "builtin_wrap.h"
 #include "python/numbers/integer.h"
 #include "python/values/make.h"
@@ -32,7 +33,7 @@ static bool enumerate_next(Eval *ev, Value self, Value *out) {
   Enumerate *it = (Enumerate *)value_unwrap(self).o;
   Value item;
   if (!value_next(ev, it->iterator, &item)) return false;
-  *out = make_tuple(ev, 2, (Value[]){it->next, item});
+  *out = make_pair(ev, it->next, item);
   it->next = int_add(ev, it->next, v_int(1));
   return true;
 }

@@ -20,6 +20,13 @@ static const IndexWords tuple_words = {"tuple indices must be integers or slices
                                        "tuple index out of range"};
 
 // ---- shared with lists --------------------------------------------------------------------------
+Value make_pair(Eval *ev, Value first, Value second) {
+  Tuple *pair = tuple_new(ev, 2);
+  pair->items[0] = first;
+  pair->items[1] = second;
+  return v_object(pair);
+}
+
 static inline bool are_equal_items(Eval *ev, Value a, Value b) {
   return a.kind == V_INT && b.kind == V_INT ? a.i == b.i : same_or_equal(ev, a, b);
 }

@@ -6,6 +6,7 @@
 // Appends the repr of a container.
 typedef void ReprBody(Eval *ev, Value self, Buf *out);
 
+Value make_pair(Eval *ev, Value first, Value second); // a tuple
 // left op right for items in order, as tuples and lists compare.
 Value tuple_compare(Eval *ev, CompareOp op, const Tuple *a, const Tuple *b);
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,

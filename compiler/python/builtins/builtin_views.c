@@ -105,13 +105,7 @@ static bool dict_iterator_next(Eval *ev, Value self, Value *out) {
   switch (it->kind) {
   case VIEW_KEYS: *out = entry->key; break;
   case VIEW_VALUES: *out = entry->value; break;
-  case VIEW_ITEMS: {
-    Tuple *pair = tuple_new(ev, 2);
-    pair->items[0] = entry->key;
-    pair->items[1] = entry->value;
-    *out = v_object(pair);
-    break;
-  }
+  case VIEW_ITEMS: *out = make_pair(ev, entry->key, entry->value); break;
   }
   return true;
 }

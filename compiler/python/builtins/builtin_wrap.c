@@ -147,9 +147,10 @@ Value make_closure(Eval *ev, const char *name, Value (*fn)(Eval *, Closure *, co
 
 // ---- constructors and special methods -----------------------------------------------------------
 Value special_call(Eval *ev, Value self, Name name, size_t count, const Value *args) {
-  Value f = type_lookup(ev, value_type(ev, self), name);
-  if (v_is_unbound(f)) return f;
-  return value_call_method(ev, self, name->text, count, args);
+  Value f;
+  bool bound;
+  if (!method_lookup(ev, self, name, &f, &bound)) return v_unbound();
+  return call_special(ev, self, f, bound, count, args);
 }
 
 Type *class_argument(Eval *ev, Value cls, Type *native) {

@@ -299,10 +299,9 @@ void walk_start(Eval *ev, Walk *walk, Value iterable) {
     walk->kind = WALK_TUPLE;
   } else {
     walk->source = value_iter(ev, iterable);
+    walk->next = type_of(ev, walk->source)->slots.next;
   }
 }
-
-bool walk_next_slow(Eval *ev, Walk *walk, Value *out) { return value_next(ev, walk->source, out); }
 
 Tuple *value_to_tuple(Eval *ev, Value v) {
   if (is_a(v, ev->types.tuple)) return (Tuple *)v.o;

@@ -8,6 +8,7 @@ typedef struct Walk {
   enum { WALK_ITERATOR, WALK_RANGE, WALK_LIST, WALK_TUPLE } kind;
   Value source; // or the iterator
   int64_t at, stop, step;
+  bool (*next)(Eval *ev, Value iterator, Value *out); // its slot, or NULL
 } Walk;
 
 bool exception_matches(Eval *ev, Value exception, Value type_or_tuple);
@@ -45,7 +46,6 @@ void protocol_init(Eval *ev);
 uint64_t object_identity_hash(Value v);
 bool value_is_iterable(Eval *ev, Value v);
 void walk_start(Eval *ev, Walk *walk, Value iterable);
-bool walk_next_slow(Eval *ev, Walk *walk, Value *out);
 Value iterator_self(Eval *ev, Value self); // the slot `iter` of iterators
 static inline bool walk_next(Eval *ev, Walk *walk, Value *out) {
   switch (walk->kind) {
@@ -71,7 +71,8 @@ static inline bool walk_next(Eval *ev, Walk *walk, Value *out) {
   case WALK_ITERATOR: break;
   }
   Value item; // not *out, whose place would be memory then
-  if (!walk_next_slow(ev, walk, &item)) return false;
+  if (walk->next ? !walk->next(ev, walk->source, &item) : !value_next(ev, walk->source, &item))
+    return false;
   *out = item;
   return true;
 }

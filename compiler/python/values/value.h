@@ -20,11 +20,10 @@ typedef enum ValueKind {
   V_OBJECT,
 } ValueKind;
 
-// Every byte of it is set: half an address that padding kept would, beside the kind, look like a
-// whole one to the collector.
+// The kind, a ValueKind, is a whole word: two registers hold a value, and nothing is put together.
+// Nor is there padding, in which half an address would look like a whole one to the collector.
 typedef struct Value {
-  ValueKind kind;
-  uint32_t zero;
+  uint64_t kind;
   union {
     int64_t i;
     double f;

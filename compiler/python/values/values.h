@@ -5,9 +5,27 @@
 #include "evaluator.h"
 
 bool type_is_subtype(const Type *type, const Type *base); // by the MRO: itself included
-bool value_as_str(Value v, Str *out);                     // str and classes derived from it
-Tuple *value_as_tuple(Value v); // tuple and classes derived from it (NamedTuple), else NULL
-List *value_as_list(Value v);
-Dict *value_as_dict(Value v); // dict and classes derived from it
-Value value_unwrap(
-    Value v); // of an instance of a class derived from int, str, …: the underlying value
+
+// Of an instance of a class derived from int, str, …: the underlying value; else v.
+static inline Value value_unwrap(Value v) {
+  if (v.kind != V_OBJECT || !v.o->type->payload) return v;
+  Value payload = ((const Instance *)v.o)->payload;
+  return payload.kind == V_UNBOUND ? v : payload;
+}
+
+static inline Object *value_as_layout(Value v, LayoutTag layout) {
+  v = value_unwrap(v);
+  return v.kind == V_OBJECT && v.o->type->layout == layout ? v.o : NULL;
+}
+
+// str and classes derived from it.
+static inline bool value_as_str(Value v, Str *out) {
+  const StrObject *str = (const StrObject *)value_as_layout(v, LAYOUT_STR);
+  if (str) *out = str->text;
+  return str != NULL;
+}
+
+// The same of the others (of tuples: NamedTuple, …), else NULL.
+static inline Tuple *value_as_tuple(Value v) { return (Tuple *)value_as_layout(v, LAYOUT_TUPLE); }
+static inline List *value_as_list(Value v) { return (List *)value_as_layout(v, LAYOUT_LIST); }
+static inline Dict *value_as_dict(Value v) { return (Dict *)value_as_layout(v, LAYOUT_DICT); }
