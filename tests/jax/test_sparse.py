@@ -128,6 +128,18 @@ def test_barrier_and_fetch_and_add():
     equal(got[1:], 0)
 
 
+def test_a_counter_that_others_change_keeps_its_place():
+    @functools.partial(pl.kernel, out_type=Shape((4, LANES), I32), mesh=MESH,
+                       scratch_types=[pltpu.SMEM((1,), I32), pltpu.VMEM((LANES,), I32)])
+    def kernel(o_hbm, count, buffer):
+        count[0] = 0
+        plsc.subcore_barrier()
+        ticket = plsc.fetch_and_add(count.at[0], 1, subcore_id=0)  # its last use here, but not there
+        buffer[...] = jnp.full((LANES,), ticket, I32)
+        pltpu.sync_copy(buffer, o_hbm.at[lax.axis_index('subcore')])
+    equal(np.sort(np.asarray(jax.jit(kernel)())[:, 0]), range(4))
+
+
 def test_gather_by_a_copy():
     table = np.arange(32 * 128, dtype=np.int32).reshape(32, 128)
 
