@@ -153,6 +153,30 @@ def test_gather_by_a_copy():
     equal(jax.jit(kernel)(table, X), table[X])
 
 
+def places_of(o_rows, in_block, out_block):
+    """A pipeline on one subcore over blocks of rows, whose places an array tells."""
+    @functools.partial(pl.kernel, out_type=Shape((o_rows, 128), I32), mesh=MESH, scratch_types=[pltpu.VMEM((32,), I32)])
+    def kernel(x_hbm, places_hbm, o_hbm, places):
+        @pl.when(lax.axis_index('subcore') == 0)
+        def _():
+            pltpu.sync_copy(places_hbm, places)
+            pltpu.emit_pipeline(pltpu.sync_copy, grid=(4, 2), in_specs=[in_block(places)], out_specs=[out_block(places)])(x_hbm, o_hbm)
+    return jax.jit(kernel)
+
+
+def test_blocks_of_rows_at_places():
+    table = np.arange(64 * 128, dtype=np.int32).reshape(64, 128)
+    places = np.random.default_rng(5).permutation(64)[:32].astype(np.int32)
+
+    def rows(_):
+        return pl.BlockSpec((8, 64), lambda i, j: (i, j))
+
+    def at(places):
+        return pl.BlockSpec((pl.Indirect(8), 64), lambda i, j: (places[pl.ds(i * 8, 8)], j))
+    equal(places_of(32, at, rows)(table, places), table[places])
+    equal(np.asarray(places_of(64, rows, at)(table[:32], places))[places], table[:32])
+
+
 def test_scalar_subcores():
     mesh = plsc.ScalarSubcoreMesh(axis_name='core', num_cores=2)
 
