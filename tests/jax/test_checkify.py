@@ -133,12 +133,23 @@ def test_vmap_of_checkify():
     error, out = jax.vmap(checkify.checkify(one))(jnp.arange(5, dtype=I32)[:, None])
     assert 'at mapped index 3: value 3' in error.get() and 'at mapped index 4: value 4' in error.get() and 'index 2' not in error.get(), error.get()
     np.testing.assert_array_equal(out[:, 0], np.arange(5))
-    try:
-        checkify.checkify(jax.vmap(one))(jnp.arange(5, dtype=I32)[:, None])
-    except NotImplementedError as error:
-        assert 'vmap of checkify is' in str(error), error
-    else:
-        raise AssertionError('checkify of vmap was taken')
+
+
+def test_checkify_of_vmap():
+    def kernel(x_ref, o_ref):
+        checkify.check(x_ref[0] != 3, 'three at {}', pl.program_id(0))
+        checkify.check(x_ref[0] < 7, 'great {}', x_ref[0])
+        o_ref[0] = x_ref[0] + 1
+    spec = pl.BlockSpec((1,), lambda i: (i,), memory_space=pltpu.SMEM)
+
+    def make(vmap):
+        return lambda interpret: vmap(call(kernel, grid=2, in_specs=[spec], out_specs=spec, out_shape=Shape((2,), I32))(interpret))
+    for x, text in (([[0, 1], [2, 3], [9, 3]], 'three at 1'), ([[0, 1], [2, 2], [4, 4]], ''), ([[0, 1], [9, 3], [8, 4]], 'great 9')):
+        x = np.array(x, np.int32)
+        for make_one, operand in ((make(jax.vmap), x), (make(lambda f: jax.vmap(jax.vmap(f))), x[None])):
+            error, out = found(make_one, operand)
+            assert error == (text and text + ' (`check` failed)'), error
+            np.testing.assert_array_equal(out, operand + 1)
 
 
 def test_a_check_that_nothing_functionalizes():

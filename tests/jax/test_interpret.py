@@ -200,6 +200,26 @@ def test_what_is_not_supported_stays_with_the_interpreter():
             raise AssertionError('it was not refused')
 
 
+def test_shapes_that_are_not_known_stay_with_the_interpreter():
+    def double(x, interpret):
+        spec = pl.BlockSpec((8, 128), lambda i: (i, 0))
+        return pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * 2), grid=(x.shape[0] // 8,), in_specs=[spec], out_specs=spec,
+                              out_shape=x, interpret=interpret)(x)
+
+    def exported(interpret):
+        rows, = jax.export.symbolic_shape('rows', constraints=['rows >= 1'])
+        return jax.export.export(jax.jit(lambda x: double(x, interpret)))(jax.ShapeDtypeStruct((rows * 8, 128), np.float32))
+    x = np.arange(24 * 128, dtype=np.float32).reshape(24, 128)
+    with pallasc.jax.machine(replace_interpret=True):
+        np.testing.assert_array_equal(exported(True).call(x), x * 2)
+    try:
+        exported(False)
+    except NotImplementedError as error:
+        assert 'f32[8*rows,128]' in str(error).replace('float32', 'f32') and 'test_interpret.py' in str(error), error
+    else:
+        raise AssertionError('it was not refused')
+
+
 def test_reads_out_of_bounds_that_are_no_fault():
     """Under out_of_bounds_reads="uninitialized" they give what uninitialized_memory says."""
     smem, vmem = pl.BlockSpec(memory_space=pltpu.SMEM), pl.BlockSpec(memory_space=pltpu.VMEM)

@@ -128,6 +128,18 @@ def test_barrier_and_fetch_and_add():
     equal(got[1:], 0)
 
 
+def test_a_counter_that_others_change_keeps_its_place():
+    @functools.partial(pl.kernel, out_type=Shape((4, LANES), I32), mesh=MESH,
+                       scratch_types=[pltpu.SMEM((1,), I32), pltpu.VMEM((LANES,), I32)])
+    def kernel(o_hbm, count, buffer):
+        count[0] = 0
+        plsc.subcore_barrier()
+        ticket = plsc.fetch_and_add(count.at[0], 1, subcore_id=0)  # its last use here, but not there
+        buffer[...] = jnp.full((LANES,), ticket, I32)
+        pltpu.sync_copy(buffer, o_hbm.at[lax.axis_index('subcore')])
+    equal(np.sort(np.asarray(jax.jit(kernel)())[:, 0]), range(4))
+
+
 def test_gather_by_a_copy():
     table = np.arange(32 * 128, dtype=np.int32).reshape(32, 128)
 
@@ -139,6 +151,30 @@ def test_gather_by_a_copy():
         pltpu.sync_copy(table_hbm.at[indices], rows)
         pltpu.sync_copy(rows, o_hbm.at[i])
     equal(jax.jit(kernel)(table, X), table[X])
+
+
+def places_of(o_rows, in_block, out_block):
+    """A pipeline on one subcore over blocks of rows, whose places an array tells."""
+    @functools.partial(pl.kernel, out_type=Shape((o_rows, 128), I32), mesh=MESH, scratch_types=[pltpu.VMEM((32,), I32)])
+    def kernel(x_hbm, places_hbm, o_hbm, places):
+        @pl.when(lax.axis_index('subcore') == 0)
+        def _():
+            pltpu.sync_copy(places_hbm, places)
+            pltpu.emit_pipeline(pltpu.sync_copy, grid=(4, 2), in_specs=[in_block(places)], out_specs=[out_block(places)])(x_hbm, o_hbm)
+    return jax.jit(kernel)
+
+
+def test_blocks_of_rows_at_places():
+    table = np.arange(64 * 128, dtype=np.int32).reshape(64, 128)
+    places = np.random.default_rng(5).permutation(64)[:32].astype(np.int32)
+
+    def rows(_):
+        return pl.BlockSpec((8, 64), lambda i, j: (i, j))
+
+    def at(places):
+        return pl.BlockSpec((pl.Indirect(8), 64), lambda i, j: (places[pl.ds(i * 8, 8)], j))
+    equal(places_of(32, at, rows)(table, places), table[places])
+    equal(np.asarray(places_of(64, rows, at)(table[:32], places))[places], table[:32])
 
 
 def test_scalar_subcores():

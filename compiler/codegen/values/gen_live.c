@@ -23,16 +23,19 @@ static IrRegion *region_of(const IrValue *value) {
   return value->def ? value->def->parent : value->region;
 }
 
-// Copies that may be under way beyond the last op that names their ends, in order.
-typedef VEC(const IrOp *) StartedCopies;
+// Ops by which memory is reached beyond the last op that names it: copies that may be under way, in
+// order; and what other cores change.
+typedef struct Reaching {
+  VEC(const IrOp *) copies, changes;
+} Reaching;
 
 static bool is_semaphore(const IrValue *value) {
   return value->type->is_ref && value->type->space == SPACE_SEM;
 }
 
-static void note_uses(LlvmGen *g, Region *region, const IrOp *op, IrOp *top,
-                      StartedCopies *copies) {
-  if (op->code == OP_COPY_START) VEC_PUSH(g->arena, copies, op);
+static void note_uses(LlvmGen *g, Region *region, const IrOp *op, IrOp *top, Reaching *reaching) {
+  if (op->code == OP_COPY_START) VEC_PUSH(g->arena, &reaching->copies, op);
+  if (op->code == OP_FETCH_ADD) VEC_PUSH(g->arena, &reaching->changes, op);
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrValue *value = op->operands[i];
     if (region_of(value) == region->ir) map_set(region->last_use, value, top);
@@ -41,7 +44,7 @@ static void note_uses(LlvmGen *g, Region *region, const IrOp *op, IrOp *top,
   }
   for (size_t i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      note_uses(g, region, inner, top, copies);
+      note_uses(g, region, inner, top, reaching);
 }
 
 static OpNote *note_of(const IrOp *op) { return op->scratch; }
@@ -87,29 +90,35 @@ static void hold_ends(Region *region, const IrOp *copy) {
   }
 }
 
-// Under check, memory of a program of cores is its own to the end, where no scope ends before:
-// other programs may meet it there.
-static void hold_memory(LlvmGen *g, Region *region) {
+// Memory stays to the end of the region, where no scope ends before.
+static void hold_to_end(Region *region, const IrValue *memory) {
+  const IrOp *last = map_get(region->last_use, memory);
+  if (last && last->code != OP_RELEASE) map_set(region->last_use, memory, last_op(region));
+}
+
+// What other programs may meet: under check, all memory of a program of cores is its own to the end.
+static void hold_memory(LlvmGen *g, Region *region, const Reaching *reaching) {
+  for (size_t i = 0; i < reaching->changes.count; i++) {
+    const IrValue *root = ir_ref_root(reaching->changes.items[i]->operands[0]);
+    if (region_of(root) == region->ir) hold_to_end(region, root);
+  }
   const IrOp *parent = region->ir->parent;
   if (!g->options->check || !g->frame->task || !parent || parent->code != OP_CORES) return;
-  for (const IrOp *op = region->ir->first; op; op = op->next) {
-    const IrOp *last = op->code == OP_ALLOC ? map_get(region->last_use, op->results[0]) : NULL;
-    if (last && last->code != OP_RELEASE)
-      map_set(region->last_use, op->results[0], last_op(region));
-  }
+  for (const IrOp *op = region->ir->first; op; op = op->next)
+    if (op->code == OP_ALLOC) hold_to_end(region, op->results[0]);
 }
 
 static void find_lives(LlvmGen *g, Region *region) {
   size_t position = 0;
-  StartedCopies copies = {0};
+  Reaching reaching = {0};
   for (IrOp *op = region->ir->first; op; op = op->next) {
     OpNote *note = ARENA_NEW(g->arena, OpNote);
     note->position = position++;
     op->scratch = note;
-    note_uses(g, region, op, op, &copies);
+    note_uses(g, region, op, op, &reaching);
   }
-  for (size_t i = 0; i < copies.count; i++) hold_ends(region, copies.items[i]);
-  hold_memory(g, region);
+  for (size_t i = 0; i < reaching.copies.count; i++) hold_ends(region, reaching.copies.items[i]);
+  hold_memory(g, region, &reaching);
   const void *value;
   void *op;
   for (size_t it = 0; map_next(region->last_use, &it, &value, &op);)

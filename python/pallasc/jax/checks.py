@@ -7,6 +7,7 @@ error's values are in scalar memory for the whole launch, so that the grid's ste
 """
 import dataclasses
 import functools
+import math
 
 import jax
 import jax.numpy as jnp
@@ -25,19 +26,34 @@ def _stored(value):
     return value.astype(jnp.int32) if value.dtype == jnp.bool_ else value
 
 
-def _block_mapping(mapping, aval, origin):
-    """The mapping of a value of an error: all of it, at each step."""
-    spec = pl.BlockSpec(memory_space=pltpu.VMEM if aval.shape else pltpu.SMEM)
+def _block_mapping(mapping, spec, aval, origin):
     return spec.to_block_mapping(origin, aval, index_map_avals=mapping.index_map_avals, index_map_tree=mapping.index_map_tree, grid=mapping.grid,
                                  vmapped_dims=mapping.vmapped_dims)
 
 
-def _with_errors(mapping, avals):
-    """A grid mapping with these operands behind the inputs, and results behind the outputs."""
-    ins, outs = ([_block_mapping(mapping, aval, f"{which}[{i}]") for i, aval in enumerate(avals)] for which in ("error", "new_error"))
+def _whole_mapping(mapping, aval, origin):
+    """The mapping of a value of an error: all of it, at each step."""
+    return _block_mapping(mapping, pl.BlockSpec(memory_space=pltpu.VMEM if aval.shape else pltpu.SMEM), aval, origin)
+
+
+def _call_numbers(mapping):
+    """The numbers of the calls that vmap has made one of, and the mapping that gives each call its own; none of a call that is alone."""
+    sizes = [mapping.grid[dim] for dim in mapping.vmapped_dims]
+    if not sizes:
+        return [], []
+
+    def number(*indices):
+        return (functools.reduce(lambda n, dim: n * mapping.grid[dim] + indices[dim], mapping.vmapped_dims, 0),)
+    numbers = jnp.arange(math.prod(sizes), dtype=jnp.int32)
+    return [numbers], [_block_mapping(mapping, pl.BlockSpec((1,), number, memory_space=pltpu.SMEM), core.typeof(numbers), "call_number")]
+
+
+def _with_errors(mapping, avals, more):
+    """A grid mapping with these operands, and those of the mappings `more`, behind the inputs, and results behind the outputs."""
+    ins, outs = ([_whole_mapping(mapping, aval, f"{which}[{i}]") for i, aval in enumerate(avals)] for which in ("error", "new_error"))
     before = mapping.block_mappings
-    return mapping.replace(block_mappings=(*before[:mapping.num_inputs], *ins, *before[mapping.num_inputs:], *outs),
-                           num_inputs=mapping.num_inputs + len(avals), num_outputs=mapping.num_outputs + len(avals))
+    return mapping.replace(block_mappings=(*before[:mapping.num_inputs], *ins, *more, *before[mapping.num_inputs:], *outs),
+                           num_inputs=mapping.num_inputs + len(avals) + len(more), num_outputs=mapping.num_outputs + len(avals))
 
 
 def _in_order(compiler_params):
@@ -47,23 +63,25 @@ def _in_order(compiler_params):
     return dataclasses.replace(compiler_params, dimension_semantics=("arbitrary",) * len(compiler_params.dimension_semantics))
 
 
-def _at_first_step(grid):
+def _at_first_step(mapping, numbers):
     """A decorator for what is done there alone."""
-    if not grid:
+    if not mapping.grid:
         return lambda body: body()
-    return pl.when(functools.reduce(jnp.logical_and, [pl.program_id(axis) == 0 for axis in range(len(grid))]))
+    own_axes = range(len(mapping.grid) - len(mapping.vmapped_dims))
+    return pl.when(functools.reduce(jnp.logical_and, [pl.program_id(axis) == 0 for axis in own_axes] + [number[0] == 0 for number in numbers]))
 
 
 def _checked_kernel(jaxpr, checked, avals, before, after):
-    """The jaxpr of a kernel whose Refs are those of `jaxpr` and, behind its inputs and its outputs, those of an error's values; checked: the
-    kernel with the values themselves in front. before, after: the grid mapping without them, and with them."""
+    """The jaxpr of a kernel whose Refs are those of `jaxpr` and, behind its inputs and its outputs, those of an error's values, and of numbers
+    of calls; checked: the kernel with the values themselves in front. before, after: the grid mapping without them, and with them."""
     count, inputs, outputs = len(avals), before.num_index_operands + before.num_inputs, before.num_outputs
-    places = [inputs, inputs + count, inputs + count + outputs, inputs + 2 * count + outputs]
+    added = after.num_inputs - before.num_inputs
+    places = [inputs, inputs + count, inputs + added, inputs + added + outputs, inputs + added + outputs + count]
 
     def kernel(*refs):
-        ins, given, outs, made, scratch = (refs[a:b] for a, b in zip([0, *places], [*places, len(refs)]))
+        ins, given, numbers, outs, made, scratch = (refs[a:b] for a, b in zip([0, *places], [*places, len(refs)]))
 
-        @_at_first_step(before.grid)
+        @_at_first_step(before, numbers)
         def _():
             for source, target in zip(given, made):
                 target[...] = source[...]
@@ -72,8 +90,8 @@ def _checked_kernel(jaxpr, checked, avals, before, after):
             ref[...] = _stored(value)
         return []
     own = [var.aval for var in jaxpr.invars]
-    errors = [mapping.transformed_block_aval for mapping in after.block_mappings[before.num_inputs:before.num_inputs + count]]
-    refs = [*own[:inputs], *errors, *own[inputs:inputs + outputs], *errors, *own[inputs + outputs:]]
+    more = [mapping.transformed_block_aval for mapping in after.block_mappings[before.num_inputs:after.num_inputs]]
+    refs = [*own[:inputs], *more, *own[inputs:inputs + outputs], *more[:count], *own[inputs + outputs:]]
     traced, _, consts = pe.trace_to_jaxpr_dynamic(lu.wrap_init(kernel, debug_info=jaxpr.debug_info.with_unknown_names()), refs)
     if consts:
         raise NotImplementedError(f"checkify of the kernel {jaxpr.debug_info.func_src_info}: its errors hold constant arrays")
@@ -127,17 +145,18 @@ def _check(error, enabled_errors, *operands, jaxpr, grid_mapping, out_avals, com
         if not found:
             return error, call(*operands, jaxpr=jaxpr, grid_mapping=grid_mapping, out_avals=out_avals, compiler_params=compiler_params,
                                input_output_aliases=input_output_aliases)
-        if mesh is not None or grid_mapping.vmapped_dims:
-            why = "on a mesh is not supported" if mesh is not None else "of vmap is not supported; vmap of checkify is"
-            raise NotImplementedError(f"checkify of the kernel {jaxpr.debug_info.func_src_info}, which has checks: checkify {why}")
+        if mesh is not None or not all(isinstance(grid_mapping.grid[dim], int) for dim in grid_mapping.vmapped_dims):
+            why = "on a mesh" if mesh is not None else "of vmap of unknown size"
+            raise NotImplementedError(f"checkify of the kernel {jaxpr.debug_info.func_src_info}, which has checks: checkify {why} is not supported")
         error = error._add_placeholder_effects(found)
         values, avals, (checked, out_tree, _) = functionalized()
         stored = [core.typeof(jax.eval_shape(_stored, aval)) for aval in avals]
-        mapping = _with_errors(grid_mapping, stored)
+        numbers, their_mappings = _call_numbers(grid_mapping)
+        mapping = _with_errors(grid_mapping, stored, their_mappings)
         kernel = _checked_kernel(jaxpr, checked, avals, grid_mapping, mapping)
     first = grid_mapping.num_index_operands + grid_mapping.num_inputs
     same = ((first + i, len(out_avals) + i) for i in range(len(stored)))  # a grid without steps gives the error back
-    made = call(*operands, *map(_stored, values), jaxpr=kernel, grid_mapping=mapping, out_avals=(*out_avals, *stored),
+    made = call(*operands, *map(_stored, values), *numbers, jaxpr=kernel, grid_mapping=mapping, out_avals=(*out_avals, *stored),
                 compiler_params=_in_order(compiler_params), input_output_aliases=(*dict(input_output_aliases).items(), *same))
     results, errors = made[:len(out_avals)], made[len(out_avals):]
     error, _ = jax.tree_util.tree_unflatten(out_tree, [value.astype(aval.dtype) for value, aval in zip(errors, avals)])

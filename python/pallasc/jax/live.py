@@ -230,6 +230,8 @@ def _refuse_types(primitive, ctx, params):
     for aval in (*ctx.avals_in, *ctx.avals_out):
         if _is_complex(aval):
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
+        if not core.is_constant_shape(getattr(aval, "shape", ())):
+            raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: shapes that are not known, {aval.str_short()}, are not supported")
 
 
 def _in_place(params, avals_in, avals_out, options):
