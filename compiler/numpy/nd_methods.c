@@ -532,10 +532,12 @@ static Value method_dot(Eval *ev, Value *a) {
 // ---- sorting ------------------------------------------------------------------------------------
 
 static Value method_argsort(Eval *ev, Value *a) {
+  nd_check_sort(ev, a[2], a[3], a[4]);
   return made(ev, v_object(nd_sorted(ev, self_nd(a[0]), a[1], true)));
 }
 
 static Value method_partition(Eval *ev, Value *a) { // in place
+  nd_check_select(ev, a[3], a[4]);
   NdArray *out = nd_partitioned(ev, self_nd(a[0]), a[1], a[2], false);
   nd_setitem(ev, a[0], v_ellipsis(), v_object(out));
   nd_discard(ev, out);
@@ -543,10 +545,12 @@ static Value method_partition(Eval *ev, Value *a) { // in place
 }
 
 static Value method_argpartition(Eval *ev, Value *a) {
+  nd_check_select(ev, a[3], a[4]);
   return made(ev, v_object(nd_partitioned(ev, self_nd(a[0]), a[1], a[2], true)));
 }
 
 static Value method_sort(Eval *ev, Value *a) { // in place
+  nd_check_sort(ev, a[2], a[3], a[4]);
   NdArray *nd = self_nd(a[0]);
   if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
   nd_sort(ev, nd, a[1]);
@@ -655,8 +659,8 @@ const NativeDef nd_methods[] = {
     {"cumsum(self, axis=None, dtype=None)", method_cumsum},
     {"cumprod(self, axis=None, dtype=None)", method_cumprod},
     {"dot(self, b)", method_dot},
-    {"argsort(self, axis=-1, kind=None, stable=None)", method_argsort},
-    {"sort(self, axis=-1, kind=None)", method_sort},
+    {"argsort(self, axis=-1, kind=None, order=None, *, stable=None)", method_argsort},
+    {"sort(self, axis=-1, kind=None, order=None, *, stable=None)", method_sort},
     {"partition(self, kth, axis=-1, kind='introselect', order=None)", method_partition},
     {"argpartition(self, kth, axis=-1, kind='introselect', order=None)", method_argpartition},
     {"nonzero(self)", method_nonzero},
