@@ -215,8 +215,10 @@ static Value native_common_shape(Eval *ev, Value *a) {
 
 static int64_t whole_length(int64_t start, int64_t stop, int64_t step) {
   if (step > 0 ? stop <= start : stop >= start) return 0;
-  uint64_t distance = step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop,
-           pace = step > 0 ? (uint64_t)step : 0 - (uint64_t)step, length = (distance - 1) / pace + 1;
+  uint64_t distance =
+               step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop,
+           pace = step > 0 ? (uint64_t)step : 0 - (uint64_t)step,
+           length = (distance - 1) / pace + 1;
   return length < INT64_MAX ? (int64_t)length : INT64_MAX;
 }
 
@@ -234,7 +236,7 @@ static Value native_arange(Eval *ev, Value *a) {
          step = take_float(ev, a[2], "step");
   if (step == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");
   double length = ceil((stop - start) / step);
-  int64_t n = integers       ? whole_length(a[0].i, a[1].i, a[2].i)
+  int64_t n = integers     ? whole_length(a[0].i, a[1].i, a[2].i)
               : length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX)
                            : 0;
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
