@@ -523,19 +523,53 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   return row || column ? of_vectors(ev, out, row, column) : v_object(out);
 }
 
+static void check_inner(Eval *ev, const NdArray *x, const NdArray *y) {
+  int x_dim = x->rank - 1, y_dim = y->rank > 1 ? y->rank - 2 : 0;
+  if (x->dims[x_dim] == y->dims[y_dim]) return;
+  eval_raise(ev, ev->types.ValueError,
+             "shapes %.*s and %.*s not aligned: %lld (dim %d) != %lld (dim %d)",
+             STR_FMT(shape_close_text(ev->arena, x->rank, x->dims)),
+             STR_FMT(shape_close_text(ev->arena, y->rank, y->dims)), (long long)x->dims[x_dim],
+             x_dim, (long long)y->dims[y_dim], y_dim);
+}
+
+// Every row of x with every column of every matrix of y: one product of two matrices.
+static Value dot_of_stack(Eval *ev, const NdArray *x, const NdArray *y) {
+  size_t x_rest = x->rank - 1u, y_rest = y->rank - 2u;
+  int64_t perm[ND_MAX_RANK], dims[2 * ND_MAX_RANK], k = x->dims[x_rest], rows = 1, columns = 1;
+  perm[0] = (int64_t)y_rest;
+  for (size_t i = 0; i < y_rest; i++) perm[i + 1] = (int64_t)i;
+  perm[y_rest + 1] = (int64_t)y_rest + 1;
+  for (size_t i = 0; i < x_rest; i++) rows *= dims[i] = x->dims[i];
+  for (size_t i = 1; i <= y_rest + 1; i++) columns *= y->dims[perm[i]];
+  for (size_t i = 1; i <= y_rest + 1; i++) dims[x_rest + i - 1] = y->dims[perm[i]];
+  if (x_rest + y_rest + 1 > ND_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "too many dimensions in result");
+  Value left = make_tuple_i64(ev, 2, (int64_t[]){rows, k}),
+        right = make_tuple_i64(ev, 2, (int64_t[]){k, columns}),
+        whole = make_tuple_i64(ev, x_rest + y_rest + 1, dims);
+  Value product = nd_matmul(ev, nd_reshape(ev, x, left, 'C', v_none()),
+                            nd_reshape(ev, nd_transposed(ev, y, perm), right, 'C', v_none()));
+  return nd_reshape(ev, (NdArray *)product.o, whole, 'C', v_none());
+}
+
 static Value method_dot(Eval *ev, Value *a) {
-  NdArray *other = nd_from_value(ev, a[1], DT_COUNT, "dot");
-  if (self_nd(a[0])->rank == 0 || other->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
+  const NdArray *x = self_nd(a[0]), *y = nd_from_value(ev, a[1], DT_COUNT, "dot");
+  if (x->rank == 0 || y->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
+  check_inner(ev, x, y);
+  if (y->rank > 2) return dot_of_stack(ev, x, y);
   return made(ev, nd_matmul(ev, a[0], a[1]));
 }
 
 // ---- sorting ------------------------------------------------------------------------------------
 
 static Value method_argsort(Eval *ev, Value *a) {
+  nd_check_sort(ev, a[2], a[3], a[4]);
   return made(ev, v_object(nd_sorted(ev, self_nd(a[0]), a[1], true)));
 }
 
 static Value method_partition(Eval *ev, Value *a) { // in place
+  nd_check_select(ev, a[3], a[4]);
   NdArray *out = nd_partitioned(ev, self_nd(a[0]), a[1], a[2], false);
   nd_setitem(ev, a[0], v_ellipsis(), v_object(out));
   nd_discard(ev, out);
@@ -543,10 +577,12 @@ static Value method_partition(Eval *ev, Value *a) { // in place
 }
 
 static Value method_argpartition(Eval *ev, Value *a) {
+  nd_check_select(ev, a[3], a[4]);
   return made(ev, v_object(nd_partitioned(ev, self_nd(a[0]), a[1], a[2], true)));
 }
 
 static Value method_sort(Eval *ev, Value *a) { // in place
+  nd_check_sort(ev, a[2], a[3], a[4]);
   NdArray *nd = self_nd(a[0]);
   if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
   nd_sort(ev, nd, a[1]);
@@ -655,8 +691,8 @@ const NativeDef nd_methods[] = {
     {"cumsum(self, axis=None, dtype=None)", method_cumsum},
     {"cumprod(self, axis=None, dtype=None)", method_cumprod},
     {"dot(self, b)", method_dot},
-    {"argsort(self, axis=-1, kind=None, stable=None)", method_argsort},
-    {"sort(self, axis=-1, kind=None)", method_sort},
+    {"argsort(self, axis=-1, kind=None, order=None, *, stable=None)", method_argsort},
+    {"sort(self, axis=-1, kind=None, order=None, *, stable=None)", method_sort},
     {"partition(self, kth, axis=-1, kind='introselect', order=None)", method_partition},
     {"argpartition(self, kth, axis=-1, kind='introselect', order=None)", method_argpartition},
     {"nonzero(self)", method_nonzero},

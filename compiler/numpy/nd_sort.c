@@ -5,9 +5,48 @@
 #include "nd_index.h"
 #include "nd_layout.h"
 #include "nd_methods.h"
+#include "python/values/bytes_like.h"
+#include "python/objects/type_lookup.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <stdlib.h>
+#include <string.h>
+
+static void check_order(Eval *ev, Value order) {
+  if (!v_is_none(order))
+    eval_raise(ev, ev->types.ValueError, "Cannot specify order when the array has no fields.");
+}
+
+static Str take_kind(Eval *ev, Value kind, const char *what) {
+  Str text;
+  if (!value_as_str(kind, &text) && !value_as_bytes(ev, kind, &text))
+    eval_raise(ev, ev->types.TypeError, "%s kind must be str, not %s", what,
+               value_type_name(ev, kind));
+  return text;
+}
+
+void nd_check_sort(Eval *ev, Value kind, Value order, Value stable) {
+  if (!v_is_none(kind)) {
+    Str text = take_kind(ev, kind, "sort");
+    if (text.len == 0 || !strchr("qhsmQHSM", text.data[0]))
+      eval_raise(ev, ev->types.ValueError,
+                 "sort kind must be one of 'quick', 'heap', or 'stable' (got '%.*s')",
+                 STR_FMT(text));
+    if (!v_is_none(stable))
+      eval_raise(ev, ev->types.ValueError,
+                 "`kind` and keyword parameters can't be provided at the same time. Use only one "
+                 "of them.");
+  }
+  check_order(ev, order);
+}
+
+void nd_check_select(Eval *ev, Value kind, Value order) {
+  Str text = take_kind(ev, kind, "select");
+  if (!str_equal(text, STR("introselect")))
+    eval_raise(ev, ev->types.ValueError, "select kind must be 'introselect' (got '%.*s')",
+               STR_FMT(text));
+  check_order(ev, order);
+}
 
 // Places that are asked for, in the order of places; NULL: all.
 typedef struct Wanted {
@@ -18,9 +57,9 @@ typedef struct Wanted {
 // Elements of an array that is contiguous, along an axis, many rows at once; false: too few, or too
 // long ones.
 static bool sort_side_by_side(Eval *ev, NdArray *nd, int axis) {
-  int64_t n = nd->dims[axis], lanes = nd_sort_lanes(nd->dtype, n), inner = 1,
-          size = (int64_t)dtype_size(nd->dtype), all = nd_count(nd);
+  int64_t n = nd->dims[axis], inner = 1, size = (int64_t)dtype_size(nd->dtype), all = nd_count(nd);
   for (int d = axis + 1; d < nd->rank; d++) inner *= nd->dims[d];
+  int64_t lanes = nd_sort_lanes(nd->dtype, n, inner == 1);
   int64_t rows = inner == 1 && n ? all / n : inner, step = inner * size,
           next = inner == 1 ? n * size : size;
   if (lanes == 0 || rows < lanes) return false;
@@ -38,8 +77,8 @@ static bool sort_in_place(Eval *ev, NdArray *nd, int axis) {
   if (nd->dtype != nd_compute_dtype(nd->dtype) || !nd_is_contiguous(nd)) return false;
   int64_t n = nd->dims[axis], all = nd_count(nd), size = (int64_t)dtype_size(nd->dtype);
   if (all == 0 || sort_side_by_side(ev, nd, axis)) return true;
-  if (axis != nd->rank - 1) return false;
-  char *room = arena_alloc_buffer(ev->arena, nd_sort_room(n));
+  if (axis != nd->rank - 1 || (uintptr_t)nd->data % dtype_size(nd->dtype)) return false;
+  char *room = arena_alloc_buffer(ev->arena, nd_sort_room(nd->dtype, n, false));
   for (int64_t i = 0; i < all / n; i++) nd_sort_row(nd->dtype, nd->data + i * n * size, n, room);
   arena_discard(ev->arena, room);
   return true;
@@ -64,7 +103,7 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
     nd_discard(ev, copy);
   }
   NdArray *out = positions ? nd_new_unset(ev, DT_I64, nd->rank, rows->dims) : rows;
-  char *room = count ? arena_alloc_buffer(ev->arena, nd_sort_room(n)) : NULL;
+  char *room = count ? arena_alloc_buffer(ev->arena, nd_sort_room(work, n, positions)) : NULL;
   int64_t size = (int64_t)dtype_size(work);
   for (int64_t i = 0; n && i < count / n; i++) {
     int64_t *places = positions ? (int64_t *)out->data + i * n : NULL;
@@ -94,7 +133,10 @@ NdArray *nd_partitioned(Eval *ev, const NdArray *nd, Value wanted, Value axis, b
   int64_t n = v_is_none(axis) || nd->rank == 0
                   ? nd_count(nd)
                   : nd->dims[__builtin_ctz(nd_axes(ev, axis, nd->rank))];
-  NdArray *kth = nd_cast(ev, nd_from_value(ev, wanted, DT_COUNT, "kth"), DT_I64);
+  const NdArray *given = nd_from_value(ev, wanted, DT_COUNT, "kth");
+  if (!dtype_is_integer(given->dtype))
+    eval_raise(ev, ev->types.TypeError, "Partition index must be integer");
+  NdArray *kth = nd_cast(ev, given, DT_I64);
   int64_t *at = (int64_t *)kth->data, count = nd_count(kth);
   for (int64_t i = 0; i < count; i++) {
     if (at[i] < -n || at[i] >= n)

@@ -3,6 +3,10 @@
 #pragma once
 #include "nd.h"
 
+// What may be said of the way: any kind of sort that NumPy knows is a stable one, and arrays have no
+// fields to order by.
+void nd_check_sort(Eval *ev, Value kind, Value order, Value stable);
+void nd_check_select(Eval *ev, Value kind, Value order);
 void nd_sort(Eval *ev, NdArray *nd, Value axis); // in place
 // A copy in order, or the places that its elements have in nd.
 NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions);

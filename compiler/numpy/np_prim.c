@@ -213,14 +213,32 @@ static Value native_common_shape(Eval *ev, Value *a) {
   return make_tuple_i64(ev, rank, dims);
 }
 
+static int64_t whole_length(int64_t start, int64_t stop, int64_t step) {
+  if (step > 0 ? stop <= start : stop >= start) return 0;
+  uint64_t distance =
+               step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop,
+           pace = step > 0 ? (uint64_t)step : 0 - (uint64_t)step,
+           length = (distance - 1) / pace + 1;
+  return length < INT64_MAX ? (int64_t)length : INT64_MAX;
+}
+
+// None: of an int beyond int64.
 static Value native_arange(Eval *ev, Value *a) {
   DType dtype = optional_dtype(ev, a[3]);
-  bool integers = a[0].kind == V_INT && a[1].kind == V_INT && a[2].kind == V_INT;
+  bool integers = a[0].kind == V_INT && a[1].kind == V_INT && a[2].kind == V_INT, any_big = false,
+       any_float = false;
+  for (int i = 0; i < 3; i++) {
+    any_big |= value_is_big(a[i]);
+    any_float |= a[i].kind == V_FLOAT;
+  }
+  if (any_big && !any_float) return v_none();
   double start = take_float(ev, a[0], "start"), stop = take_float(ev, a[1], "stop"),
          step = take_float(ev, a[2], "step");
   if (step == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");
   double length = ceil((stop - start) / step);
-  int64_t n = length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX) : 0;
+  int64_t n = integers     ? whole_length(a[0].i, a[1].i, a[2].i)
+              : length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX)
+                           : 0;
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
   bool is_whole = integers && dtype_is_integer(dtype);
   NdArray *out = nd_new_unset(ev, is_whole ? DT_I64 : DT_F64, 1, &n);

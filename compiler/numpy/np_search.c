@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in sorted rows, counts and sets: what np.searchsorted, bincount, histogram, isin and
-// unique are made of.
+// Order, places in sorted rows, counts and sets: np.sort and partition, and what np.searchsorted,
+// bincount, histogram, isin and unique are made of.
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd.h"
@@ -11,8 +11,9 @@
 #include "python/values/evaluator_state.h"
 #include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
-#include "python/values/values.h"
+#include "python/values/make.h"
 #include "python/values/raise.h"
+#include "python/values/values.h"
 #include <string.h>
 
 // Where x belongs in a row that is sorted: before its equals, or behind them.
@@ -164,14 +165,19 @@ static Value native_among(Eval *ev, Value *a) {
   return made(ev, v_object(out));
 }
 
+// Each element of a sorted row once, and where it begins, unless NULL.
 #define DISTINCT(name, T, same)                                                                    \
-  static int64_t name(T *row, int64_t count, bool nan_is_one) {                                    \
+  static int64_t name(T *row, int64_t count, bool nan_is_one, int64_t *begins) {                   \
     int64_t kept = count > 0;                                                                      \
     (void)nan_is_one;                                                                              \
+    if (begins && count) begins[0] = 0;                                                            \
+    T x = count > 0 ? row[0] : 0;                                                                  \
     for (int64_t i = 1; i < count; i++) {                                                          \
-      T x = row[kept - 1], y = row[i];                                                             \
+      T y = row[i];                                                                                \
       row[kept] = y;                                                                               \
+      if (begins) begins[kept] = i;                                                                \
       kept += !(same);                                                                             \
+      x = y;                                                                                       \
     }                                                                                              \
     return kept;                                                                                   \
   }
@@ -185,8 +191,14 @@ DISTINCT(distinct_f64, double, SAME_FLOAT)
 
 // Both zeros are one: that which comes first stays.
 static void keep_first_zero(const NdArray *x, NdArray *row) {
-  int64_t size = (int64_t)dtype_size(x->dtype), count = nd_count(x), at = 0;
-  while (at < row->dims[0] && nd_get_f64(row, at) < 0) at++;
+  int64_t size = (int64_t)dtype_size(x->dtype), count = nd_count(x), at = 0, end = row->dims[0];
+  while (at < end) {
+    int64_t middle = at + (end - at) / 2;
+    if (nd_get_f64(row, middle) < 0)
+      at = middle + 1;
+    else
+      end = middle;
+  }
   if (at == row->dims[0] || nd_get_f64(row, at) != 0) return;
   for (int64_t i = 0; i < count; i++) {
     if (nd_get_f64(x, i) != 0) continue;
@@ -195,36 +207,48 @@ static void keep_first_zero(const NdArray *x, NdArray *row) {
   }
 }
 
-// The elements in order, each once; None: of types that are not compared by their bits.
+static int64_t distinct_row(DType dtype, void *row, int64_t count, bool nan_is_one,
+                            int64_t *begins) {
+  if (dtype == DT_F32) return distinct_f32(row, count, nan_is_one, begins);
+  if (dtype == DT_F64) return distinct_f64(row, count, nan_is_one, begins);
+  switch (dtype_size(dtype)) {
+  case 1: return distinct_1(row, count, nan_is_one, begins);
+  case 2: return distinct_2(row, count, nan_is_one, begins);
+  case 4: return distinct_4(row, count, nan_is_one, begins);
+  default: return distinct_8(row, count, nan_is_one, begins);
+  }
+}
+
+// The elements in order, each once, and how often each is there if that is asked for; None: of
+// types that are not compared by their bits.
 static Value native_distinct(Eval *ev, Value *a) {
   const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "np.unique");
-  bool is_float = x->dtype == DT_F32 || x->dtype == DT_F64, nan_is_one = value_truth(ev, a[1]);
+  bool is_float = x->dtype == DT_F32 || x->dtype == DT_F64, nan_is_one = value_truth(ev, a[1]),
+       is_counted = value_truth(ev, a[2]);
   if (!is_float && !dtype_is_integer(x->dtype) && x->dtype != DT_BOOL) return v_none();
   if (dtype_bits(x->dtype) < 8 && x->dtype != DT_BOOL) return v_none();
   NdArray *out = nd_sorted(ev, x, v_none(), false);
-  void *row = out->data;
-  int64_t count = out->dims[0];
-  switch (dtype_size(x->dtype)) {
-  case 1: count = distinct_1(row, count, nan_is_one); break;
-  case 2: count = distinct_2(row, count, nan_is_one); break;
-  case 4:
-    count = (is_float ? distinct_f32(row, count, nan_is_one) : distinct_4(row, count, nan_is_one));
-    break;
-  default:
-    count = (is_float ? distinct_f64(row, count, nan_is_one) : distinct_8(row, count, nan_is_one));
-    break;
-  }
+  int64_t all = out->dims[0],
+          *begins =
+              is_counted ? arena_alloc_buffer(ev->arena, ((size_t)all + 1) * sizeof *begins) : NULL,
+          count = distinct_row(x->dtype, out->data, all, nan_is_one, begins);
   NdArray *kept = nd_new_unset(ev, x->dtype, 1, &count);
   if (count) memcpy(kept->data, out->data, (size_t)count * dtype_size(x->dtype));
   nd_discard(ev, out);
   if (is_float) keep_first_zero(x, kept);
-  return made(ev, v_object(kept));
+  if (!is_counted) return made(ev, v_object(kept));
+  NdArray *counts = nd_new_unset(ev, DT_I64, 1, &count);
+  begins[count] = all;
+  for (int64_t i = 0; i < count; i++) ((int64_t *)counts->data)[i] = begins[i + 1] - begins[i];
+  arena_discard(ev->arena, begins);
+  return make_tuple(ev, 2, (Value[]){v_object(kept), v_object(counts)});
 }
 
-// a, axis, kind, order, stable: any kind is stable.
+// ---- order --------------------------------------------------------------------------------------
+
+// a, axis, kind, order, stable
 static Value sort_of(Eval *ev, Value *a, bool positions) {
-  if (!v_is_none(a[3]))
-    eval_raise(ev, ev->types.ValueError, "Cannot specify order when the array has no fields.");
+  nd_check_sort(ev, a[2], a[3], a[4]);
   const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, positions ? "np.argsort" : "np.sort");
   return made(ev, v_object(nd_sorted(ev, x, a[1], positions)));
 }
@@ -232,14 +256,27 @@ static Value sort_of(Eval *ev, Value *a, bool positions) {
 static Value native_sort(Eval *ev, Value *a) { return sort_of(ev, a, false); }
 static Value native_argsort(Eval *ev, Value *a) { return sort_of(ev, a, true); }
 
+// a, kth, axis, kind, order
+static Value partition_of(Eval *ev, Value *a, bool positions) {
+  nd_check_select(ev, a[3], a[4]);
+  const NdArray *x =
+      nd_from_value(ev, a[0], DT_COUNT, positions ? "np.argpartition" : "np.partition");
+  return made(ev, v_object(nd_partitioned(ev, x, a[1], a[2], positions)));
+}
+
+static Value native_partition(Eval *ev, Value *a) { return partition_of(ev, a, false); }
+static Value native_argpartition(Eval *ev, Value *a) { return partition_of(ev, a, true); }
+
 static const NativeDef natives[] = {
     {"sort(a, axis=-1, kind=None, order=None, *, stable=None)", native_sort},
     {"argsort(a, axis=-1, kind=None, order=None, *, stable=None)", native_argsort},
+    {"partition(a, kth, axis=-1, kind='introselect', order=None)", native_partition},
+    {"argpartition(a, kth, axis=-1, kind='introselect', order=None)", native_argpartition},
     {"places(row, values, behind)", native_places},
     {"bincount(x, /, weights=None, minlength=0)", native_bincount},
     {"histogram(x, edges)", native_histogram},
     {"among(x, known)", native_among},
-    {"distinct(x, nan_is_one)", native_distinct},
+    {"distinct(x, nan_is_one, is_counted)", native_distinct},
     {NULL, NULL},
 };
 

@@ -155,7 +155,6 @@ class Case:
     def function(self, depth):
         r = self.rng
         x = self.expression(depth - 1)
-        choice = r.randrange(34)
         small = self.leaf(shape=(3,))
         forms = (
             f'np.where({x} > 0, {x}, {self.scalar()})', f'np.clip({x}, 0, 3)', f'np.concatenate([{x}, {x}])', f'np.stack([{x}, {x}], axis=-1)',
@@ -165,12 +164,17 @@ class Case:
             f'np.flatnonzero({x})', f'np.round({x}, 1)', f'np.argwhere({x})', f'np.array_equal({x}, {x})', f'np.broadcast_to({x}, (2, 3, 4))',
             f'np.vstack([{small}, {small}])', f'np.full_like({x}, 2)', f'np.zeros_like({x})', f'np.triu({x})', f'np.moveaxis({x}, 0, -1)',
             f'np.unique({x}, return_counts=True, return_inverse=True)' if depth == 1 else f'np.rot90({x})', f'np.result_type({x}, {self.scalar()}).name == "x"',
-            f'np.full((2, 2), {self.scalar()})', f'np.delete({small}, 1)')
+            f'np.full((2, 2), {self.scalar()})', f'np.delete({small}, 1)', f'np.sort(np.partition({x}, 0))', f'np.partition({x}, -1, axis=0)[-1]',
+            f'np.unique({x}, return_counts=True)[1]', f'np.quantile({x}, {r.choice(("0.25", "[0.5, 1.0]", "np.float32(0.5)", "1"))}, axis={r.choice((None, 0, -1))})')
         if r.random() < 0.12:
             self.loose = True
             a, b = r.choice((((3, 4), (4, 2)), ((4,), (4,)), ((2, 3, 4), (4, 3)), ((3,), (3, 2)), ((2, 3), (3,)), ((9, 17), (17, 40))))
             return f'np.matmul({self.exact(a)}, {self.exact(b)})'
-        return forms[choice % len(forms)]
+        if r.random() < 0.06:
+            self.loose = True
+            a, b = r.choice((((3, 4), (4, 2)), ((2, 3, 4), (2, 4, 3)), ((4,), (2, 4, 3)), ((2, 4), (4,)), ((), (2, 3)), ((2, 3), (2, 3))))
+            return f'np.{r.choice(("dot", "inner"))}({self.exact(a)}, {self.exact(b)})'
+        return r.choice(forms)
 
     def exact(self, shape):
         size = 1

@@ -2,20 +2,28 @@
 // Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
 // where only places are asked for), which are split at pivots by vectors of AVX-512, or else sorted
 // digit by digit, in few steps whatever their values; short rows by comparing all with all, rows of
-// medium length side by side. Stable. Complex numbers go by which parts are NaN, the real one first,
-// then by the real parts, then by the imaginary ones.
+// medium length side by side. Stable. Complex numbers go by which parts are NaN, the real one
+// first, then by the real parts, then by the imaginary ones.
 #include "complex_types.h"
 #include "loops.h"
 #include <string.h>
 
 enum { FEW = 8, SHORT_ROW = 128, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
 
+static bool has_avx512(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2");
+#else
+  return false;
+#endif
+}
+
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define AVX512 __attribute__((target("avx512f,popcnt")))
+#define AVX512 __attribute__((target("avx512f,bmi2,popcnt")))
 typedef __mmask16 mask_of_32;
 typedef __mmask8 mask_of_64;
-enum { SPLIT_ROW = 64, FEW_SAMPLE = 5, SAMPLE = 25 };
+enum { SPLIT_ROW = 64, SPLIT_VECTORS = 16, SMALL_SAMPLE = 16, LARGE_SAMPLE = 64 };
 
 // The lanes before `count`, and the numbers of all.
 AVX512 static inline __mmask16 mask_of_32_first(int64_t count) {
@@ -47,21 +55,31 @@ static int most_splits(int64_t count) { return 2 * (64 - __builtin_clzll((uint64
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-// Made of an element x at `step` bytes from the next, and back.
+// Made of an element x at `step` bytes from the next, and back; where both have one width, also in
+// the same memory.
 #define KEYS(name, T, U, key)                                                                      \
-  static void name##_keys(void *out, const char *in, int64_t step, int64_t count,                  \
-                          bool for_places) {                                                       \
+  static inline __attribute__((always_inline)) void name##_keys_at(                                \
+      void *out, const char *in, int64_t step, int64_t count, bool for_places) {                   \
     (void)for_places;                                                                              \
     for (int64_t i = 0; i < count; i++) {                                                          \
       T x;                                                                                         \
       memcpy(&x, in + i * step, sizeof x);                                                         \
-      ((U *)out)[i] = key;                                                                         \
+      U k = key;                                                                                   \
+      memcpy((char *)out + i * (int64_t)sizeof k, &k, sizeof k);                                   \
     }                                                                                              \
+  }                                                                                                \
+  ND_CLONES static void name##_keys(void *out, const char *in, int64_t step, int64_t count,        \
+                                    bool for_places) {                                             \
+    if (step == sizeof(T))                                                                         \
+      name##_keys_at(out, in, sizeof(T), count, for_places);                                       \
+    else                                                                                           \
+      name##_keys_at(out, in, step, count, for_places);                                            \
   }
 #define ELEMENTS(name, T, U, element)                                                              \
-  static void name##_elements(char *out, const void *in, int64_t count) {                          \
+  ND_CLONES static void name##_elements(char *out, const void *in, int64_t count) {                \
     for (int64_t i = 0; i < count; i++) {                                                          \
-      U k = ((const U *)in)[i];                                                                    \
+      U k;                                                                                         \
+      memcpy(&k, (const char *)in + i * (int64_t)sizeof k, sizeof k);                              \
       T x = (T)(element);                                                                          \
       memcpy(out + i * (int64_t)sizeof x, &x, sizeof x);                                           \
     }                                                                                              \
@@ -110,7 +128,12 @@ static const Order orders[DT_COUNT] = {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-size_t nd_sort_room(int64_t count) { return ((size_t)count + 1) * 5 * sizeof(uint64_t); }
+size_t nd_sort_room(DType dtype, int64_t count, bool for_places) {
+  size_t width = orders[dtype].width, of_each = 5 * sizeof(uint64_t);
+  if (!for_places && !dtype_is_complex(dtype)) // keys, unless the row holds them, and what is spare
+    of_each = (dtype_size(dtype) == width ? 0 : width) + (has_avx512() ? 0 : width);
+  return (size_t)count * of_each + sizeof(uint64_t);
+}
 
 // The row's places, which are sorted already by what is of less weight, by the keys of `order`.
 static void refine(const Order *order, const char *row, int64_t step, int64_t count,
@@ -150,16 +173,18 @@ void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places
   if (parts != dtype) refine(&orders[parts], row + dtype_size(parts), step, count, places, room);
   refine(&orders[parts], row, step, count, places, room);
   static const Order by_nan_f32 = {4, f32_nan_keys, NULL}, by_nan_f64 = {4, f64_nan_keys, NULL};
-  if (parts != dtype) refine(parts == DT_F32 ? &by_nan_f32 : &by_nan_f64, row, step, count, places, room);
+  if (parts != dtype)
+    refine(parts == DT_F32 ? &by_nan_f32 : &by_nan_f64, row, step, count, places, room);
 }
 
 void nd_select_row(DType dtype, char *row, int64_t count, const int64_t *at, int64_t wanted,
                    int64_t *places, char *room) {
   const Order *order = &orders[dtype];
-  size_t bytes = (size_t)count * sizeof(uint64_t);
-  void *keys = room, *spare = room + bytes;
-  int64_t *other = (int64_t *)(room + 2 * bytes);
-  order->keys(keys, row, (int64_t)dtype_size(dtype), count, places != NULL);
+  size_t bytes = (size_t)count * (places ? sizeof *places : order->width), size = dtype_size(dtype);
+  bool is_in_place = !places && size == order->width;
+  void *keys = is_in_place ? row : room, *spare = room + (is_in_place ? 0 : bytes);
+  int64_t *other = places ? (int64_t *)(room + 2 * bytes) : NULL;
+  order->keys(keys, row, (int64_t)size, count, places != NULL);
   for (int64_t i = 0; places && i < count; i++) places[i] = i;
   if (order->width == 4)
     select_32(keys, spare, places, other, count, at, wanted);
@@ -180,8 +205,11 @@ void nd_sort_row(DType dtype, char *row, int64_t count, char *room) {
       memcpy(row + i * (int64_t)size, rest + places[i] * (int64_t)size, size);
     return;
   }
-  void *keys = room, *spare = room + (size_t)count * sizeof(uint64_t);
-  order->keys(keys, row, (int64_t)dtype_size(dtype), count, false);
+  size_t size = dtype_size(dtype);
+  bool is_in_place = size == order->width;
+  void *keys = is_in_place ? row : room,
+       *spare = room + (is_in_place ? 0 : (size_t)count * order->width);
+  order->keys(keys, row, (int64_t)size, count, false);
   if (order->width == 4)
     sort_32(keys, spare, NULL, NULL, count);
   else
@@ -190,9 +218,13 @@ void nd_sort_row(DType dtype, char *row, int64_t count, char *room) {
 }
 
 // ---- rows side by side --------------------------------------------------------------------------
-enum { LONGEST_LANE = 2048 }; // beyond that digits move less than a network compares
+enum {
+  LONGEST_LANE = 2048, // beyond that digits move less than a network compares
+  LONGEST_CLOSE = 32   // beyond that a row is sorted sooner by itself
+};
 
-int64_t nd_sort_lanes(DType dtype, int64_t count) {
+int64_t nd_sort_lanes(DType dtype, int64_t count, bool lies_close) {
+  if (lies_close && count > LONGEST_CLOSE && has_avx512()) return 0;
   if (count < 2 || count > LONGEST_LANE || dtype_is_complex(dtype)) return 0;
   return orders[dtype].width == 4 ? LANES_32 : LANES_64;
 }

@@ -114,24 +114,24 @@ static void NAME(sort_digits)(U *keys, U *spare, int64_t *places, int64_t *spare
 
 // Keys in order, and their places beside them unless NULL. What is spare holds as many.
 static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count) {
-  if (count <= SHORT_ROW) {
-    NAME(sort_short)(keys, places, count);
-    return;
-  }
 #ifdef AVX512
-  if (__builtin_cpu_supports("avx512f")) {
+  if ((!places || count > SHORT_ROW) && has_avx512()) {
     NAME(quick)
     (keys, spare, places, spare_places, count, 0, NULL, 0, most_splits(count));
     return;
   }
 #endif
+  if (count <= SHORT_ROW) {
+    NAME(sort_short)(keys, places, count);
+    return;
+  }
   NAME(sort_digits)(keys, spare, places, spare_places, count);
 }
 
 // Keys in such an order that each of the places `at`, which rise, holds what it would hold in
 // order, and what is less lies before it. The places are told from `begin` on.
-static void NAME(select_digits)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
-                         int64_t begin, const int64_t *at, int64_t wanted) {
+static void NAME(select_digits)(U *keys, U *spare, int64_t *places, int64_t *spare_places,
+                                int64_t count, int64_t begin, const int64_t *at, int64_t wanted) {
   if (count <= SHORT_ROW) {
     NAME(sort_short)(keys, places, count);
     return;
@@ -161,7 +161,7 @@ static void NAME(select_digits)(U *keys, U *spare, int64_t *places, int64_t *spa
 static void NAME(select)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
                          const int64_t *at, int64_t wanted) {
 #ifdef AVX512
-  if (__builtin_cpu_supports("avx512f")) {
+  if (has_avx512()) {
     NAME(quick)
     (keys, spare, places, spare_places, count, 0, at, wanted, most_splits(count));
     return;
