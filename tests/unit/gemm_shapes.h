@@ -5,9 +5,9 @@
 static const WholeCase whole_cases[] = {
     // vectors that the columns need
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 7, 64,
-     "6x1 of 8 panel 8 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "12x1 of 8 panel 8 k 64 of 64 by 8 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 8, 64,
-     "6x1 of 8 panel 8 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, by panels"},
+     "12x1 of 8 panel 8 k 64 of 64 by 8 group 96 pitch 80 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 9, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 16, 64,
@@ -15,7 +15,7 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 17, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 64, 16, 64,
-     "6x1 of 16 panel 16 k 64 of 64 by 2 group 510 pitch 80 parts 1 first 0, by panels"},
+     "12x1 of 16 panel 16 k 64 of 64 by 8 group 504 pitch 80 parts 1 first 0, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 64, 17, 64,
      "6x2 of 16 panel 32 k 64 of 64 by 2 group 510 pitch 80 parts 1 first 0, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 64, 32, 64,

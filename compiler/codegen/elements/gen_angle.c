@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos and tan: the angle is reduced by multiples of pi/2 in f64; for large ones with as many
-// bits of 2/pi as the argument needs (Payne and Hanek's way), one lane at a time.
+// sin, cos and tan: the angle is reduced by multiples of pi/2, in f32 where an fma keeps what the
+// products lose, else, and where that is not near enough, in f64; for large ones with as many bits
+// of 2/pi as the argument needs (Payne and Hanek's way), one lane at a time.
 #include "gen_angle.h"
 #include <math.h>
 #include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_outlined.h"
 #include "gen_poly.h"
 
 typedef struct Angle {
@@ -113,7 +115,7 @@ void angle_reduce_large(LlvmGen *g, Value function, Value x, Value is_large, uns
   }
 }
 
-static Angle reduce(LlvmGen *g, Value x) {
+static Angle reduce_wide(LlvmGen *g, Value x) {
   const double magic = 6755399441055744.0;
   Value w = wide_from(g, x);
   Value sum = emit_fma(g, w, gen_float_like(g, w, M_2_PI), gen_float_like(g, w, magic));
@@ -136,38 +138,107 @@ static Angle reduce(LlvmGen *g, Value x) {
   return angle;
 }
 
+// Where n pi/2 has f32s of pi/2 for it, and the quarter is the nearest one or almost.
+#define NEAR 65536.0
+
+// pi/2 in parts of 24 bits. With x of at least pi/4, x - n PART_1 is exact: a multiple of 2^-24
+// below 1.
+#define PART_1 1.57079637050628662110
+#define PART_2 -4.3711388286737928865e-8
+#define PART_3 -1.7151244994428828058e-15
+
+// The lanes that `is_far` tells of are not reduced.
+static Angle reduce_near(LlvmGen *g, Value x, Value *is_far) {
+  const double magic = 0x1.8p23;
+  Value sum = emit_fma_cc(g, x, M_2_PI, magic), n = emit_fadd_c(g, sum, -magic);
+  Value first = emit_fma(g, n, gen_float_like(g, n, -PART_1), x);
+  Angle angle = {.quadrant = emit_as_int(g, sum),
+                 .high = emit_fma(g, n, gen_float_like(g, n, -PART_2), first)};
+  Value lost = emit_fma(g, n, gen_float_like(g, n, -PART_2), emit_fsub(g, first, angle.high));
+  angle.low = emit_fma(g, n, gen_float_like(g, n, -PART_3), lost);
+  // The difference in `lost` is exact where `high` is not below n PART_2.
+  Value magnitude = emit_abs(g, x), least = emit_fmul_c(g, magnitude, -PART_2 * M_2_PI * 1.001);
+  Value is_small = emit_fcmp(g, LLVMRealOLT, emit_abs(g, angle.high), least);
+  *is_far = emit_or(g, is_small, emit_fcmp_c(g, LLVMRealOGE, magnitude, NEAR));
+  return angle;
+}
+
 static Value sin_kernel(LlvmGen *g, const Angle *a, Value z) {
-  static const double c[] = {-0.166666672, 0.0083333794, -0.000198530615, 2.83259192e-06};
+  static const double c[] = {-0.16666653752326965, 0.008332106284797192, -0.00019507882825564593};
   Value tail = emit_fma(g, emit_fmul(g, a->high, z), math_poly(g, z, c, COUNT_OF(c)), a->low);
   return emit_fadd(g, a->high, tail);
 }
 
-static Value cos_kernel(LlvmGen *g, const Angle *a, Value z) {
-  static const double c[] = {0.0416666456, -0.00138873095, 2.44323237e-05};
-  Value half = emit_fmul_c(g, z, 0.5), main = emit_fsub(g, gen_float_like(g, z, 1.0), half);
-  Value lost = emit_fsub(g, emit_fsub(g, gen_float_like(g, z, 1.0), main), half);
-  Value tail = emit_fma(g, emit_fmul(g, z, z), math_poly(g, z, c, COUNT_OF(c)),
-                        emit_fsub(g, lost, emit_fmul(g, a->high, a->low)));
-  return emit_fadd(g, main, tail);
+static Value cos_kernel(LlvmGen *g, Value z) {
+  static const double c[] = {1, -0.5, 0.0416666456, -0.00138873083, 2.44320927e-05};
+  return math_poly(g, z, c, COUNT_OF(c));
+}
+
+// -1 / (high + tail).
+static Value cotangent(LlvmGen *g, Value tangent, Value high, Value tail) {
+  Value one = gen_float_like(g, tangent, 1.0), q = emit_fdiv(g, emit_fneg(g, one), tangent);
+  if (!g->target->has_fma) return q;
+  Value lost = emit_fadd(g, emit_fsub(g, high, tangent), tail);
+  Value error = emit_fma(g, q, lost, emit_fma(g, q, tangent, one));
+  return emit_fma(g, q, error, q);
 }
 
 static Value tan_kernel(LlvmGen *g, const Angle *a, Value z) {
-  static const double c[] = {0.333333492,  0.133326754,    0.0540589131, 0.0212862045,
-                             0.0108274659, 9.82019774e-05, 0.00437272573};
-  Value tail = emit_fma(g, emit_fmul(g, a->high, z), math_poly(g, z, c, COUNT_OF(c)), a->low);
+  static const double c[] = {0.333331496,  0.13338992,    0.0533952378,
+                             0.0244863238, 0.00303253252, 0.00943544134};
+  // The slope is 1 + tan^2, and the low part that small.
+  Value low = emit_fma(g, a->low, z, a->low);
+  Value tail = emit_fma(g, emit_fmul(g, a->high, z), math_poly(g, z, c, COUNT_OF(c)), low);
   Value tangent = emit_fadd(g, a->high, tail);
   Value is_odd = emit_icmp_c(g, LLVMIntNE, emit_and_c(g, a->quadrant, 1), 0);
-  return emit_select(g, is_odd, emit_fdiv(g, gen_float_like(g, z, -1.0), tangent), tangent);
+  return emit_select(g, is_odd, cotangent(g, tangent, a->high, tail), tangent);
 }
 
-Value math_trigonometric(LlvmGen *g, OpCode code, Value x) {
-  Angle a = reduce(g, x);
-  Value z = emit_fmul(g, a.high, a.high);
-  if (code == OP_TAN) return math_keep_tiny(g, x, tan_kernel(g, &a, z), 1e-4);
-  Value quadrant = code == OP_COS ? emit_add_c(g, a.quadrant, 1) : a.quadrant;
+static Value of_angle(LlvmGen *g, OpCode code, Value x, const Angle *a) {
+  Value z = emit_fmul(g, a->high, a->high);
+  if (code == OP_TAN) return math_keep_tiny(g, x, tan_kernel(g, a, z), 1e-4);
+  Value quadrant = code == OP_COS ? emit_add_c(g, a->quadrant, 1) : a->quadrant;
   Value is_odd = emit_icmp_c(g, LLVMIntNE, emit_and_c(g, quadrant, 1), 0);
-  Value value = emit_select(g, is_odd, cos_kernel(g, &a, z), sin_kernel(g, &a, z));
+  Value value = emit_select(g, is_odd, cos_kernel(g, z), sin_kernel(g, a, z));
   Value sign = emit_shl_c(g, emit_and_c(g, quadrant, 2), 30);
   Value result = emit_as_float(g, emit_xor(g, emit_as_int(g, value), sign));
   return code == OP_SIN ? math_keep_tiny(g, x, result, 1e-4) : result;
+}
+
+// Of a vector with lanes that are far, in a function of its own: seldom called.
+static Value call_far(LlvmGen *g, OpCode code, Value x) {
+  const char *name = str_format(g->arena, "math.%s.far.%u", op_info(code)->name, gen_lanes(x)).data;
+  Outlined outlined;
+  if (outlined_begin(g, &outlined, name, LLVMTypeOf(x), 1, &x)) {
+    Value is_far, all = LLVMGetParam(outlined.function, 0);
+    Angle near = reduce_near(g, all, &is_far), wide = reduce_wide(g, all);
+    Angle angle = {.quadrant = emit_select(g, is_far, wide.quadrant, near.quadrant),
+                   .high = emit_select(g, is_far, wide.high, near.high),
+                   .low = emit_select(g, is_far, wide.low, near.low)};
+    outlined_end(g, &outlined, of_angle(g, code, all, &angle));
+  }
+  return outlined_call(g, &outlined, 1, &x);
+}
+
+Value math_trigonometric(LlvmGen *g, OpCode code, Value x) {
+  if (!g->target->has_fma) {
+    Angle angle = reduce_wide(g, x);
+    return of_angle(g, code, x, &angle);
+  }
+  Value is_far;
+  Angle angle = reduce_near(g, x, &is_far);
+  LLVMBasicBlockRef far = gen_block(g, "far"), near = gen_block(g, "near"),
+                    after = gen_block(g, "");
+  LLVMBuildCondBr(g->builder, any(g, is_far), far, near);
+  gen_move_to(g, far);
+  Value results[2] = {call_far(g, code, x)};
+  LLVMBuildBr(g->builder, after);
+  gen_move_to(g, near);
+  results[1] = of_angle(g, code, x, &angle);
+  LLVMBuildBr(g->builder, after);
+  LLVMBasicBlockRef from[] = {far, near};
+  gen_move_to(g, after);
+  Value merged = LLVMBuildPhi(g->builder, LLVMTypeOf(x), "");
+  LLVMAddIncoming(merged, results, from, COUNT_OF(from));
+  return merged;
 }

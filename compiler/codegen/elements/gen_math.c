@@ -16,9 +16,11 @@
 #include "ir/analysis/element_cost.h"
 #include "gen_angle.h"
 #include "gen_angle_f64.h"
+#include "gen_fixup.h"
 #include "gen_math_f64.h"
 #include "gen_math_wide.h"
 #include "gen_poly.h"
+#include "gen_root.h"
 #include "gen_round.h"
 #include "gen_table.h"
 
@@ -216,42 +218,50 @@ static Value emit_sinh(LlvmGen *g, Value x) {
 
 // ---- logarithms ---------------------------------------------------------------------------------
 typedef struct Parts {
-  Value exponent; // f32, a whole number
   Value fraction; // the mantissa minus 1, in [sqrt(1/2) - 1, sqrt(2) - 1]
-  Value power;    // the exponent as an integer
+  Value power;    // the exponent in the bits where an f32 has it
+  Value exponent; // f32: the same integer as a number, so 2^23 times the exponent
 } Parts;
 
+#define EXPONENT_UNIT 0x1p23
+
+// x is a positive normal number; parts of others are some finite numbers.
 static Parts split(LlvmGen *g, Value x) {
-  Value is_small = emit_fcmp_c(g, LLVMRealOLT, x, 1.17549435e-38);
-  Value normal = emit_select(g, is_small, emit_fmul_c(g, x, 8388608.0), x);
-  Value bits = emit_as_int(g, normal);
-  Value exponent = emit_ashr_c(g, emit_sub_c(g, bits, 0x3f3504f3), 23);
-  Value mantissa = emit_as_float(g, emit_sub(g, bits, emit_shl_c(g, exponent, 23)));
-  exponent = emit_select(g, is_small, emit_sub_c(g, exponent, 23), exponent);
-  Value number = LLVMBuildSIToFP(g->builder, exponent, gen_type_like(g->f32, x), "");
-  return (Parts){number, emit_fsub_c(g, mantissa, 1.0), exponent};
+  Value bits = emit_as_int(g, x), from_root = emit_sub_c(g, bits, 0x3f3504f3);
+  Value power = emit_and_c(g, from_root, -(1 << 23));
+  Value mantissa = emit_as_float(g, emit_sub(g, bits, power));
+  Value number = LLVMBuildSIToFP(g->builder, power, gen_type_like(g->f32, x), "");
+  return (Parts){emit_fsub_c(g, mantissa, 1.0), power, number};
 }
 
-// The cases that are no positive number.
+// The cases that are no positive number; `result` is finite in them.
 static Value log_special(LlvmGen *g, Value x, Value result) {
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealULT, x, 0.0),
-                       gen_float_like(g, x, __builtin_nan("")), result);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0),
-                       gen_float_like(g, x, -__builtin_inf()), result);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, __builtin_inf()), x, result);
+  if (fixup_is_there(g, x))
+    return fixup(g, x, result,
+                 FIXUP(FIXUP_QUIET_NAN, GIVES_NAN) | FIXUP(FIXUP_SIGNALLING_NAN, GIVES_NAN) |
+                     FIXUP(FIXUP_ZERO, GIVES_MINUS_INFINITY) |
+                     FIXUP(FIXUP_MINUS_INFINITY, GIVES_NAN) | FIXUP(FIXUP_NEGATIVE, GIVES_NAN) |
+                     FIXUP(FIXUP_INFINITY, GIVES_ARGUMENT));
+  // Zeros and infinity are twice themselves, and x - 1 has their results' sign.
+  Value is_pole = emit_sext(g, emit_fcmp(g, LLVMRealOEQ, emit_fadd(g, x, x), x), g->i32);
+  Value infinity = emit_as_int(g, gen_float_like(g, x, __builtin_inf()));
+  Value pole = emit_as_float(g, emit_and(g, is_pole, infinity));
+  result = emit_fma(g, pole, emit_fsub_c(g, x, 1.0), result);
+  // All bits set are a NaN.
+  Value is_none = emit_sext(g, emit_fcmp_c(g, LLVMRealULT, x, 0.0), g->i32);
+  return emit_as_float(g, emit_or(g, emit_as_int(g, result), is_none));
 }
 
 // exponent * log(2) + log(1 + f + rest), where rest (or NULL) is less than half a unit of the last
-// place of f.
+// place of f, and the exponent a number of parts.
 static Value log_of_parts(LlvmGen *g, Value exponent, Value f, Value rest) {
-  static const double c[] = {0.333333313, -0.250008225, 0.20001246,  -0.166233078,
-                             0.142013803, -0.131603971, 0.127641588, -0.0763690025};
-  Value square = emit_fmul(g, f, f);
-  Value tail = emit_fmul(g, emit_fmul(g, square, f), math_poly(g, f, c, COUNT_OF(c)));
-  tail = emit_fma(g, exponent, gen_float_like(g, f, LN2_LOW), tail);
-  tail = emit_fma(g, square, gen_float_like(g, f, -0.5), tail);
+  static const double c[] = {-0.5,        0.333333313,  -0.250008225, 0.20001246,   -0.166233078,
+                             0.142013803, -0.131603971, 0.127641588,  -0.0763690025};
+  Value low = emit_fmul_c(g, exponent, LN2_LOW / EXPONENT_UNIT);
+  Value tail = emit_fma(g, emit_fmul(g, f, f), math_poly(g, f, c, COUNT_OF(c)), low);
   if (rest) tail = emit_fadd(g, tail, rest);
-  return emit_fma(g, exponent, gen_float_like(g, f, LN2_HIGH), emit_fadd(g, f, tail));
+  Value high = gen_float_like(g, f, LN2_HIGH / EXPONENT_UNIT);
+  return emit_fma(g, exponent, high, emit_fadd(g, f, tail));
 }
 
 static Value emit_log(LlvmGen *g, Value x) {
@@ -263,17 +273,20 @@ static Value emit_log(LlvmGen *g, Value x) {
 // `more` is 1.
 static Value log_of_sum(LlvmGen *g, Value u, Value lost, int more) {
   Parts p = split(g, u);
-  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(g, p.power, 127));
-  Value bits = emit_shl_c(g, emit_sub(g, gen_int_like(g, power, 127), power), 23);
+  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(g, p.power, 127 << 23));
+  Value bits = emit_sub(g, gen_int_like(g, power, 127 << 23), power);
   lost = emit_fmul(g, lost, emit_as_float(g, bits)); // in units of the mantissa
   Value f = emit_fadd(g, p.fraction, lost), rest = emit_fadd(g, emit_fsub(g, p.fraction, f), lost);
-  return log_of_parts(g, more ? emit_fadd_c(g, p.exponent, more) : p.exponent, f, rest);
+  Value exponent = more ? emit_fadd_c(g, p.exponent, more * EXPONENT_UNIT) : p.exponent;
+  return log_of_parts(g, exponent, f, rest);
 }
 
 // The logarithm of u = 1 + x, with what the sum lost added to u's fraction.
 static Value emit_log1p(LlvmGen *g, Value x) {
   Value one = gen_float_like(g, x, 1.0), u = emit_fadd(g, x, one), most = emit_fsub(g, u, one);
   Value lost = emit_fadd(g, emit_fsub(g, x, most), emit_fsub(g, one, emit_fsub(g, u, most)));
+  lost = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, __builtin_inf()), gen_float_like(g, x, 0),
+                     lost);
   return math_keep_tiny(g, x, log_special(g, u, log_of_sum(g, u, lost, 0)), 1e-10);
 }
 
@@ -285,7 +298,7 @@ static Value emit_log2(LlvmGen *g, Value x) {
   Parts p = split(g, x);
   Value tail = emit_fmul(g, p.fraction, math_poly(g, p.fraction, c, COUNT_OF(c)));
   Value log = emit_fma(g, p.fraction, gen_float_like(g, x, 1.44269502162933349609375), tail);
-  return log_special(g, x, emit_fadd(g, p.exponent, log));
+  return log_special(g, x, emit_fma(g, p.exponent, gen_float_like(g, x, 1 / EXPONENT_UNIT), log));
 }
 
 // ---- inverse hyperbolic functions ---------------------------------------------------------------
@@ -296,7 +309,7 @@ static Value odd_poly(LlvmGen *g, Value x, Value z, const double *c, unsigned co
 
 // log(x + sqrt(x^2 + sign)), from its half: the sum may be too large for an f32. x >= 1.
 static Value log_of_root(LlvmGen *g, Value x, double sign) {
-  Value root = gen_intrinsic1(g, "llvm.sqrt", emit_fma(g, x, x, gen_float_like(g, x, sign)));
+  Value root = root_of(g, emit_fma(g, x, x, gen_float_like(g, x, sign)));
   Value is_large = emit_fcmp_c(g, LLVMRealOGT, x, 8192.0);
   Value half = emit_fmul_c(g, x, 0.5),
         half_root = emit_fmul_c(g, emit_select(g, is_large, x, root), 0.5);
@@ -331,8 +344,7 @@ static Value emit_acosh(LlvmGen *g, Value x) {
                              8.27954354e-05};
   Value d = emit_fsub_c(g, x, 1.0), two = gen_float_like(g, x, 2.0);
   Value is_small = emit_fcmp_c(g, LLVMRealOLT, x, 2.0);
-  Value small = emit_fmul(g, gen_intrinsic1(g, "llvm.sqrt", emit_fadd(g, d, d)),
-                          math_poly(g, d, c, COUNT_OF(c)));
+  Value small = emit_fmul(g, root_of(g, emit_fadd(g, d, d)), math_poly(g, d, c, COUNT_OF(c)));
   Value large = log_of_root(g, emit_select(g, is_small, two, x), -1.0);
   Value result = emit_select(g, is_small, small, large); // NaN below 1, by the root
   return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, x, __builtin_inf()), result, x);
@@ -377,7 +389,7 @@ static Arc arc_parts(LlvmGen *g, Value x) {
   Value half = gen_float_like(g, x, 0.5);
   Value z = emit_select(g, a.is_small, emit_fmul(g, x, x),
                         emit_fma(g, magnitude, gen_float_like(g, x, -0.5), half));
-  a.root = emit_select(g, a.is_small, magnitude, gen_intrinsic1(g, "llvm.sqrt", z));
+  a.root = emit_select(g, a.is_small, magnitude, root_of(g, z));
   a.tail = emit_fmul(g, emit_fmul(g, a.root, z), asin_poly(g, z));
   return a;
 }
@@ -535,7 +547,7 @@ static Value emit_erf_inv(LlvmGen *g, Value x) {
   Value is_central = emit_fcmp_c(g, LLVMRealOLT, l, 5.0);
   Value near =
       emit_fadd_c(g, math_poly(g, emit_fsub_c(g, l, 2.5), central, COUNT_OF(central)), 1.50140941);
-  Value root = gen_intrinsic1(g, "llvm.sqrt", emit_select(g, is_central, one, l));
+  Value root = root_of(g, emit_select(g, is_central, one, l));
   Value far =
       emit_fadd_c(g, math_poly(g, emit_fsub_c(g, root, 3.0), outer, COUNT_OF(outer)), 2.83297682);
   Value result = emit_fmul(g, x, emit_select(g, is_central, near, far));
@@ -549,8 +561,8 @@ static Value emit_erf_inv(LlvmGen *g, Value x) {
 static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   Value one = gen_float_like(g, x, 1.0);
   switch (code) {
-  case OP_SQRT: return gen_intrinsic1(g, "llvm.sqrt", x);
-  case OP_RSQRT: return emit_fdiv(g, one, gen_intrinsic1(g, "llvm.sqrt", x));
+  case OP_SQRT: return root_of(g, x);
+  case OP_RSQRT: return emit_fdiv(g, one, root_beside_division(g, x));
   case OP_RECIPROCAL: return emit_fdiv(g, one, x);
   default: break;
   }

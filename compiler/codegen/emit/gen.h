@@ -96,12 +96,13 @@ typedef struct LlvmGen {
   // Emits the ops of a region without its terminator's meaning; bindings of its arguments are made
   // by the caller. Set by the module: ops that have regions lie below the table of all families.
   void (*emit_region)(struct LlvmGen *g, IrRegion *region);
-  Step *step;         // under check
-  Turn *turn;         // the innermost
-  Value prng_state;   // address of the function's generator, or NULL
-  const char *suffix; // of all symbols, "" in an object
-  unsigned counter;   // for names of constants and functions
-  Sharing shares;     // of the function that is being emitted
-  bool has_tasks;     // there are coroutines, which LLVM has to split
+  Step *step;                  // under check
+  Turn *turn;                  // the innermost
+  Value prng_state;            // address of the function's generator, or NULL
+  const char *suffix;          // of all symbols, "" in an object
+  unsigned counter;            // for names of constants and functions
+  Sharing shares;              // of the function that is being emitted
+  LLVMBasicBlockRef last_root; // that has one square root which is not the divider's, or NULL
+  bool has_tasks;              // there are coroutines, which LLVM has to split
   bool failed;
 } LlvmGen;

@@ -13,6 +13,12 @@ enum {
                      // fall into one set
   PAGE_BYTES = 4096, // of memory; also one way of a first-level cache
   UNROLL = 2,
+  // Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU busy. A kernel of one
+  // vector has half as many more, and fetches lines of a ahead once for so many cells: it does
+  // little else with each load.
+  NARROW_SUMS = 12,
+  NARROW_UNROLL = 8,
+  MOST_SQUARE_ROWS = 8,
   LEAST_K_BLOCK = 256,
   // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
   MOST_STREAMS = 32,
@@ -155,8 +161,7 @@ static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const 
 
 // An eighth of the registers is for one cell's row of b's panel, so that each element of a that is
 // splat into one more is used as often; the rest is for the sums: 6 rows of 2 vectors of 16
-// registers, of 4 of 32. Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU
-// busy.
+// registers, of 4 of 32.
 static GemmShape kernel_shape(const Target *target, const Gemm *gemm) {
   unsigned vectors = target->registers / 8;
   return (GemmShape){.lanes = target->vector_bytes / (unsigned)cell_bytes(gemm),
@@ -167,7 +172,7 @@ static GemmShape kernel_shape(const Target *target, const Gemm *gemm) {
 // A square of b is as many registers as it has columns, the sums are one for each row.
 static unsigned rows_of_squares(const Target *target, const GemmShape *s) {
   unsigned rows = target->registers - s->lanes - 2;
-  return rows < MAX_ROWS ? rows : MAX_ROWS;
+  return rows < MOST_SQUARE_ROWS ? rows : MOST_SQUARE_ROWS;
 }
 
 // How many cells of k a panel holds while the tiles go by: those that fill the first level, if that
@@ -202,7 +207,8 @@ static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   int64_t blocks = (s->cells + wanted - 1) / wanted;
   if (s->cells < wanted + wanted / 4) blocks = 1;
   s->k_block = blocks == 1 ? s->cells : round_up((s->cells + blocks - 1) / blocks, LINE_CELLS);
-  s->unroll = s->cells >= UNROLL ? UNROLL : 1;
+  s->unroll = s->vectors == 1 ? NARROW_UNROLL : UNROLL;
+  if (s->cells < s->unroll) s->unroll = s->cells < UNROLL ? 1 : UNROLL;
   s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
 }
 
@@ -210,6 +216,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   GemmShape s = kernel_shape(target, gemm);
   int64_t k_block = panel_cells(target, gemm, &s);
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
+  if (s.vectors == 1) s.rows = NARROW_SUMS;
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
   s.is_crowded = gemm->b.step != 1 && s.lanes > lines_side_by_side(target, &gemm->b);

@@ -3,7 +3,7 @@
 #pragma once
 #include "gemm.h"
 
-enum { MAX_ROWS = 8, MAX_VECTORS = 4 };
+enum { MAX_ROWS = 12, MAX_VECTORS = 4 };
 // One tile: all that its code depends on.
 typedef struct Kernel {
   const Gemm *gemm;
