@@ -82,9 +82,12 @@ static void try_attribute_hint(Eval *ev, void *data) {
     Str text;
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
-  if (is_a(exception->object, ev->types.module))
-    module_suggest_children(ev, (const ModuleObject *)exception->object.o, &s);
-  exception->hint = suggestion_hint(ev, &s);
+  if (is_a(exception->object, ev->types.module)) {
+    const ModuleObject *module = (const ModuleObject *)exception->object.o;
+    module_suggest_children(ev, module, &s);
+    exception->hint = module_suggest_elsewhere(ev, module, &s);
+  }
+  if (!exception->hint.len) exception->hint = suggestion_hint(ev, &s);
 }
 
 static void add_notes(Eval *ev, const ExceptionObject *exception, Buf *buf) {
