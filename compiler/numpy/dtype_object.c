@@ -3,6 +3,7 @@
 #include "dtype_object.h"
 #include "numpy_state.h"
 #include "python/objects/attribute.h"
+#include "python/values/suggest.h"
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -120,7 +121,12 @@ static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%.*s' is not supported: elements are numbers and truth values", what,
                STR_FMT(name));
-  eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood", STR_FMT(name));
+  Suggestion near;
+  suggestion_init(&near, name);
+  for (int i = 0; i < DT_COUNT; i++) suggestion_try(&near, str_from_c(dtype_name((DType)i)));
+  Str hint = suggestion_hint(ev, &near);
+  eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood%s%.*s", STR_FMT(name),
+             hint.len ? "; " : "", STR_FMT(hint));
 }
 
 DType take_dtype(Eval *ev, Value v, const char *what) {

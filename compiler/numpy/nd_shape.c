@@ -104,8 +104,18 @@ int take_axis(Eval *ev, Value v, int rank, const char *what) {
   return (int)(axis < 0 ? axis + rank : axis);
 }
 
-size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK],
-                          const char *what) {
+int take_axis_of_shape(Eval *ev, Value v, int rank, const char *what) {
+  int64_t axis;
+  if (!value_as_int(ev, v, &axis)) axis = take_int(ev, v, what);
+  if (axis < -rank || axis >= rank)
+    eval_raise(ev, ev->types.IndexError,
+               "tuple index out of range: axis %lld is out of bounds for array of dimension %d",
+               (long long)axis, rank);
+  return (int)(axis < 0 ? axis + rank : axis);
+}
+
+static size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK],
+                                 const char *what) {
   if (v_is_none(v)) {
     for (int i = 0; i < rank; i++) axes[i] = i;
     return (size_t)rank;

@@ -11,8 +11,9 @@ size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what
 size_t take_full_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what);
 // An axis in [-rank, rank), made non-negative.
 int take_axis(Eval *ev, Value v, int rank, const char *what);
+// The same where JAX looks the axis up in the shape first: an IndexError.
+int take_axis_of_shape(Eval *ev, Value v, int rank, const char *what);
 // axis=None|int|tuple as a list of axes, sorted or in the order given; None is all.
 size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what);
-size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what);
 // NumPy's rule; false if the shapes do not go together.
 bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other);

@@ -164,6 +164,8 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->imag)
     return value_call_n(ev, module_lookup(ev, "jax.numpy", "zeros_like"), 1, &self);
   if (name == n->sharding) return array_sharding(ev, a);
+  if (name == n->device)
+    return value_call_n(ev, module_lookup(ev, "jax._mesh", "device_of"), 1, &self);
   if (name == n->committed) return v_bool(!v_is_unbound(a->sharding));
   if (name == n->is_fully_addressable) return v_bool(true);
   if (name == n->addressable_shards || name == n->global_shards)
@@ -207,7 +209,7 @@ static uint64_t array_hash(Eval *ev, Value self) {
 static const TypeSlots array_slots = {
     .getattr = array_getattr,
     .attributes = "shape dtype ndim size at T mT itemsize nbytes weak_type aval real imag sharding "
-                  "committed is_fully_addressable addressable_shards global_shards "
+                  "device committed is_fully_addressable addressable_shards global_shards "
                   "is_fully_replicated",
     .binary = array_binary,
     .unary = array_unary,

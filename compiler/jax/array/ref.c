@@ -562,10 +562,12 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   require_static_size(ev, &at);
   const IrType *type = indexed_type(ev, ref->type, &at);
   Aval aval;
+  if (value_is_ref(ev, value))
+    eval_raise(ev, ev->types.ValueError,
+               "Cannot store a Ref into another Ref. Did you forget to load from it using `[...]`?");
   if (!value_aval(ev, value, false, &aval))
-    eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type '%s' is not a valid JAX type%s",
-               STR_FMT(value_repr(ev, value)), value_type_name(ev, value),
-               value_is_ref(ev, value) ? ": read the ref first: ref[...]" : "");
+    eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type '%s' is not a valid JAX type",
+               STR_FMT(value_repr(ev, value)), value_type_name(ev, value));
   if (aval.rank != type->rank || memcmp(aval.dims, type->dims, type->rank * sizeof *aval.dims) != 0)
     eval_raise(
         ev, ev->types.ValueError,

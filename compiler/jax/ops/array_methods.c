@@ -120,8 +120,17 @@ static Value method_item(Eval *ev, Value *a) { // *args
       eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %lld",
                  (long long)n, (long long)size);
     self = array_getitem(ev, is_flat ? flat : self, args->items[0]);
-  } else if (args->count > 1)
+  } else if (args->count > 1) {
+    const Aval *aval = &((const Array *)self.o)->aval;
+    for (size_t i = 0; i < args->count && i < aval->rank; i++) {
+      int64_t n;
+      if (value_as_int(ev, args->items[i], &n) && (n < -aval->dims[i] || n >= aval->dims[i]))
+        eval_raise(ev, ev->types.IndexError,
+                   "index %lld is out of bounds for axis %zu with size %lld", (long long)n, i,
+                   (long long)aval->dims[i]);
+    }
     self = array_getitem(ev, self, a[1]);
+  }
   NdArray *nd = array_concrete(ev, self, "the item() method of jax.Array");
   int64_t count = 1;
   for (int i = 0; i < nd->rank; i++) count *= nd->dims[i];

@@ -58,6 +58,8 @@ static void read_nest(Nest *n, Value v, size_t depth, bool first) {
       n->rank = depth;
     else if (depth != n->rank)
       raise_ragged(n->ev, depth);
+    if (v_is_none(v))
+      eval_raise(n->ev, n->ev->types.ValueError, "None is not a valid value for jnp.array");
     if (!value_is_arraylike(n->ev, v))
       eval_raise(
           n->ev, n->ev->types.TypeError,
@@ -241,9 +243,16 @@ static DType optional_dtype(Eval *ev, Value v, const char *what) {
   return v_is_none(v) ? DT_COUNT : take_requested_dtype(ev, v, what);
 }
 
+static void require_order(Eval *ev, Value order) {
+  Str text;
+  if (!v_is_none(order) && !(value_as_str(order, &text) && str_equal(text, STR("K"))))
+    eval_raise(ev, ev->types.NotImplementedError, "Only implemented for order='K'");
+}
+
 Value jnp_array(Eval *ev, Value *a) { // object, dtype, copy, order, ndmin, device, out_sharding
   refuse_keyword(ev, "jnp.array", "device", a[5]);
   refuse_keyword(ev, "jnp.array", "out_sharding", a[6]);
+  require_order(ev, a[3]);
   Value made =
       array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.array"), take_int(ev, a[4], "ndmin"));
   bool is_copy = v_is_none(a[2]) || value_truth(ev, a[2]);
@@ -253,6 +262,7 @@ Value jnp_array(Eval *ev, Value *a) { // object, dtype, copy, order, ndmin, devi
 Value jnp_asarray(Eval *ev, Value *a) { // a, dtype, order, copy, device, out_sharding
   refuse_keyword(ev, "jnp.asarray", "device", a[4]);
   refuse_keyword(ev, "jnp.asarray", "out_sharding", a[5]);
+  require_order(ev, a[2]);
   Value made = array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.asarray"), 0);
   return !v_is_none(a[3]) && value_truth(ev, a[3]) ? array_apart(ev, made, a[0]) : made;
 }

@@ -93,7 +93,7 @@ static size_t take_dims(Eval *ev, Value v, int64_t *out, const char *what) {
 static void take_pair(Eval *ev, Value v, Value *first, Value *second) {
   Tuple *pair = value_to_tuple(ev, v);
   if (pair->count != 2)
-    eval_raise(ev, ev->types.TypeError,
+    eval_raise(ev, ev->types.ValueError,
                "dot_general: dimension_numbers must be ((lhs_contracting, rhs_contracting), "
                "(lhs_batch, rhs_batch))");
   *first = pair->items[0];

@@ -51,10 +51,13 @@ static Value arg_reduce(Eval *ev, const char *what, OpCode code,
     eval_raise(ev, ev->types.ValueError, "Invalid axis %lld for operand shape %.*s",
                (long long)axis, STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
   if (!dtype_is_integer(dtype))
-    eval_raise(ev, ev->types.TypeError, "index_dtype must be an integer type, but got %s.",
+    eval_raise(ev, ev->types.TypeError, "index_dtype must be an integer type, but got %s",
                dtype_name(dtype));
   if (aval.dims[axis] == 0)
-    eval_raise(ev, ev->types.ValueError, "%s: the reduced axis has size 0", what);
+    eval_raise(ev, ev->types.ValueError,
+               "argmin and argmax require non-empty reduced dimension. operand.shape=%.*s "
+               "axis=%lld",
+               STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), (long long)axis);
   IrValue *x = ir_reduce(trace_builder(ev), code, array_ir(ev, a[0], DT_COUNT), 1, &axis);
   return array_result(ev, ir_convert(trace_builder(ev), x, dtype));
 }

@@ -25,10 +25,10 @@ static size_t take_ints(Eval *ev, Value v, int64_t out[IR_MAX_RANK], const char 
   return items->count;
 }
 
-static void require_count(Eval *ev, const char *what, const char *argument, size_t count,
-                          size_t rank) {
+static void require_count(Eval *ev, Type *raised, const char *what, const char *argument,
+                          size_t count, size_t rank) {
   if (count != rank)
-    eval_raise(ev, ev->types.TypeError,
+    eval_raise(ev, raised,
                "%s %s must have length equal to the number of dimensions of the operand; got %zu "
                "for %zu dimensions",
                what, argument, count, rank);
@@ -48,6 +48,10 @@ Value lax_broadcasted_iota(Eval *ev, Value *a) { // dtype, shape, dimension, out
   refuse_keyword(ev, "lax.broadcasted_iota", "out_sharding", a[3]);
   int64_t dims[IR_MAX_RANK];
   DType dtype = take_requested_dtype(ev, a[0], "lax.broadcasted_iota");
+  if (dtype == DT_BOOL)
+    eval_raise(ev, ev->types.TypeError,
+               "iota does not accept dtype bool. Accepted dtypes are subtypes of integer, "
+               "floating, complexfloating.");
   size_t rank = take_full_shape(ev, a[1], dims, "iota shape");
   int64_t dim = take_int(ev, a[2], "dimension");
   if (dim < 0 || dim >= (int64_t)rank)
@@ -58,20 +62,27 @@ Value lax_broadcasted_iota(Eval *ev, Value *a) { // dtype, shape, dimension, out
       ev, ir_iota(trace_builder(ev), array_type_checked(ev, dtype, rank, dims), (int)dim));
 }
 
+static void require_scalar_fill(Eval *ev, const Aval *fill) {
+  if (fill->rank)
+    eval_raise(ev, ev->types.TypeError,
+               "full must be called with scalar fill_value, got fill_value.shape %.*s.",
+               STR_FMT(shape_text(ev->arena, fill->rank, fill->dims)));
+}
+
 Value lax_full(Eval *ev, Value *a) { // shape, fill_value, dtype, sharding
   refuse_keyword(ev, "lax.full", "sharding", a[3]);
   Aval aval;
   take_aval(ev, "full", a[1], 1, &aval);
-  if (aval.rank)
-    eval_raise(ev, ev->types.TypeError,
-               "full must be called with scalar fill_value, got fill_value.shape %.*s.",
-               STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
+  require_scalar_fill(ev, &aval);
   Value args[5] = {a[0], a[1], a[2], v_none(), v_none()};
   return jnp_full(ev, args);
 }
 
 Value lax_full_like(Eval *ev, Value *a) { // x, fill_value, dtype, shape, sharding
   refuse_keyword(ev, "lax.full_like", "sharding", a[4]);
+  Aval fill;
+  take_aval(ev, "full_like", a[1], 1, &fill);
+  require_scalar_fill(ev, &fill);
   Value args[6] = {a[0], a[1], a[2], a[3], v_none(), v_none()};
   return jnp_full_like(ev, args);
 }
@@ -173,11 +184,44 @@ Value lax_reshape(Eval *ev, Value *a) { // operand, new_sizes, dimensions, out_s
   refuse_keyword(ev, "lax.reshape", "out_sharding", a[3]);
   Value x = v_is_none(a[2]) ? a[0] : array_permuted(ev, a[0], a[2]);
   int64_t dims[IR_MAX_RANK];
-  take_full_shape(ev, a[1], dims, "reshape new_sizes");
+  size_t rank = take_shape(ev, a[1], dims, "reshape new_sizes");
+  array_require_sizes(ev, rank, dims);
   return array_reshaped(ev, x, a[1], make_str_c(ev, "C"));
 }
 
-Value lax_transpose(Eval *ev, Value *a) { return array_permuted(ev, a[0], a[1]); }
+// Dimensions that are counted from the first alone, as lax has them; their number.
+static size_t take_dimensions(Eval *ev, const char *what, Value v, int rank,
+                              int64_t dims[IR_MAX_RANK]) {
+  size_t count = take_ints(ev, v, dims, "dimensions");
+  Str shown = shape_text(ev->arena, count, dims);
+  for (size_t i = 0; i < count; i++) {
+    if (dims[i] < 0)
+      eval_raise(ev, ev->types.TypeError,
+                 "%s dimensions must have every element be nonnegative, got %.*s.", what,
+                 STR_FMT(shown));
+    for (size_t k = 0; k < i; k++)
+      if (dims[k] == dims[i])
+        eval_raise(ev, ev->types.TypeError, "%s dimensions must be unique, got %.*s.", what,
+                   STR_FMT(shown));
+  }
+  for (size_t i = 0; i < count; i++)
+    if (dims[i] >= rank)
+      eval_raise(ev, ev->types.TypeError,
+                 "%s dimensions must all be less than operand ndim, got dimensions %.*s for "
+                 "operand ndim %d.",
+                 what, STR_FMT(shown), rank);
+  return count;
+}
+
+Value lax_transpose(Eval *ev, Value *a) { // operand, permutation
+  Aval aval;
+  int64_t perm[IR_MAX_RANK];
+  take_aval(ev, "transpose", a[0], 0, &aval);
+  size_t count = take_ints(ev, a[1], perm, "permutation");
+  for (size_t i = 0; i < count; i++)
+    if (perm[i] < 0 || perm[i] >= aval.rank) array_raise_no_permutation(ev, a[1], &aval);
+  return array_permuted(ev, a[0], a[1]);
+}
 
 Value lax_squeeze(Eval *ev, Value *a) { return jnp_squeeze(ev, a); }
 
@@ -190,6 +234,17 @@ Value lax_concatenate(Eval *ev, Value *a) { // operands, dimension
   Aval *avals = ARENA_ARRAY(ev->arena, Aval, parts->count);
   for (size_t i = 0; i < parts->count; i++)
     take_aval(ev, "concatenate", parts->items[i], i, &avals[i]);
+  int64_t dimension = take_int(ev, a[1], "dimension");
+  if (dimension < 0 || dimension >= avals[0].rank) {
+    Buf shapes;
+    buf_init(&shapes, ev->arena);
+    for (size_t i = 0; i < parts->count; i++)
+      buf_printf(&shapes, "%s%.*s", i ? ", " : "",
+                 STR_FMT(shape_text(ev->arena, avals[i].rank, avals[i].dims)));
+    eval_raise(ev, ev->types.TypeError,
+               "concatenate dimension out of bounds: dimension %lld for shapes %.*s.",
+               (long long)dimension, STR_FMT(buf_view(&shapes)));
+  }
   lax_same_dtypes(ev, "concatenate", "concatenate", parts->count, avals);
   Value args[3] = {v_object(parts), a[1], v_none()};
   return jnp_concatenate(ev, args);
@@ -210,11 +265,12 @@ Value lax_pad(Eval *ev, Value *a) { // operand, padding_value, padding_config
                "pad operand and padding_value must be same dtype: got %s and %s.",
                dtype_name(aval.dtype), dtype_name(fill.dtype));
   if (fill.rank)
-    eval_raise(ev, ev->types.TypeError, "padding_value must be a scalar; got shape %.*s",
+    eval_raise(ev, ev->types.ValueError,
+               "padding_value must be a scalar; got np.shape(padding_value)=%.*s",
                STR_FMT(shape_text(ev->arena, fill.rank, fill.dims)));
   Tuple *config = value_to_tuple(ev, a[2]);
   if (config->count != aval.rank)
-    eval_raise(ev, ev->types.TypeError,
+    eval_raise(ev, ev->types.ValueError,
                "length of padding_config must equal the number of axes of operand, got "
                "padding_config %.*s for operand shape %.*s",
                STR_FMT(value_repr(ev, a[2])), STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
@@ -225,8 +281,8 @@ Value lax_pad(Eval *ev, Value *a) { // operand, padding_value, padding_config
                  "padding_config must be a sequence of (low, high, interior)");
     low[i] = three[0], high[i] = three[1], interior[i] = three[2];
     if (interior[i] < 0)
-      eval_raise(ev, ev->types.TypeError,
-                 "interior padding in padding_config must be nonnegative, got %.*s",
+      eval_raise(ev, ev->types.ValueError,
+                 "interior padding in padding_config must be nonnegative, got padding_config %.*s",
                  STR_FMT(value_repr(ev, a[2])));
     int64_t inner = aval.dims[i] ? aval.dims[i] + (aval.dims[i] - 1) * interior[i] : 0;
     if (inner + low[i] + high[i] < 0)
@@ -246,20 +302,21 @@ Value lax_slice(Eval *ev, Value *a) { // operand, start_indices, limit_indices, 
   Aval aval;
   int64_t starts[IR_MAX_RANK], limits[IR_MAX_RANK], strides[IR_MAX_RANK];
   take_aval(ev, "slice", a[0], 0, &aval);
-  require_count(ev, "slice", "start_indices", take_ints(ev, a[1], starts, "start_indices"),
-                aval.rank);
-  require_count(ev, "slice", "limit_indices", take_ints(ev, a[2], limits, "limit_indices"),
-                aval.rank);
+  require_count(ev, ev->types.ValueError, "slice", "start_indices",
+                take_ints(ev, a[1], starts, "start_indices"), aval.rank);
+  require_count(ev, ev->types.ValueError, "slice", "limit_indices",
+                take_ints(ev, a[2], limits, "limit_indices"), aval.rank);
   if (v_is_none(a[3]))
     for (int i = 0; i < aval.rank; i++) strides[i] = 1;
   else
-    require_count(ev, "slice", "strides", take_ints(ev, a[3], strides, "strides"), aval.rank);
+    require_count(ev, ev->types.TypeError, "slice", "strides",
+                  take_ints(ev, a[3], strides, "strides"), aval.rank);
   for (int i = 0; i < aval.rank; i++) {
     if (limits[i] > aval.dims[i])
       eval_raise(ev, ev->types.TypeError,
                  "slice limit_indices must be less than or equal to operand shape, got "
-                 "limit_indices %.*s for operand shape %.*s",
-                 STR_FMT(value_repr(ev, a[2])),
+                 "limit_indices %.*s for operand shape %.*s.",
+                 STR_FMT(shape_text(ev->arena, aval.rank, limits)),
                  STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     if (starts[i] < 0 || starts[i] > limits[i] || strides[i] < 1)
       eval_raise(
@@ -277,7 +334,7 @@ Value lax_rev(Eval *ev, Value *a) { // operand, dimensions
   Aval aval;
   int64_t dims[IR_MAX_RANK];
   take_aval(ev, "rev", a[0], 0, &aval);
-  size_t count = take_axes(ev, v_object(value_to_tuple(ev, a[1])), aval.rank, dims, "dimensions");
+  size_t count = take_dimensions(ev, "rev", a[1], aval.rank, dims);
   if (count == 0) return array_apart(ev, array_from(ev, a[0]), a[0]);
   return array_new(ev, ir_rev(trace_builder(ev), plain(ev, a[0]), count, dims), aval.weak);
 }
@@ -296,7 +353,10 @@ static void take_starts(Eval *ev, const char *what, Value v, Value allow_negativ
                  STR_FMT(shape_text(ev->arena, vector.rank, vector.dims)));
   }
   items = value_to_tuple(ev, v);
-  require_count(ev, what, "start_indices", items->count, aval->rank);
+  if (items->count != aval->rank)
+    eval_raise(ev, ev->types.ValueError,
+               "Length of slice indices must match number of operand dimensions (%zu vs %.*s)",
+               items->count, STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)));
   int64_t known;
   for (size_t i = 0; i < items->count; i++) known_int(ev, items->items[i], &known);
   Tuple *flags = value_as_tuple(allow_negative) || value_as_list(allow_negative)
@@ -336,7 +396,7 @@ Value lax_dynamic_slice(Eval *ev,
   IrValue *starts[IR_MAX_RANK];
   take_aval(ev, "dynamic_slice", a[0], 0, &aval);
   size_t count = take_full_shape(ev, a[2], sizes, "dynamic_slice slice_sizes");
-  require_count(ev, "dynamic_slice", "slice_sizes", count, aval.rank);
+  require_count(ev, ev->types.ValueError, "dynamic_slice", "slice_sizes", count, aval.rank);
   for (int i = 0; i < aval.rank; i++)
     if (sizes[i] > aval.dims[i])
       eval_raise(ev, ev->types.TypeError,

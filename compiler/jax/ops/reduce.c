@@ -102,6 +102,10 @@ static Value reduce(Eval *ev, const Reduction *r) {
   if (!v_is_none(r->where)) {
     size_t rank = shape.rank;
     take_aval(ev, r->name, r->where, 1, &mask);
+    if (mask.dtype != DT_BOOL)
+      eval_raise(ev, ev->types.ValueError,
+                 "jnp.%s: where must be None or a boolean array; got where.dtype=dtype('%s').",
+                 r->name, dtype_name(mask.dtype));
     if (!broadcast_dims(&rank, shape.dims, mask.rank, mask.dims))
       raise_broadcast(ev, r->name, 2, (const Aval *const[]){&aval, &mask});
     shape.rank = (uint8_t)rank;
@@ -180,7 +184,7 @@ static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
   Aval aval;
   operand_of(ev, name, a[0], &aval);
   bool keep = flag(ev, a[3], "keepdims"), flat = v_is_none(a[1]);
-  int64_t axis = flat ? 0 : take_axis(ev, a[1], aval.rank, "axis"), count = aval_count(&aval);
+  int64_t axis = flat ? 0 : take_axis_of_shape(ev, a[1], aval.rank, "axis"), count = aval_count(&aval);
   if ((flat ? count : aval.dims[axis]) == 0)
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence", name);
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
@@ -204,6 +208,8 @@ Value jnp_mean(Eval *ev, Value *a) {
   refuse_keyword(ev, "jnp.mean", "out", a[3]);
   Aval aval;
   operand_of(ev, "mean", a[0], &aval);
+  if (!v_is_none(a[1]) && !value_as_tuple(a[1]) && !value_as_list(a[1]))
+    take_axis_of_shape(ev, a[1], aval.rank, "axis");
   DType result =
       v_is_none(a[2]) ? inexact_dtype(ev, aval.dtype) : take_requested_dtype(ev, a[2], "jnp.mean");
   DType computed = result == DT_BF16 || result == DT_F16 ? DT_F32 : result;

@@ -21,11 +21,19 @@
 
 static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }
 
+void array_require_sizes(Eval *ev, size_t rank, const int64_t *dims) {
+  for (size_t i = 0; i < rank; i++)
+    if (dims[i] < 0)
+      eval_raise(ev, ev->types.TypeError, "reshape new_sizes must all be positive, got %.*s.",
+                 STR_FMT(shape_text(ev->arena, rank, dims)));
+}
+
 // Works out a dimension of -1 and checks the number of elements.
 static void finish_shape(Eval *ev, const Aval *aval, size_t rank, int64_t *dims) {
   int64_t count = aval_count(aval), known = 1;
   int unknown = -1;
   for (size_t i = 0; i < rank; i++) {
+    if (dims[i] < -1) array_require_sizes(ev, rank, dims);
     if (dims[i] == -1) {
       if (unknown >= 0)
         eval_raise(ev, ev->types.TypeError,
@@ -97,7 +105,7 @@ Value jnp_ravel(Eval *ev, Value *a) { // a, order, out_sharding
   return array_apart(ev, array_reshaped(ev, a[0], v_int(-1), a[1]), a[0]);
 }
 
-NORETURN static void raise_no_permutation(Eval *ev, Value axes, const Aval *aval) {
+NORETURN void array_raise_no_permutation(Eval *ev, Value axes, const Aval *aval) {
   eval_raise(
       ev, ev->types.TypeError,
       "transpose permutation isn't a permutation of operand dimensions, got permutation %.*s "
@@ -111,15 +119,16 @@ Value array_permuted(Eval *ev, Value a, Value axes) {
   take_aval(ev, "transpose", a, 0, &aval);
   if (v_is_none(axes)) return transposed_all(ev, a, &aval);
   Tuple *items = value_to_tuple(ev, axes);
-  if (items->count != aval.rank) raise_no_permutation(ev, axes, &aval);
   uint32_t seen = 0;
   bool identity = true;
   for (size_t i = 0; i < items->count; i++) {
-    perm[i] = take_axis(ev, items->items[i], aval.rank, "axes");
-    seen |= 1u << perm[i];
-    identity = identity && perm[i] == (int64_t)i;
+    int axis = take_axis(ev, items->items[i], aval.rank, "axes");
+    if (i < aval.rank) perm[i] = axis;
+    seen |= 1u << axis;
+    identity = identity && axis == (int)i;
   }
-  if (seen != (1u << aval.rank) - 1u) raise_no_permutation(ev, axes, &aval);
+  if (items->count != aval.rank || seen != (1u << aval.rank) - 1u)
+    array_raise_no_permutation(ev, axes, &aval);
   if (identity) return array_from(ev, a);
   return array_new(ev, ir_transpose(trace_builder(ev), array_ir(ev, a, DT_COUNT), perm), aval.weak);
 }
@@ -164,22 +173,43 @@ Value jnp_swapaxes(Eval *ev, Value *a) {
   return array_new(ev, ir_transpose(trace_builder(ev), plain(ev, a[0]), perm), aval.weak);
 }
 
+// An axis, or several, of which one may be named twice.
+static size_t take_moved(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK], const char *what) {
+  if (!value_as_tuple(v) && !value_as_list(v)) {
+    axes[0] = take_axis(ev, v, rank, what);
+    return 1;
+  }
+  const Tuple *items = value_to_tuple(ev, v);
+  if (items->count > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "%s: too many dimensions", what);
+  for (size_t i = 0; i < items->count; i++)
+    axes[i] = take_axis(ev, items->items[i], rank, what);
+  return items->count;
+}
+
 Value jnp_moveaxis(Eval *ev, Value *a) { // a, source, destination
   Aval aval;
   int64_t from[IR_MAX_RANK], to[IR_MAX_RANK], perm[IR_MAX_RANK];
   take_aval(ev, "moveaxis", a[0], 0, &aval);
   if (v_is_none(a[1]) || v_is_none(a[2]))
     eval_raise(ev, ev->types.TypeError, "moveaxis: source and destination must be given");
-  size_t n = take_axes_unsorted(ev, a[1], aval.rank, from, "source");
-  size_t m = take_axes_unsorted(ev, a[2], aval.rank, to, "destination");
+  size_t n = take_moved(ev, a[1], aval.rank, from, "source");
+  size_t m = take_moved(ev, a[2], aval.rank, to, "destination");
   if (n != m)
     eval_raise(ev, ev->types.ValueError, "Inconsistent number of elements: %zu vs %zu", n, m);
   for (int i = 0; i < aval.rank; i++) perm[i] = -1;
-  uint32_t moved = 0;
+  uint32_t moved = 0, taken = 0;
   for (size_t i = 0; i < n; i++) {
     perm[to[i]] = from[i];
     moved |= 1u << from[i];
+    taken |= 1u << to[i];
   }
+  if ((size_t)__builtin_popcount(moved) != n || (size_t)__builtin_popcount(taken) != n)
+    eval_raise(ev, ev->types.TypeError,
+               "transpose permutation isn't a permutation of operand dimensions: source %.*s and "
+               "destination %.*s of moveaxis name an axis twice, for operand shape %.*s.",
+               STR_FMT(shape_text(ev->arena, n, from)), STR_FMT(shape_text(ev->arena, m, to)),
+               STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
   int next = 0;
   for (int i = 0; i < aval.rank; i++) {
     if (perm[i] >= 0) continue;
@@ -284,6 +314,10 @@ static Value concatenate(Eval *ev, const char *what, Tuple *arrays, Value axis_v
   Value *items = ARENA_ARRAY(ev->arena, Value, count);
   for (size_t i = 0; i < count; i++) {
     items[i] = arrays->items[i];
+    if (v_is_none(items[i]))
+      eval_raise(ev, ev->types.TypeError,
+                 "%s requires ndarray or scalar arguments, got <class 'NoneType'> at position %zu.",
+                 what, i);
     if (!value_is_arraylike(ev, items[i])) items[i] = array_from(ev, items[i]);
     take_aval(ev, what, items[i], i, &avals[i]);
     if (avals[i].rank == 0 && !v_is_none(axis_value))
@@ -358,8 +392,10 @@ Value jnp_where(Eval *ev, Value *a) { // condition, x, y, size, fill_value
     return value_call(ev, module_lookup(ev, "jax.numpy", "nonzero"), &call);
   }
   if (v_is_none(a[1]) || v_is_none(a[2]))
-    eval_raise(ev, ev->types.ValueError,
-               "Either both or neither of the x and y arguments should be provided to jnp.where");
+    eval_raise(ev, ev->types.TypeError,
+               "where requires ndarray or scalar arguments, got <class 'NoneType'> at position %d. "
+               "Either both or neither of the x and y arguments should be provided to jnp.where",
+               v_is_none(a[1]) ? 1 : 2);
   if (!v_is_none(a[3]) || !v_is_none(a[4]))
     eval_raise(ev, ev->types.ValueError,
                "size and fill_value arguments cannot be used in three-term where function.");

@@ -115,11 +115,13 @@ static void add_mapping(Eval *ev, Keywords *all, Value f, Value mapping) {
   }
 }
 
-static void gather_keywords(Eval *ev, Expr *e, Value f, Args *args) {
+static Value plainly(Eval *ev, Expr *e, void *context UNUSED) { return eval_expr(ev, e); }
+
+static void gather_keywords(Eval *ev, Expr *e, Value f, EvalBy *by, void *context, Args *args) {
   Keywords all = {0};
   for (size_t i = 0; i < e->call.keyword_count; i++) {
     const Keyword *keyword = &e->call.keywords[i];
-    Value value = eval_expr(ev, keyword->value);
+    Value value = by(ev, keyword->value, context);
     ev->span = keyword->value->span;
     if (keyword->name)
       add_keyword(ev, &all, f, keyword->name, value);
@@ -157,8 +159,25 @@ static Value call_unpacking(Eval *ev, Expr *e, Value f, Value self) {
     args.count = items->count;
     args.items = items->items;
   }
-  if (e->call.keyword_count) gather_keywords(ev, e, f, &args);
+  if (e->call.keyword_count) gather_keywords(ev, e, f, plainly, NULL, &args);
   return finish_call(ev, e, f, self, &args);
+}
+
+Value eval_call_by(Eval *ev, Expr *e, Value f, EvalBy *by, void *context) {
+  List *items = list_new(ev, e->call.args.count);
+  for (size_t i = 0; i < e->call.args.count; i++) {
+    Expr *argument = e->call.args.items[i];
+    bool is_starred = argument->kind == EX_STARRED;
+    Value value = by(ev, is_starred ? argument->starred : argument, context);
+    ev->span = argument->span;
+    if (is_starred)
+      push_unpacked(ev, items, value, &f);
+    else
+      list_push(ev, items, value);
+  }
+  Args args = {.count = items->count, .items = items->items};
+  gather_keywords(ev, e, f, by, context, &args);
+  return finish_call(ev, e, f, v_unbound(), &args);
 }
 
 // ---- arguments that are gathered ----------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "python/values/frame.h"
 #include "python/values/evaluator_state.h"
 #include "python/objects/fresh.h"
+#include "assertion.h"
 #include "assign.h"
 #include "class.h"
 #include "expr.h"
@@ -146,59 +147,6 @@ static Flow while_loop(Eval *ev, Stmt *stmt, Value *result) {
 }
 
 // ---- the others ---------------------------------------------------------------------------------
-// What the test of an assert was about: two operands, or one that should be true ("") or false ("not").
-typedef struct Tested {
-  const char *op;
-  Value left, right;
-} Tested;
-
-static bool test_holds(Eval *ev, Expr *test, Tested *tested) {
-  *tested = (Tested){.op = "", .left = v_none(), .right = v_none()};
-  if (test->kind == EX_COMPARE && test->compare.count == 1) {
-    tested->op = compare_op_text(test->compare.ops[0]);
-    tested->left = eval_expr(ev, test->compare.left);
-    tested->right = eval_expr(ev, test->compare.comparators[0]);
-    ev->span = test->span;
-    return value_truth(ev,
-                       value_compare(ev, test->compare.ops[0], tested->left, tested->right));
-  }
-  bool negates = test->kind == EX_UNARY && test->unary.op == UN_NOT;
-  if (negates) tested->op = "not";
-  tested->left = eval_expr(ev, negates ? test->unary.operand : test);
-  ev->span = test->span;
-  return value_truth(ev, tested->left) != negates;
-}
-
-// The message and, behind it, what ev->core->explain_assert says of the operands, if it does.
-static Value explained(Eval *ev, Value message, const Tested *tested) {
-  Value items[] = {v_object(ev->frame->module->dict), make_str_c(ev, tested->op), tested->left,
-                   tested->right};
-  Value text = value_call_n(ev, ev->core->explain_assert, 4, items);
-  if (v_is_none(text) || message.kind == V_UNBOUND) return v_is_none(text) ? message : text;
-  Buf both;
-  buf_init(&both, ev->arena);
-  Str words;
-  buf_str(&both, value_as_str(message, &words) ? words : value_repr(ev, message));
-  buf_str(&both, STR("\n"));
-  buf_str(&both, value_str(ev, text));
-  return make_str(ev, buf_view(&both));
-}
-
-static void assert_stmt(Eval *ev, Stmt *stmt) {
-  Value message = v_unbound();
-  Tested tested = {.op = ""};
-  bool explains = ev->core->explain_assert.kind == V_OBJECT && ev->frame->module;
-  if (explains ? test_holds(ev, stmt->assert_stmt.test, &tested)
-               : eval_test(ev, stmt->assert_stmt.test))
-    return;
-  if (stmt->assert_stmt.message) message = eval_expr(ev, stmt->assert_stmt.message);
-  if (explains) message = explained(ev, message, &tested);
-  ExceptionObject *failure = (ExceptionObject *)instance_new(ev, ev->types.AssertionError);
-  if (message.kind != V_UNBOUND) failure->args = (Tuple *)make_tuple(ev, 1, &message).o;
-  ev->span = stmt->assert_stmt.test->span;
-  eval_raise_value(ev, v_object(failure));
-}
-
 static bool is_provided(const ModuleObject *module) {
   return module && (module->def || (module->file && module->file->is_builtin));
 }

@@ -11,6 +11,7 @@
 #include "python/values/dict.h"
 #include "python/values/frame.h"
 #include "python/values/make.h"
+#include "python/objects/dir.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -274,6 +275,39 @@ Str module_elsewhere_hint(Eval *ev, const ModuleObject *asked, Name name) {
     }
   }
   return (Str){0};
+}
+
+typedef struct Near {
+  const char *module;
+  Suggestion *names;
+} Near;
+
+static void look_near(Eval *ev, void *data) {
+  Near *near = data;
+  const List *names = value_dir(ev, v_object(module_import(ev, str_from_c(near->module))));
+  for (size_t i = 0; i < names->count; i++) {
+    Str text;
+    if (value_as_str(names->items[i], &text)) suggestion_try(near->names, text);
+  }
+}
+
+Str module_suggest_elsewhere(Eval *ev, const ModuleObject *asked, Suggestion *s) {
+  Str from = name_str(asked->name), best = {0};
+  for (size_t t = 0; asked->def && t < ev->core->tables.count; t++) {
+    const ModuleTable *table = ev->core->tables.items[t];
+    for (size_t i = 0; i < table->family_count; i++) {
+      if (!is_of_family(&table->families[i], from)) continue;
+      for (const char *const *module = table->families[i].modules; *module; module++) {
+        size_t before = s->distance;
+        Near near = {*module, s};
+        Value ignored;
+        if (str_equal(str_from_c(*module), from)) continue;
+        if (eval_try(ev, look_near, &near, &ignored) && s->distance < before)
+          best = str_format(ev->arena, "did you mean '%s.%.*s'?", *module, STR_FMT(s->best));
+      }
+    }
+  }
+  return best;
 }
 
 // A customary name of a .pk file (np, partial, …): consulted after the module's own globals, before

@@ -58,6 +58,8 @@ Value module_lookup(Eval *ev, const char *dotted, const char *name);
 // empty if there is none.
 Str module_elsewhere_hint(Eval *ev, const ModuleObject *asked, Name name);
 struct Suggestion;
+// The same of a name that is nearer to the one that was asked for than what was suggested yet.
+Str module_suggest_elsewhere(Eval *ev, const ModuleObject *asked, struct Suggestion *s);
 void module_suggest_customary(Eval *ev, struct Suggestion *s);
 // What lies below a provided module, whether or not it has been imported.
 void module_suggest_children(Eval *ev, const ModuleObject *module, struct Suggestion *s);

@@ -82,9 +82,12 @@ static void try_attribute_hint(Eval *ev, void *data) {
     Str text;
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
-  if (is_a(exception->object, ev->types.module))
-    module_suggest_children(ev, (const ModuleObject *)exception->object.o, &s);
-  exception->hint = suggestion_hint(ev, &s);
+  if (is_a(exception->object, ev->types.module)) {
+    const ModuleObject *module = (const ModuleObject *)exception->object.o;
+    module_suggest_children(ev, module, &s);
+    exception->hint = module_suggest_elsewhere(ev, module, &s);
+  }
+  if (!exception->hint.len) exception->hint = suggestion_hint(ev, &s);
 }
 
 static void add_notes(Eval *ev, const ExceptionObject *exception, Buf *buf) {
@@ -145,6 +148,30 @@ static void report_causes(Eval *ev, Diag *diag, const ExceptionObject *exception
   }
 }
 
+// Of a group of exceptions its members, each where it was raised, or where the group was: as many,
+// and so deep, as Python shows them.
+static void report_members(Eval *ev, Diag *diag, const ExceptionObject *group, Span place,
+                           Str above, int depth) {
+  enum { MAX_MEMBERS = 15, MAX_DEPTH = 10 };
+  if (!group->instance.dict) return;
+  Value value = dict_get_name(group->instance.dict, ev->names->members);
+  if (!is_a(value, ev->types.tuple) || depth == MAX_DEPTH) return;
+  const Tuple *members = (const Tuple *)value.o;
+  for (size_t i = 0; i < members->count && i < MAX_MEMBERS; i++) {
+    ExceptionObject *member = (ExceptionObject *)members->items[i].o;
+    const DiagFrame *frames = member->frames;
+    size_t count = member->frame_count;
+    Span at = member->is_raised ? visible_place(ev, member->span, &frames, &count) : place;
+    Str number = str_format(ev->arena, "%.*s%zu", STR_FMT(above), i + 1);
+    diag_note(ev->session, diag, at, "member %.*s: %.*s", STR_FMT(number),
+              STR_FMT(exception_text(ev, member)));
+    report_members(ev, diag, member, at, str_format(ev->arena, "%.*s.", STR_FMT(number)),
+                   depth + 1);
+  }
+  if (members->count > MAX_MEMBERS)
+    diag_note(ev->session, diag, place, "and %zu more", members->count - MAX_MEMBERS);
+}
+
 bool exception_tell_aside(Eval *ev, Value value) {
   ExceptionObject *exception = (ExceptionObject *)value.o;
   if (!exception->aside || exception->is_reported) return false;
@@ -167,6 +194,7 @@ void exception_report(Eval *ev, Value value) {
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
   report_causes(ev, diag, exception, place);
+  report_members(ev, diag, exception, place, STR(""), 0);
 }
 
 void eval_frames_of_import(Eval *ev, Diag *diag, Name module) {

@@ -68,8 +68,8 @@ int64_t take_int(Eval *ev, Value v, const char *what) {
     eval_raise(ev, ev->types.OverflowError, "%s is too large: %.*s", what,
                STR_FMT(value_repr(ev, v)));
   if (!has_index(ev, v))
-    eval_raise(ev, ev->types.TypeError, "%s must be an integer, not '%s'", what,
-               value_type_name(ev, v));
+    eval_raise(ev, ev->types.TypeError, "'%s' object cannot be interpreted as an integer (%s)",
+               value_type_name(ev, v), what);
   IndexCall call = {.value = v};
   ask_index(ev, &call);
   return call.result;

@@ -20,7 +20,8 @@
   X(init_subclass, "__init_subclass__") X(instancecheck, "__instancecheck__")                      \
   X(integer, "__int__") X(iter, "__iter__") X(keys, "keys") X(keyword, "keywords")                 \
   X(kwdefaults, "__kwdefaults__") X(lambda, "<lambda>") X(len, "__len__") X(main, "__main__")      \
-  X(match_args, "__match_args__") X(message, "msg") X(metaclass, "metaclass")                      \
+  X(match_args, "__match_args__") X(members, "_members") X(message, "msg")                         \
+  X(metaclass, "metaclass")                                                                        \
   X(missing, "__missing__") X(module, "__module__") X(module_frame, "<module>") X(mro, "__mro__")  \
   X(mro_entries, "__mro_entries__") X(name, "__name__") X(name_plain, "name") X(new_, "__new__")   \
   X(next, "__next__") X(notes, "__notes__") X(obj, "obj") X(orig_bases, "__orig_bases__")          \

@@ -37,7 +37,9 @@ def test_not(): assert not [1]
 def test_and(): assert 1 and 0
 def test_long(): assert list(range(100)) == list(range(99)) + [0]
 def test_nested(): assert {"a": [1, {"b": 2}]} == {"a": [1, {"b": 3}]}
-def test_np(): assert (np.arange(3) == np.array([0, 1, 3])).all()
+def test_np():
+    a, b = np.arange(3), np.array([0, 1, 3])
+    assert (a == b).all()
 def test_approx(): assert 1.0 == pytest.approx(1.1)
 def test_approx_list(): assert [1.0, 2.0, 3.0] == pytest.approx([1.0, 2.5, 3.0])
 def test_approx_dict(): assert pytest.approx({"a": 1.0}) == {"b": 1.0}

@@ -1,0 +1,2 @@
+# status: 1
+test -q test_marks.py

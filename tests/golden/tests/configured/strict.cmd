@@ -1,0 +1,2 @@
+# status: 1
+test -q --strict-markers test_marks.py

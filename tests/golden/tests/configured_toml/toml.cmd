@@ -1,0 +1,1 @@
+test -q test_toml.py
