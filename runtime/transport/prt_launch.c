@@ -101,9 +101,7 @@ static void take_over(prt_schedule *s, prt_group *group) {
     other->is_ahead = other->has_begun = other->has_ended = other->is_idle = other->has_answered =
         false;
     free(other->state);
-    free(other->sites);
     other->state = NULL;
-    other->sites = NULL;
   }
 }
 
@@ -336,7 +334,6 @@ void prt__ranks_detach(prt_machine *machine) {
   free_messages(r->out);
   for (int32_t i = 0; i < r->ranks; i++) {
     free(r->others[i].state);
-    free(r->others[i].sites);
     prt__inbox_free(&r->others[i].told);
     prt__inbox_free(&r->others[i].ending);
   }

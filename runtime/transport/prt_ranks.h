@@ -135,10 +135,9 @@ typedef struct prt_other { // what is known of a rank
   prt_inbox ending;           // with which it has left
   bool is_idle, has_answered; // of rank 0's search for the end
   int64_t sent, received;
-  prt_message *state; // what waits there, with its places in the source
-  prt_site *sites;
-  bool is_ahead;  // a task of it goes on before its turn
-  prt_inbox told; // of a launch that is led, by this rank
+  prt_message *state; // what waits there
+  bool is_ahead;      // a task of it goes on before its turn
+  prt_inbox told;     // of a launch that is led, by this rank
 } prt_other;
 
 typedef struct prt_interned prt_interned; // prt_wire.h
