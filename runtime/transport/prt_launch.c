@@ -83,6 +83,11 @@ static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   return true;
 }
 
+static void forget_launched(prt_ranks *r) {
+  for (int32_t i = 0; i < r->launched_count; i++) free(r->launched[i].done);
+  r->launched_count = 0;
+}
+
 static void take_over(prt_schedule *s, prt_group *group) {
   prt_ranks *r = s->ranks;
   r->epoch++;
@@ -91,9 +96,10 @@ static void take_over(prt_schedule *s, prt_group *group) {
   r->device_count = group->count;
   r->own_first = prt__first_of(r, r->rank);
   r->own_count = r->own_left = prt__first_of(r, r->rank + 1) - r->own_first;
-  r->own_met = r->launched_count = 0;
+  r->own_met = 0;
   r->met = 0;
   r->unseen = 0;
+  forget_launched(r);
   r->fails_as_told = r->was_told = r->is_probing = r->is_gathering = false;
   for (int32_t i = 0; i < r->ranks; i++) {
     prt_other *other = &r->others[i];
@@ -157,24 +163,30 @@ static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
   return true;
 }
 
+static prt_launched *add_launched(prt_ranks *r, int32_t number) {
+  if (r->launched_count == r->launched_room) {
+    int32_t room = r->launched_room ? 2 * r->launched_room : 8;
+    prt_launched *more = realloc(r->launched, (size_t)room * sizeof *more);
+    if (!more) return NULL;
+    r->launched = more;
+    r->launched_room = room;
+  }
+  prt_launched *added = &r->launched[r->launched_count++];
+  *added = (prt_launched){.number = number};
+  return added;
+}
+
 static void ranks_joint(prt_schedule *s, prt_joint *joint) {
   prt_ranks *r = s->ranks;
   if (!r->schedule) return;
   if (!r->led.is_led || r->rank) joint->own = r->own_count;
-  int32_t at = 0;
-  while (at < r->launched_count && r->launched[at].number != joint->number) at++;
-  if (at == r->launched_room) {
-    int32_t room = at ? 2 * at : 8;
-    prt_launched *more = realloc(r->launched, (size_t)room * sizeof *more);
-    if (!more) {
-      prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
-      return;
-    }
-    r->launched = more;
-    r->launched_room = room;
+  prt_launched *launched = prt__launched_of(r, joint->number);
+  if (!launched) launched = add_launched(r, joint->number);
+  if (!launched) {
+    prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
+    return;
   }
-  if (at == r->launched_count) r->launched[r->launched_count++] = (prt_launched){joint->number, 0};
-  joint->ordinal = r->launched[at].count++;
+  joint->ordinal = launched->count++;
   r->has_news = true;
 }
 
@@ -201,7 +213,11 @@ static void ranks_device_ended(prt_schedule *s, prt_node *node) {
 static void ranks_over(prt_schedule *s, const prt_joint *joint) {
   prt_ranks *r = s->ranks;
   prt__ranks_settle(r);
-  if (r->schedule != s || r->devices != joint) return;
+  if (r->schedule != s) return;
+  if (r->devices != joint) {
+    if (r->rank && !r->led.is_led && joint->devices == r->device_count) prt__state_keep(r, joint);
+    return;
+  }
   if (r->led.is_led) {
     prt__lead_over(s);
     return;
@@ -345,6 +361,7 @@ void prt__ranks_detach(prt_machine *machine) {
   free(r->led.findings.words);
   free(r->led.excused.words);
   free(r->others);
+  forget_launched(r);
   free(r->launched);
   pthread_mutex_destroy(&r->out_lock);
   free(r);

@@ -142,8 +142,10 @@ typedef struct prt_other { // what is known of a rank
 
 typedef struct prt_interned prt_interned; // prt_wire.h
 
-typedef struct prt_launched { // how often cores of a program have been launched in this epoch
-  int32_t number, count;
+typedef struct prt_launched { // in this epoch, of cores of a program
+  int32_t number, count;      // how often
+  int32_t ordinal, cores;     // of the last launch that is over here; its cores, of own devices
+  uint64_t *done;             // what they have done (prt__state_keep); NULL: nothing is kept
 } prt_launched;
 
 // What the tasks tell the ranks of their machine, which they know by this alone.
@@ -266,6 +268,9 @@ typedef struct prt_ranks {
   prt_message *out, **last_out;
 } prt_ranks;
 
+// prt_places.c: of cores of that program; NULL: they have not been launched in this epoch.
+prt_launched *prt__launched_of(const prt_ranks *r, int32_t number);
+
 // The rank that tells what all of them know; a machine without ranks is that.
 static inline bool prt__is_first_rank(const prt_machine *machine) {
   return !machine->ranks || machine->ranks->rank == 0;
@@ -359,4 +364,6 @@ bool prt__ranks_await_ends(prt_ranks *r, prt_call *call);
 // ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
 void prt__state_send(prt_ranks *r);
 void prt__state_take(prt_ranks *r, const prt_message *message); // into the tasks as they are here
+// What was done in a launch that is over here, which rank 0 may have still: devices may wait in it.
+void prt__state_keep(prt_ranks *r, const prt_joint *joint);
 int32_t prt__state_met(const prt_ranks *r); // devices that have come to the meeting, on all ranks

@@ -32,6 +32,34 @@ static void put_group(prt_wire *wire, prt_schedule *s, const prt_group *group, i
   for (int32_t i = first; i < first + count; i++) put_record(wire, s, &group->nodes[i]);
 }
 
+// Cores of own devices that have ended with their launch, as prt__state_keep has left them.
+static void put_ended(prt_wire *wire, const prt_ranks *r, const prt_launched *launched) {
+  int32_t each = launched->cores / r->own_count;
+  for (int32_t i = 0; launched->done && i < launched->cores; i++) {
+    Record record = {.task = {.kind = PLACE_CORES,
+                              .number = launched->number,
+                              .ordinal = launched->ordinal,
+                              .device = r->own_first + i / each,
+                              .core = i % each},
+                     .done = launched->done[i],
+                     .wait = WAIT_ENDED};
+    prt__put_bytes(wire, &record, sizeof record);
+    prt__put_site(wire, NULL);
+  }
+}
+
+void prt__state_keep(prt_ranks *r, const prt_joint *joint) {
+  prt_launched *launched = prt__launched_of(r, joint->number);
+  int32_t each = joint->groups->count, cores = each * r->own_count;
+  uint64_t *done = launched && cores ? realloc(launched->done, (size_t)cores * sizeof *done) : NULL;
+  if (!done) return;
+  launched->done = done;
+  launched->ordinal = joint->ordinal;
+  launched->cores = cores;
+  for (int32_t i = 0; i < cores; i++)
+    done[i] = joint->groups[r->own_first + i / each].nodes[i % each].task.done;
+}
+
 static int32_t own_met(const prt_ranks *r) {
   return r->others[r->rank].met > r->met ? r->own_count : r->own_met;
 }
@@ -45,6 +73,7 @@ void prt__state_send(prt_ranks *r) {
     for (int32_t d = r->own_first; d < r->own_first + r->own_count; d++)
       if (joint->groups[d].has_come)
         put_group(&wire, s, &joint->groups[d], 0, joint->groups[d].count);
+  for (int32_t i = 0; i < r->launched_count; i++) put_ended(&wire, r, &r->launched[i]);
   prt_message *message = prt__wire_packet(r, PACKET_STATE, &wire);
   if (message) prt__send(r, 0, message);
   free(wire.words);
