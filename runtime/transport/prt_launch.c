@@ -6,15 +6,11 @@
 #include <string.h>
 
 // ---- the beginning ------------------------------------------------------------------------------
-static uint64_t add_bytes(uint64_t hash, const void *data, size_t bytes) { // FNV-1a
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ ((const uint8_t *)data)[i]) * 0x100000001B3u;
-  return hash;
-}
 static uint64_t add_text(uint64_t hash, const char *text) {
-  return add_bytes(hash, text, strlen(text) + 1);
+  return prt__hash(hash, text, strlen(text) + 1);
 }
 static uint64_t add_number(uint64_t hash, int64_t number) {
-  return add_bytes(hash, &number, sizeof number);
+  return prt__hash(hash, &number, sizeof number);
 }
 
 static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_t devices) {
@@ -41,27 +37,6 @@ static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_
 // of one process: rank 0 leads.
 static bool is_led(const prt_schedule *s) { return s->checked || s->seeded; }
 
-// How far constants lie from each other, which ranks tell each other so (prt_wire.c).
-static uint64_t add_layout(uint64_t hash, const prt_call *call, const prt_program *program) {
-  const prt_act *act = program->act_count ? program->acts : NULL;
-  const prt_buffer *buffer = program->buffer_count ? program->buffers : NULL;
-  const void *const constants[] = {program,
-                                   program->name,
-                                   program->site,
-                                   program->site ? program->site->file : NULL,
-                                   program->sizes,
-                                   act,
-                                   act ? act->site : NULL,
-                                   buffer,
-                                   buffer ? buffer->name : NULL,
-                                   call->entry->name};
-  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-    uintptr_t at = (uintptr_t)constants[i];
-    hash = add_number(hash, at ? (int64_t)(at - (uintptr_t)call->entry) : 0);
-  }
-  return hash;
-}
-
 static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   prt_ranks *r = s->ranks;
   prt_worker *worker = parent->task.worker;
@@ -85,7 +60,7 @@ static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
 
 static void forget_launched(prt_ranks *r) {
   for (int32_t i = 0; i < r->launched_count; i++) free(r->launched[i].done);
-  r->launched_count = 0;
+  r->launched_count = r->launches = 0;
 }
 
 static void take_over(prt_schedule *s, prt_group *group) {
@@ -116,7 +91,7 @@ static void tell_start(prt_schedule *s, const prt_group *group) {
   const prt_program *program = group->nodes->program;
   r->hash = hash_of(s->call, program, group->count);
   if (is_led(s)) r->hash = add_number(r->hash, (int64_t)s->choices.seed);
-  if (is_led(s)) r->hash = add_layout(r->hash, s->call, program);
+  if (is_led(s)) r->hash = add_number(r->hash, (int64_t)prt__layout_of(s->call, program));
   prt_message *message = prt__packet_new(r, PACKET_START, sizeof(prt_start_packet));
   if (!message) return;
   prt_start_packet *packet = (prt_start_packet *)(void *)message->data;
@@ -187,6 +162,7 @@ static void ranks_joint(prt_schedule *s, prt_joint *joint) {
     return;
   }
   joint->ordinal = launched->count++;
+  joint->order = r->launches++;
   r->has_news = true;
 }
 
@@ -215,7 +191,7 @@ static void ranks_over(prt_schedule *s, const prt_joint *joint) {
   prt__ranks_settle(r);
   if (r->schedule != s) return;
   if (r->devices != joint) {
-    if (r->rank && !r->led.is_led && joint->devices == r->device_count) prt__state_keep(r, joint);
+    if (!r->led.is_led && joint->devices == r->device_count) prt__state_keep(r, joint);
     return;
   }
   if (r->led.is_led) {

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include "prt_wire.h"
 
-// What a rank tells of itself: the devices that have come to the next meeting, then of each task:
+// A rank tells how many of its devices have come to the next meeting, and how constants lie there;
+// the launches that are under way, with their programs; then of each task, up to the end,
 typedef struct Record {
   prt_place task, semaphore;
   int64_t value, semaphore_count;
   uint64_t done;
   int64_t wait;
-} Record; // and the place in the source where it waits
+} Record; // and the place in the source where it waits.
 
 // ---- on the rank that waits ---------------------------------------------------------------------
 static void put_record(prt_wire *wire, prt_schedule *s, const prt_node *node) {
@@ -32,17 +33,21 @@ static void put_group(prt_wire *wire, prt_schedule *s, const prt_group *group, i
   for (int32_t i = first; i < first + count; i++) put_record(wire, s, &group->nodes[i]);
 }
 
-// Cores of own devices that have ended with their launch, as prt__state_keep has left them.
-static void put_ended(prt_wire *wire, const prt_ranks *r, const prt_launched *launched) {
+// Cores of a rank's devices that have ended with their launch, as prt__state_keep has left them.
+static Record ended(const prt_ranks *r, const prt_launched *launched, int32_t i) {
   int32_t each = launched->cores / r->own_count;
-  for (int32_t i = 0; launched->done && i < launched->cores; i++) {
-    Record record = {.task = {.kind = PLACE_CORES,
-                              .number = launched->number,
-                              .ordinal = launched->ordinal,
-                              .device = r->own_first + i / each,
-                              .core = i % each},
-                     .done = launched->done[i],
-                     .wait = WAIT_ENDED};
+  return (Record){.task = {.kind = PLACE_CORES,
+                           .number = launched->number,
+                           .ordinal = launched->ordinal,
+                           .device = r->own_first + i / each,
+                           .core = i % each},
+                  .done = launched->done[i],
+                  .wait = WAIT_ENDED};
+}
+
+static void put_ended(prt_wire *wire, const prt_ranks *r, const prt_launched *launched) {
+  for (int32_t i = 0; i < launched->cores; i++) {
+    Record record = ended(r, launched, i);
     prt__put_bytes(wire, &record, sizeof record);
     prt__put_site(wire, NULL);
   }
@@ -64,10 +69,25 @@ static int32_t own_met(const prt_ranks *r) {
   return r->others[r->rank].met > r->met ? r->own_count : r->own_met;
 }
 
+static void put_launches(prt_wire *wire, prt_schedule *s) {
+  int32_t count = 0;
+  for (const prt_joint *joint = s->joints; joint; joint = joint->next) count++;
+  prt__put_number(wire, count);
+  for (const prt_joint *joint = s->joints; joint; joint = joint->next) {
+    prt__put_number(wire, joint->number);
+    prt__put_number(wire, joint->ordinal);
+    prt__put_number(wire, joint->order);
+    prt__put_number(wire, joint->program_count);
+    prt__put_constant(wire, s->call, joint->programs);
+  }
+}
+
 void prt__state_send(prt_ranks *r) {
   prt_schedule *s = r->schedule;
   prt_wire wire = {0};
   prt__put_number(&wire, own_met(r));
+  prt__put_number(&wire, (int64_t)prt__layout_of(s->call, r->devices->programs[0]));
+  put_launches(&wire, s);
   put_group(&wire, s, r->devices->groups, r->own_first, r->own_count);
   for (const prt_joint *joint = s->joints; joint; joint = joint->next)
     for (int32_t d = r->own_first; d < r->own_first + r->own_count; d++)
@@ -83,7 +103,7 @@ void prt__state_send(prt_ranks *r) {
 static void apply(prt_schedule *s, const Record *record, const prt_site *site) {
   prt_ranks *r = s->ranks;
   prt_node *node;
-  if (prt__task_at(s, &record->task, &node) != FOUND) { // its launch has not begun here
+  if (prt__task_at(s, &record->task, &node) != FOUND) {
     r->unseen += record->wait == WAIT_SEM || record->wait == WAIT_POLL;
     return;
   }
@@ -100,16 +120,54 @@ static void apply(prt_schedule *s, const Record *record, const prt_site *site) {
   atomic_store_explicit(&node->sem->count, record->semaphore_count, memory_order_relaxed);
 }
 
-void prt__state_take(prt_ranks *r, const prt_message *message) {
-  prt_words words = prt__words_of(message);
-  prt__get_number(&words);
-  while (words.at < words.end) {
+// A launch that rank 0's devices have not come to, or have left, is made for the report.
+static void make_launch(prt_ranks *r, const prt_place *place, int32_t order, int32_t count,
+                        const prt_program *const *programs) {
+  prt_schedule *s = r->schedule;
+  prt_node *node;
+  if (prt__task_at(s, place, &node) == FOUND) return;
+  const prt_launched *launched = prt__launched_of(r, place->number);
+  prt_joint *joint = prt__joint_of_others(s, count, programs, place->ordinal, order);
+  if (!joint || !launched || launched->ordinal != place->ordinal) return;
+  for (int32_t i = 0; i < launched->cores; i++) {
+    Record record = ended(r, launched, i);
+    apply(s, &record, NULL);
+  }
+}
+
+static void take_launches(prt_ranks *r, prt_words *words, bool is_made) {
+  int64_t count = prt__get_number(words);
+  while (count-- > 0 && !words->failed) {
+    prt_place place = {.kind = PLACE_CORES, .number = (int32_t)prt__get_number(words)};
+    place.ordinal = (int32_t)prt__get_number(words);
+    int32_t order = (int32_t)prt__get_number(words);
+    int32_t programs = (int32_t)prt__get_number(words);
+    const void *constant = prt__get_constant(words, r->schedule->call);
+    if (is_made && !words->failed) make_launch(r, &place, order, programs, constant);
+  }
+}
+
+static void take_tasks(prt_ranks *r, prt_words *words) {
+  while (words->at < words->end) {
     size_t bytes;
-    const Record *record = prt__get_bytes(&words, &bytes);
-    const prt_site *site = prt__get_site(&words, r);
-    if (words.failed || !record || bytes != sizeof *record) return;
+    const Record *record = prt__get_bytes(words, &bytes);
+    const prt_site *site = prt__get_site(words, r);
+    if (words->failed || !record || bytes != sizeof *record) return;
     apply(r->schedule, record, site);
   }
+}
+
+// What one rank says of a launch may be needed where another one waits: all of these come first.
+void prt__states_take(prt_ranks *r) {
+  uint64_t layout = prt__layout_of(r->schedule->call, r->devices->programs[0]);
+  for (int32_t pass = 0; pass < 2; pass++)
+    for (int32_t i = 1; i < r->ranks; i++) {
+      prt_words words = prt__words_of(r->others[i].state);
+      prt__get_number(&words);
+      bool is_same_layout = (uint64_t)prt__get_number(&words) == layout;
+      take_launches(r, &words, is_same_layout && pass == 0);
+      if (pass == 1) take_tasks(r, &words);
+    }
 }
 
 int32_t prt__state_met(const prt_ranks *r) {
