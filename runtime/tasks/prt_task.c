@@ -197,6 +197,20 @@ static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
   return *link;
 }
 
+prt_joint *prt__joint_of_others(prt_schedule *s, int32_t count, const prt_program *const *programs,
+                                int32_t ordinal, int32_t order) {
+  prt_group *devices = s->ranks->devices->groups;
+  prt_joint *joint = joint_new(s, devices->nodes, devices->count, count, programs);
+  if (!joint) return NULL;
+  joint->ordinal = ordinal;
+  joint->order = order;
+  prt_joint **link = &s->joints;
+  while (*link && (*link)->order < order) link = &(*link)->next;
+  joint->next = *link;
+  *link = joint;
+  return joint;
+}
+
 // Locks: none on entry and exit; takes the schedule's if it is shared.
 void prt__children_end(prt_schedule *s, prt_node *node) {
   prt_group *group = node->children;

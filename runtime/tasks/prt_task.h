@@ -93,6 +93,7 @@ typedef struct prt_joint {
   int32_t devices, left;            // how many there are, and whose cores have all ended
   int32_t own;                      // of them, that run in this process
   int32_t number, ordinal;          // over ranks: of its first program; the how many-th of those
+  int32_t order;                    // and of all of this rank's
   char *memory;                     // of its tasks
   int64_t device_bytes;             // of that, for each of `devices`
   prt_group *groups;                // by device
@@ -227,6 +228,10 @@ void prt__note_step(prt_worker *worker);
 // ---- prt_task.c ---------------------------------------------------------------------------------
 // The program of the whole call; NULL: out of memory.
 prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured);
+// Over ranks, one that is not here, since its devices are on others: linked in the order of launches;
+// NULL: no memory.
+prt_joint *prt__joint_of_others(prt_schedule *s, int32_t count, const prt_program *const *programs,
+                                int32_t ordinal, int32_t order);
 void prt__joint_free(prt_schedule *s, prt_joint *joint); // and the launches below
 static inline prt_trail *prt__trail_of(const prt_node *node) {
   return &node->group->trails[node - node->group->nodes];

@@ -80,7 +80,7 @@ static bool has_all_states(const prt_ranks *r) {
 static bool is_end(prt_ranks *r) {
   if (r->is_gathering) {
     if (!has_all_states(r)) return false;
-    for (int32_t i = 1; i < r->ranks; i++) prt__state_take(r, r->others[i].state);
+    prt__states_take(r);
     r->devices->groups->met = prt__state_met(r);
     return true;
   }

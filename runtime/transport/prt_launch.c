@@ -6,15 +6,11 @@
 #include <string.h>
 
 // ---- the beginning ------------------------------------------------------------------------------
-static uint64_t add_bytes(uint64_t hash, const void *data, size_t bytes) { // FNV-1a
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ ((const uint8_t *)data)[i]) * 0x100000001B3u;
-  return hash;
-}
 static uint64_t add_text(uint64_t hash, const char *text) {
-  return add_bytes(hash, text, strlen(text) + 1);
+  return prt__hash(hash, text, strlen(text) + 1);
 }
 static uint64_t add_number(uint64_t hash, int64_t number) {
-  return add_bytes(hash, &number, sizeof number);
+  return prt__hash(hash, &number, sizeof number);
 }
 
 static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_t devices) {
@@ -41,27 +37,6 @@ static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_
 // of one process: rank 0 leads.
 static bool is_led(const prt_schedule *s) { return s->checked || s->seeded; }
 
-// How far constants lie from each other, which ranks tell each other so (prt_wire.c).
-static uint64_t add_layout(uint64_t hash, const prt_call *call, const prt_program *program) {
-  const prt_act *act = program->act_count ? program->acts : NULL;
-  const prt_buffer *buffer = program->buffer_count ? program->buffers : NULL;
-  const void *const constants[] = {program,
-                                   program->name,
-                                   program->site,
-                                   program->site ? program->site->file : NULL,
-                                   program->sizes,
-                                   act,
-                                   act ? act->site : NULL,
-                                   buffer,
-                                   buffer ? buffer->name : NULL,
-                                   call->entry->name};
-  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-    uintptr_t at = (uintptr_t)constants[i];
-    hash = add_number(hash, at ? (int64_t)(at - (uintptr_t)call->entry) : 0);
-  }
-  return hash;
-}
-
 static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   prt_ranks *r = s->ranks;
   prt_worker *worker = parent->task.worker;
@@ -83,6 +58,11 @@ static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   return true;
 }
 
+static void forget_launched(prt_ranks *r) {
+  for (int32_t i = 0; i < r->launched_count; i++) free(r->launched[i].done);
+  r->launched_count = r->launches = 0;
+}
+
 static void take_over(prt_schedule *s, prt_group *group) {
   prt_ranks *r = s->ranks;
   r->epoch++;
@@ -91,9 +71,10 @@ static void take_over(prt_schedule *s, prt_group *group) {
   r->device_count = group->count;
   r->own_first = prt__first_of(r, r->rank);
   r->own_count = r->own_left = prt__first_of(r, r->rank + 1) - r->own_first;
-  r->own_met = r->launched_count = 0;
+  r->own_met = 0;
   r->met = 0;
   r->unseen = 0;
+  forget_launched(r);
   r->fails_as_told = r->was_told = r->is_probing = r->is_gathering = false;
   for (int32_t i = 0; i < r->ranks; i++) {
     prt_other *other = &r->others[i];
@@ -101,9 +82,7 @@ static void take_over(prt_schedule *s, prt_group *group) {
     other->is_ahead = other->has_begun = other->has_ended = other->is_idle = other->has_answered =
         false;
     free(other->state);
-    free(other->sites);
     other->state = NULL;
-    other->sites = NULL;
   }
 }
 
@@ -112,7 +91,7 @@ static void tell_start(prt_schedule *s, const prt_group *group) {
   const prt_program *program = group->nodes->program;
   r->hash = hash_of(s->call, program, group->count);
   if (is_led(s)) r->hash = add_number(r->hash, (int64_t)s->choices.seed);
-  if (is_led(s)) r->hash = add_layout(r->hash, s->call, program);
+  if (is_led(s)) r->hash = add_number(r->hash, (int64_t)prt__layout_of(s->call, program));
   prt_message *message = prt__packet_new(r, PACKET_START, sizeof(prt_start_packet));
   if (!message) return;
   prt_start_packet *packet = (prt_start_packet *)(void *)message->data;
@@ -159,24 +138,31 @@ static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
   return true;
 }
 
+static prt_launched *add_launched(prt_ranks *r, int32_t number) {
+  if (r->launched_count == r->launched_room) {
+    int32_t room = r->launched_room ? 2 * r->launched_room : 8;
+    prt_launched *more = realloc(r->launched, (size_t)room * sizeof *more);
+    if (!more) return NULL;
+    r->launched = more;
+    r->launched_room = room;
+  }
+  prt_launched *added = &r->launched[r->launched_count++];
+  *added = (prt_launched){.number = number};
+  return added;
+}
+
 static void ranks_joint(prt_schedule *s, prt_joint *joint) {
   prt_ranks *r = s->ranks;
   if (!r->schedule) return;
   if (!r->led.is_led || r->rank) joint->own = r->own_count;
-  int32_t at = 0;
-  while (at < r->launched_count && r->launched[at].number != joint->number) at++;
-  if (at == r->launched_room) {
-    int32_t room = at ? 2 * at : 8;
-    prt_launched *more = realloc(r->launched, (size_t)room * sizeof *more);
-    if (!more) {
-      prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
-      return;
-    }
-    r->launched = more;
-    r->launched_room = room;
+  prt_launched *launched = prt__launched_of(r, joint->number);
+  if (!launched) launched = add_launched(r, joint->number);
+  if (!launched) {
+    prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
+    return;
   }
-  if (at == r->launched_count) r->launched[r->launched_count++] = (prt_launched){joint->number, 0};
-  joint->ordinal = r->launched[at].count++;
+  joint->ordinal = launched->count++;
+  joint->order = r->launches++;
   r->has_news = true;
 }
 
@@ -203,7 +189,11 @@ static void ranks_device_ended(prt_schedule *s, prt_node *node) {
 static void ranks_over(prt_schedule *s, const prt_joint *joint) {
   prt_ranks *r = s->ranks;
   prt__ranks_settle(r);
-  if (r->schedule != s || r->devices != joint) return;
+  if (r->schedule != s) return;
+  if (r->devices != joint) {
+    if (!r->led.is_led && joint->devices == r->device_count) prt__state_keep(r, joint);
+    return;
+  }
   if (r->led.is_led) {
     prt__lead_over(s);
     return;
@@ -336,7 +326,6 @@ void prt__ranks_detach(prt_machine *machine) {
   free_messages(r->out);
   for (int32_t i = 0; i < r->ranks; i++) {
     free(r->others[i].state);
-    free(r->others[i].sites);
     prt__inbox_free(&r->others[i].told);
     prt__inbox_free(&r->others[i].ending);
   }
@@ -348,6 +337,7 @@ void prt__ranks_detach(prt_machine *machine) {
   free(r->led.findings.words);
   free(r->led.excused.words);
   free(r->others);
+  forget_launched(r);
   free(r->launched);
   pthread_mutex_destroy(&r->out_lock);
   free(r);

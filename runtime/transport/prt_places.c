@@ -60,16 +60,17 @@ bool prt__place_of(const prt_schedule *s, const void *address, prt_place *place,
 }
 
 // ---- and back -----------------------------------------------------------------------------------
-static int32_t launches_of(const prt_ranks *r, int32_t number) {
+prt_launched *prt__launched_of(const prt_ranks *r, int32_t number) {
   for (int32_t i = 0; i < r->launched_count; i++)
-    if (r->launched[i].number == number) return r->launched[i].count;
-  return 0;
+    if (r->launched[i].number == number) return &r->launched[i];
+  return NULL;
 }
 
 static prt_found joint_at(const prt_schedule *s, const prt_place *place, prt_joint **out) {
   for (*out = s->joints; *out; *out = (*out)->next)
     if ((*out)->number == place->number && (*out)->ordinal == place->ordinal) return FOUND;
-  return place->ordinal < launches_of(s->ranks, place->number) ? FOUND_GONE : FOUND_LATER;
+  const prt_launched *launched = prt__launched_of(s->ranks, place->number);
+  return launched && place->ordinal < launched->count ? FOUND_GONE : FOUND_LATER;
 }
 
 prt_found prt__address_of(prt_schedule *s, const prt_place *place, void **address) {

@@ -135,16 +135,17 @@ typedef struct prt_other { // what is known of a rank
   prt_inbox ending;           // with which it has left
   bool is_idle, has_answered; // of rank 0's search for the end
   int64_t sent, received;
-  prt_message *state; // what waits there, with its places in the source
-  prt_site *sites;
-  bool is_ahead;  // a task of it goes on before its turn
-  prt_inbox told; // of a launch that is led, by this rank
+  prt_message *state; // what waits there
+  bool is_ahead;      // a task of it goes on before its turn
+  prt_inbox told;     // of a launch that is led, by this rank
 } prt_other;
 
 typedef struct prt_interned prt_interned; // prt_wire.h
 
-typedef struct prt_launched { // how often cores of a program have been launched in this epoch
-  int32_t number, count;
+typedef struct prt_launched { // in this epoch, of cores of a program
+  int32_t number, count;      // how often
+  int32_t ordinal, cores;     // of the last launch that is over here; its cores, of own devices
+  uint64_t *done;             // what they have done (prt__state_keep); NULL: nothing is kept
 } prt_launched;
 
 // What the tasks tell the ranks of their machine, which they know by this alone.
@@ -249,6 +250,7 @@ typedef struct prt_ranks {
   prt_other *others; // by rank
   prt_launched *launched;
   int32_t launched_count, launched_room;
+  int32_t launches;                 // of cores, in this epoch
   prt_message *early, **last_early; // for launches that have not begun here
   int64_t sent, received;
   int32_t outgoing, incoming; // messages whose bodies are on their way
@@ -256,7 +258,7 @@ typedef struct prt_ranks {
   bool was_told;              // that we are idle, with these numbers
   int64_t told_sent, told_received;
   int64_t wave;
-  int32_t unseen; // tasks that wait, of launches that rank 0 has not come to
+  int32_t unseen; // tasks that wait, in launches that rank 0 does not have
   bool is_probing, is_gathering;
   bool is_waiting;
   bool fails_as_told;       // the last call here did, by another rank
@@ -266,6 +268,14 @@ typedef struct prt_ranks {
   pthread_mutex_t out_lock; // of what loops on several threads publish; no other is taken under it
   prt_message *out, **last_out;
 } prt_ranks;
+
+// prt_wire.c: FNV-1a goes on over these bytes.
+uint64_t prt__hash(uint64_t hash, const void *data, size_t bytes);
+// How far constants of a call lie from each other: ranks of the same may tell them so.
+uint64_t prt__layout_of(const prt_call *call, const prt_program *program);
+
+// prt_places.c: of cores of that program; NULL: they have not been launched in this epoch.
+prt_launched *prt__launched_of(const prt_ranks *r, int32_t number);
 
 // The rank that tells what all of them know; a machine without ranks is that.
 static inline bool prt__is_first_rank(const prt_machine *machine) {
@@ -359,5 +369,7 @@ bool prt__ranks_await_ends(prt_ranks *r, prt_call *call);
 
 // ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
 void prt__state_send(prt_ranks *r);
-void prt__state_take(prt_ranks *r, const prt_message *message); // into the tasks as they are here
+void prt__states_take(prt_ranks *r); // of all others, into the tasks as they are here
+// What was done in a launch that is over here, which rank 0 may have still: devices may wait in it.
+void prt__state_keep(prt_ranks *r, const prt_joint *joint);
 int32_t prt__state_met(const prt_ranks *r); // devices that have come to the meeting, on all ranks

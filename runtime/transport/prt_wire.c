@@ -112,6 +112,33 @@ const void *prt__get_constant(prt_words *words, const prt_call *call) {
   return image ? (const void *)(anchor_of(call, image) + (uintptr_t)away) : NULL;
 }
 
+uint64_t prt__hash(uint64_t hash, const void *data, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ ((const uint8_t *)data)[i]) * 0x100000001B3u;
+  return hash;
+}
+
+uint64_t prt__layout_of(const prt_call *call, const prt_program *program) {
+  uint64_t hash = 0;
+  const prt_act *act = program->act_count ? program->acts : NULL;
+  const prt_buffer *buffer = program->buffer_count ? program->buffers : NULL;
+  const void *const constants[] = {program,
+                                   program->name,
+                                   program->site,
+                                   program->site ? program->site->file : NULL,
+                                   program->sizes,
+                                   act,
+                                   act ? act->site : NULL,
+                                   buffer,
+                                   buffer ? buffer->name : NULL,
+                                   call->entry->name};
+  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+    uintptr_t at = (uintptr_t)constants[i];
+    int64_t away = at ? (int64_t)(at - (uintptr_t)call->entry) : 0;
+    hash = prt__hash(hash, &away, sizeof away);
+  }
+  return hash;
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 enum { RANK_SHIFT = 48 }; // addresses of programs have fewer bits
 

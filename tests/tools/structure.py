@@ -114,14 +114,18 @@ def circles_stay_in_their_room(args):
             yield f'{len(circle)} files of {len(folders)} folders call each other: {" ".join(circle)}'
 
 
-@rule
-def public_functions_are_called(args):
-    """Beside prt.h and pallasc.h, which are for others, and what compiled code and libraries (_…) call by name."""
+def lonely_functions(args):
+    """Public ones that only their own file calls, as pairs of source and name: beside prt.h and pallasc.h, which are for others, what compiled code
+    and libraries (_…) call by name, and what flex and bison make."""
     api = ''.join((ROOT / path).read_text(encoding='utf-8') for path in ('runtime/prt.h', 'compiler/driver/api/pallasc.h'))
     quoted = set(re.findall(r'"(prt_\w+)"', ''.join(path.read_text(encoding='utf-8') for path in sources() if floor_of(path) in ('codegen', 'runtime'))))
-    for source, symbol in graph_of(args).lonely():
-        if symbol == 'main' or symbol.startswith('_') or re.search(rf'\b{symbol}\b', api) or symbol in quoted or source.endswith(('.l', '.y')):
-            continue
+    return [(source, symbol) for source, symbol in graph_of(args).lonely()
+            if not (symbol == 'main' or symbol.startswith('_') or re.search(rf'\b{symbol}\b', api) or symbol in quoted or source.endswith(('.l', '.y')))]
+
+
+@rule
+def public_functions_are_called(args):
+    for source, symbol in lonely_functions(args):
         yield f'{source}: nobody outside calls {symbol}'
 
 
@@ -410,7 +414,7 @@ def picture(args):
         return
     crossing = [circle for circle in circles if len({pathlib.PurePath(source).parent for source in circle}) > 1]
     yield f'circles of files that call each other: {len(circles)}, of {" ".join(str(len(circle)) for circle in circles) or "no"} files; {len(crossing)} cross a folder'
-    yield f'public functions that only their own file calls: {len(graph_of(args).lonely())}'
+    yield f'public functions that only their own file calls: {len(lonely_functions(args))}'
 
 
 def main():
