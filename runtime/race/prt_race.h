@@ -240,6 +240,18 @@ static inline int32_t prt__race_sem_of_end(const prt_race *race, const prt_race_
   return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
 }
 
+// The first wait, in this run, for the semaphore that says that the end of the copy is over, behind
+// its start; NULL: there is none.
+static inline const prt_race_event *prt__race_wait_for_end(const prt_race *race,
+                                                           const prt_race_access *access) {
+  int32_t sem = prt__race_sem_of_end(race, access);
+  for (int32_t i = race->copies.items[access->copy].event; i < race->events.count; i++) {
+    const prt_race_event *event = &race->events.items[i];
+    if (event->kind == RACE_WAIT && event->with == sem) return event;
+  }
+  return NULL;
+}
+
 // The step of parallel dimensions that it is of, if it is of memory that others have as well; or
 // NULL.
 static inline const prt_race_step *prt__race_step_around(const prt_race *race,
