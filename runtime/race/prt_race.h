@@ -191,7 +191,8 @@ typedef struct prt_race {
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
 void prt__race_no_memory(prt_race *race);
-// Room for more items, zeroed. `items` is the address of the list's pointer. false: no memory, and
+// Room for more items, which whoever adds one sets as a whole: most of a large list's room is never
+// touched. `items` is the address of the list's pointer. false: no memory, and
 // the call has failed.
 bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
 // The address of one more item of a list, or NULL.

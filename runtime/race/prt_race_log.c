@@ -25,7 +25,6 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes) {
     prt__race_no_memory(race);
     return false;
   }
-  memset(grown + (size_t)*room * bytes, 0, (size_t)more * bytes);
   memcpy(items, &grown, sizeof grown);
   *room += more;
   return true;
