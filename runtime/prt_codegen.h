@@ -88,6 +88,7 @@ typedef enum prt_space {
   PRT_VMEM_SHARED,
   PRT_SEM,
   PRT_HOST,
+  PRT_CMEM,
   PRT_SPACE_COUNT
 } prt_space;
 
