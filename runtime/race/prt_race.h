@@ -22,7 +22,7 @@ enum { PRT_NO_COPY = -1 };
 typedef enum prt_race_kind {
   RACE_START,  // of an agent; `with`: the event that launched it
   RACE_LAUNCH, // of other agents
-  RACE_END,    // `with`: the launch the agent was part of
+  RACE_END,    // `with`: the launch the agent was part of; the event itself if that was before
   RACE_JOIN,   // all agents of the launch `with` have ended
   RACE_SIGNAL, // `units` more on semaphore `with`
   RACE_COPY,   // `with`: the copy's number

@@ -55,9 +55,22 @@ static void add_step(prt_text *out, const prt_race_step *step) {
   prt__text_c(out, step->rank == 1 ? ",)" : ")");
 }
 
+// Whether several cores, or devices, are at work.
+static bool has_several(const prt_race *race) {
+  int32_t core = -1;
+  for (int32_t i = 0; i < race->agents.count; i++) {
+    const prt_race_agent *agent = &race->agents.items[i];
+    if (agent->device != race->agents.items[0].device) return true;
+    if (agent->program->kind == PRT_DEVICE_PROGRAM) continue;
+    if (core >= 0 && !prt__race_is_one_core(race, core, i)) return true;
+    core = i;
+  }
+  return false;
+}
+
 static void add_agent(prt_text *out, const prt_race *race, const prt_race_access *access) {
   const prt_race_agent *agent = &race->agents.items[access->agent];
-  if (race->agents.count > 1) {
+  if (has_several(race)) {
     prt__text_c(out, " on ");
     prt__add_who(out, agent->program, agent->core, agent->device);
   }
@@ -153,8 +166,11 @@ static bool is_waited_for(const prt_race *race, const prt_race_access *access) {
 // Somebody else, who begins a copy or knows nothing of this one, can be told by a signal alone.
 static bool needs_signal(const prt_race *race, const prt_race_access *first,
                          const prt_race_access *second) {
-  return !is_copy(first) ||
-         (first->agent != second->agent && (is_copy(second) || is_waited_for(race, first)));
+  if (!is_copy(first)) return true;
+  const prt_race_copy *copy = &race->copies.items[first->copy];
+  int32_t waiter = prt__race_sem_of_end(race, first) == copy->sent ? first->agent : copy->to;
+  return !prt__race_is_one_core(race, waiter, second->agent) &&
+         (is_copy(second) || is_waited_for(race, first));
 }
 
 // Whether both are of subcores of one core, which have a barrier: the last axis is theirs.
