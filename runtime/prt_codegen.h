@@ -88,6 +88,7 @@ typedef enum prt_space {
   PRT_VMEM_SHARED,
   PRT_SEM,
   PRT_HOST,
+  PRT_CMEM,
   PRT_SPACE_COUNT
 } prt_space;
 
@@ -388,7 +389,8 @@ PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const 
 // Code with checks says what it touches, where other tasks, or copies under way, may touch it too:
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
 // as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else;
-// PRT_BEGIN: the memory of a launch begins to exist for others, PRT_ENTER: that of a scope.
+// PRT_BEGIN: the memory of a launch begins to exist for others, PRT_ENTER: that of a scope;
+// PRT_DIES: nothing uses the array any more, something else may have its memory.
 enum {
   PRT_READ = 1,
   PRT_WRITE = 2,
@@ -396,6 +398,7 @@ enum {
   PRT_RELEASE = 8,
   PRT_BEGIN = 16,
   PRT_ENTER = 32,
+  PRT_DIES = 128,
   PRT_BLOCK = 64 // beside PRT_READ or PRT_WRITE: by the window of a step of parallel dimensions
 };
 // A loop whose iterations are independent (PRT_TURN_ENTER, PRT_TURN_LEAVE around it), the iteration

@@ -193,13 +193,16 @@ EagerBackend jit_backend_run(JitBackend *backend);
 // Compiles (or finds again) the module of `func` and calls it. 0, or the exit status after a
 // diagnostic.
 int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *const *buffers);
+// Looks for what the chip refuses of the module, and calls nothing. 0, or the exit status after a
+// diagnostic.
+int jit_backend_judge(JitBackend *backend, IrModule *module);
 // The program is over: results that it never looked at, of calls of which it looked at nothing, are
 // judged as a whole.
 void jit_backend_finish(JitBackend *backend);
 // From any thread: a call that is in an endless loop ends there, and the program's exception says
 // where; until it is taken back.
 void jit_backend_interrupt(void *backend, bool on);
-// Whether anything has been called.
+// Whether anything has been called, or judged.
 bool jit_backend_has_run(const JitBackend *backend);
 ProgramCounts jit_backend_counts(const JitBackend *backend);
 // The worst exit status of a call so far.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_BITS = 4, LEAF = 1 << LEAF_BITS, BITS = 4, FAN = 1 << BITS };
+enum { LEAF_BITS = 4, LEAF = 1 << LEAF_BITS, BITS = 3, FAN = 1 << BITS };
 
 // Of height 0: the epochs of LEAF agents in a row; else FAN clocks of the height below.
 struct prt_clock {

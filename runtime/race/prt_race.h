@@ -22,7 +22,7 @@ enum { PRT_NO_COPY = -1 };
 typedef enum prt_race_kind {
   RACE_START,  // of an agent; `with`: the event that launched it
   RACE_LAUNCH, // of other agents
-  RACE_END,    // `with`: the launch the agent was part of
+  RACE_END,    // `with`: the launch the agent was part of; the event itself if that was before
   RACE_JOIN,   // all agents of the launch `with` have ended
   RACE_SIGNAL, // `units` more on semaphore `with`
   RACE_COPY,   // `with`: the copy's number
@@ -191,7 +191,8 @@ typedef struct prt_race {
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
 void prt__race_no_memory(prt_race *race);
-// Room for more items, zeroed. `items` is the address of the list's pointer. false: no memory, and
+// Room for more items, which whoever adds one sets as a whole: most of a large list's room is never
+// touched. `items` is the address of the list's pointer. false: no memory, and
 // the call has failed.
 bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
 // The address of one more item of a list, or NULL.
@@ -238,6 +239,18 @@ static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_rac
 static inline int32_t prt__race_sem_of_end(const prt_race *race, const prt_race_access *access) {
   const prt_race_copy *copy = &race->copies.items[access->copy];
   return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
+}
+
+// The first wait, in this run, for the semaphore that says that the end of the copy is over, behind
+// its start; NULL: there is none.
+static inline const prt_race_event *prt__race_wait_for_end(const prt_race *race,
+                                                           const prt_race_access *access) {
+  int32_t sem = prt__race_sem_of_end(race, access);
+  for (int32_t i = race->copies.items[access->copy].event; i < race->events.count; i++) {
+    const prt_race_event *event = &race->events.items[i];
+    if (event->kind == RACE_WAIT && event->with == sem) return event;
+  }
+  return NULL;
 }
 
 // The step of parallel dimensions that it is of, if it is of memory that others have as well; or

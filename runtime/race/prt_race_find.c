@@ -136,8 +136,12 @@ static void collect(Found *f, int size, const prt_extent *e) {
 }
 
 // ---- conflicts ----------------------------------------------------------------------------------
-static bool is_end_of_scope(const prt_race_access *a, const prt_race_access *b) {
-  return a->how == PRT_RELEASE || b->how == PRT_RELEASE;
+static bool ends(const prt_race_access *access) {
+  return access->how == PRT_RELEASE || access->how == PRT_DIES;
+}
+
+static bool is_end_of_memory(const prt_race_access *a, const prt_race_access *b) {
+  return ends(a) || ends(b);
 }
 
 static bool conflict(const prt_race_access *a, const prt_race_access *b) {
@@ -148,7 +152,7 @@ static bool conflict(const prt_race_access *a, const prt_race_access *b) {
   if (a->is_sum && b->is_sum && a->agent == b->agent) return false;
   // What the agent itself does before a launch is with what was there before.
   bool begins = prt__race_begins(a) || prt__race_begins(b);
-  if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_scope(a, b);
+  if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_memory(a, b);
   return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
 }
 
@@ -269,12 +273,21 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
     return;
   }
   pair->is_edge =
-      prt__race_begins(first) || prt__race_begins(second) || is_end_of_scope(first, second);
+      prt__race_begins(first) || prt__race_begins(second) || is_end_of_memory(first, second);
   describe(race, pair, first, second);
 }
 
+// A copy that nobody waits for is told of otherwise.
+static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *death,
+                                const prt_race_access *other) {
+  return death->how == PRT_DIES &&
+         (other->copy == PRT_NO_COPY || !prt__race_wait_for_end(race, other));
+}
+
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
-  if (is_told_as_steps(race, first, second)) return;
+  if (is_told_as_steps(race, first, second) || is_death_of_no_copy(race, first, second) ||
+      is_death_of_no_copy(race, second, first))
+    return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
   if (!pair || pair->tries >= MOST_TRIES) return;
   bool is_apart = prt__race_are_apart(race, first, second);

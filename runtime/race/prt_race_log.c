@@ -25,7 +25,6 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes) {
     prt__race_no_memory(race);
     return false;
   }
-  memset(grown + (size_t)*room * bytes, 0, (size_t)more * bytes);
   memcpy(items, &grown, sizeof grown);
   *room += more;
   return true;
@@ -143,7 +142,13 @@ void prt__race_begin(prt_race *race, prt_node *node) {
 
 void prt__race_end(prt_race *race, prt_node *node) {
   if (is_closed(race)) return;
-  add_event(race, prt__race_agent(race, node), RACE_END, launch_of(race, node->group));
+  prt_group *group = node->group;
+  prt_race_event *event =
+      add_event(race, prt__race_agent(race, node), RACE_END, launch_of(race, group));
+  if (!event || event->with >= 0 || group->count != 1) return;
+  // One agent's launch may be of an earlier segment, and leave what it did in this one all the same.
+  group->race_segment = race->segment;
+  group->race_launch = event->with = race->events.count - 1;
 }
 
 void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {

@@ -55,9 +55,22 @@ static void add_step(prt_text *out, const prt_race_step *step) {
   prt__text_c(out, step->rank == 1 ? ",)" : ")");
 }
 
+// Whether several cores, or devices, are at work.
+static bool has_several(const prt_race *race) {
+  int32_t core = -1;
+  for (int32_t i = 0; i < race->agents.count; i++) {
+    const prt_race_agent *agent = &race->agents.items[i];
+    if (agent->device != race->agents.items[0].device) return true;
+    if (agent->program->kind == PRT_DEVICE_PROGRAM) continue;
+    if (core >= 0 && !prt__race_is_one_core(race, core, i)) return true;
+    core = i;
+  }
+  return false;
+}
+
 static void add_agent(prt_text *out, const prt_race *race, const prt_race_access *access) {
   const prt_race_agent *agent = &race->agents.items[access->agent];
-  if (race->agents.count > 1) {
+  if (has_several(race)) {
     prt__text_c(out, " on ");
     prt__add_who(out, agent->program, agent->core, agent->device);
   }
@@ -153,8 +166,11 @@ static bool is_waited_for(const prt_race *race, const prt_race_access *access) {
 // Somebody else, who begins a copy or knows nothing of this one, can be told by a signal alone.
 static bool needs_signal(const prt_race *race, const prt_race_access *first,
                          const prt_race_access *second) {
-  return !is_copy(first) ||
-         (first->agent != second->agent && (is_copy(second) || is_waited_for(race, first)));
+  if (!is_copy(first)) return true;
+  const prt_race_copy *copy = &race->copies.items[first->copy];
+  int32_t waiter = prt__race_sem_of_end(race, first) == copy->sent ? first->agent : copy->to;
+  return !prt__race_is_one_core(race, waiter, second->agent) &&
+         (is_copy(second) || is_waited_for(race, first));
 }
 
 // Whether both are of subcores of one core, which have a barrier: the last axis is theirs.
@@ -298,6 +314,26 @@ static void describe_scope(prt_race_text *text, const prt_race *race, const prt_
                    (int)other->site->line);
 }
 
+// An array that nothing uses any more while a copy is under way there.
+static void describe_death(prt_race_text *text, const prt_race *race, const prt_race_access *death,
+                           const prt_race_access *copy) {
+  const prt_race_event *wait = prt__race_wait_for_end(race, copy);
+  text->site = copy->site;
+  prt__text_c(&text->message, "race: ");
+  add_access(&text->message, copy, "this");
+  prt__text_c(&text->message, " may be in flight when nothing uses the array any more, and its "
+                              "memory may be another one's");
+  prt_text *out = add_note(text, death->site);
+  if (out) prt__text_c(out, "here it is used for the last time");
+  out = wait && wait->site ? add_note(text, wait->site) : NULL;
+  if (out) prt__text_c(out, "here the copy is waited for");
+  int32_t sem = prt__race_sem_of_end(race, copy);
+  text->missing = (prt_race_missing){copy->site, death->site, sem};
+  prt__text_c(&text->help, "use the array behind the wait for ");
+  add_sem(&text->help, race, sem);
+  prt__text_c(&text->help, ", as an operand of the launch that waits, for instance");
+}
+
 // "the pipeline's fetch of 'x'[8:16] for the next step"
 static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_access *access,
                           const char *which, bool is_told_when) {
@@ -393,6 +429,11 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
     bool is_first = prt__race_begins(first);
     (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
         text, race, is_first ? first : second, is_first ? second : first);
+    return;
+  }
+  if (first->how == PRT_DIES || second->how == PRT_DIES) {
+    bool is_first = first->how == PRT_DIES;
+    describe_death(text, race, is_first ? first : second, is_first ? second : first);
     return;
   }
   if (prt__race_turn_apart(race, first, second)) {

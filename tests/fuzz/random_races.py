@@ -3,7 +3,7 @@
 """Random programs of cores that touch the same memory: does `pallasc check` tell exactly their races?
 
 A program is one kernel on one core, on several, on subcores, or on devices of one core each; or on one core that has the steps of a parallel
-dimension; or two kernels one after the other. Each core, or step, has a list of operations of its own: loads and
+dimension; or two kernels one after the other; or kernels that leave copies in flight to each other. Each core, or step, has a list of operations of its own: loads and
 stores of parts of its memory, copies within it, to other cores and to memory that all of them share, some of which add, signals, waits, barriers of subcores. The parts are rows,
 rows with a stride, rectangles. In some programs a part of the lists has memory of run_scoped. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
 (double buffers, credits, rings, hand-overs) of which something is then taken out, or changed.
@@ -44,10 +44,10 @@ I = jnp.int32
 
 # Rows first, first + stride, … and columns of an array; `cells`: a bit for each cell.
 Region = collections.namedtuple('Region', 'first rows stride column columns cells')
-# Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share.
+# Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share; 'g' is like it.
 Part = collections.namedtuple('Part', 'array core region')
-# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
-# sync (all come to it: the barrier of subcores, or the end of a launch).
+# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), poll (a loop until the count is there), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
+# sync (all come to it: the barrier of subcores, or the end of a launch, which copies outlive).
 # read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local; `units`: 'add', or None.
 # signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`.
 Op = collections.namedtuple('Op', 'what source target core sem sent units', defaults=[None] * 6)
@@ -157,7 +157,7 @@ class States:
         if op.what == 'sync':
             number = self.syncs[core].index(state[0][core])
             return all(len(syncs) > number and at >= syncs[number] for at, syncs in zip(state[0], self.syncs))
-        if op.what not in ('wait', 'keep', 'fetched'):
+        if op.what not in ('wait', 'keep', 'poll', 'fetched'):
             return True
         total, coming = self.count(state, core, ('dma' if op.what == 'fetched' else 's', op.sem))
         return total >= op.units or total + coming > op.units
@@ -269,7 +269,7 @@ class Draw:
         has = self.counts[core, kind, sem]
         units = has if rng.random() < 0.5 else rng.randint(1, has)
         if kind == 's' and rng.random() < 0.1:
-            return Op('keep', sem=sem, units=units)
+            return Op(rng.choice(('keep', 'poll')), sem=sem, units=units)
         self.counts[core, kind, sem] -= units
         return Op('wait' if kind == 's' else 'fetched', sem=sem, units=units)
 
@@ -465,7 +465,37 @@ def change(rng, shape, lists):
         lists[core][at:at + 1] = [op._replace(units=1), op._replace(units=op.units - 1)] if op.units > 1 else [op]
 
 
+def look_first(rng, lists):
+    """Before some waits the program looks whether they can go on."""
+    for ops in lists:
+        for at in reversed([at for at, op in enumerate(ops) if op.what == 'wait' and rng.random() < 0.5]):
+            ops.insert(at, Op('poll', sem=ops[at].sem, units=rng.randint(1, ops[at].units)))
+
+
 # ---- a program -----------------------------------------------------------------------------------------
+def launches_in_flight(rng):
+    """Kernels of one core that copy between h and g, on semaphores that all of them have, and wait for what is under way, perhaps of an earlier one."""
+    ops, counts = [], collections.Counter()
+    for _ in range(rng.randint(6, 12)):
+        waits = [sem for sem in range(SEMS) if counts[sem]]
+        if waits and rng.random() < 0.45:
+            sem = rng.choice(waits)
+            units = counts[sem] if rng.random() < 0.6 else rng.randint(1, counts[sem])
+            counts[sem] -= units
+            ops.append(fetched(sem)._replace(units=units))
+            continue
+        source = Part(rng.choice('gh'), 0, draw_region(rng))
+        target = Part(rng.choice('gh'), 0, draw_region(rng, source.region.rows, source.region.columns))
+        if source.array == target.array and source.region.cells & target.region.cells:
+            continue
+        ops.append(copy_to(source, target, rng.randrange(SEMS), 0, 0))
+        counts[ops[-1].sem] += size_of(target.region)
+    ops += [fetched(sem)._replace(units=counts[sem]) for sem in rng.sample(range(SEMS), SEMS) if counts[sem]]
+    for _ in range(rng.randint(1, 3)):
+        ops.insert(rng.randint(1, len(ops) - 1), Op('sync'))
+    return [ops]
+
+
 def steps_alone(rng, shape):
     """Each step of a parallel dimension has a protocol of one core."""
     lists = [rng.choice((double_buffer, write_back))(rng, Shape('one', 1))[0] for _ in range(shape.cores)]
@@ -485,6 +515,8 @@ def second_launch(op):
 
 
 def make_lists(rng, shape):
+    if shape.kind == 'in_flight':
+        return launches_in_flight(rng)
     if shape.kind == 'launches':
         first, second = (make_lists(rng, Shape('cores', shape.cores)) for _ in range(2))
         return [[*ops, Op('sync'), *map(second_launch, more)] for ops, more in zip(first, second)]
@@ -496,6 +528,8 @@ def make_lists(rng, shape):
     if shape.kind == 'parallel' or rng.random() < 0.5:
         return Draw(rng, shape).run(rng.randint(8, 18 if shape.cores < 3 else 15))
     lists = rng.choice(PROTOCOLS)(rng, shape)
+    if rng.random() < 0.25:
+        look_first(rng, lists)
     if shape.kind == 'devices':
         lists = [[own_shared(op, core) for op in ops] for core, ops in enumerate(lists)]
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2))):
@@ -544,10 +578,10 @@ def make_program(seed):
     """(shape, lists, the pairs that race, how many pairs conflict): the first draw of this seed that ends and is small enough."""
     rng = random.Random(seed)
     while True:
-        kind = rng.choice(('cores', 'cores', 'devices', 'one', 'subcores', 'parallel', 'launches'))
-        shape = Shape(kind, 1 if kind == 'one' else rng.choice((2, 2, 3)))
+        kind = rng.choice(('cores', 'cores', 'devices', 'one', 'subcores', 'parallel', 'launches', 'in_flight'))
+        shape = Shape(kind, 1 if kind in ('one', 'in_flight') else rng.choice((2, 2, 3)))
         lists = make_lists(rng, shape)
-        if kind not in ('subcores', 'parallel', 'launches') and rng.random() < 0.25:
+        if kind not in ('subcores', 'parallel', 'launches', 'in_flight') and rng.random() < 0.25:
             put_in_scope(rng, lists)
         if not is_well_made(lists):
             continue
@@ -593,6 +627,8 @@ def op_text(shape, op, number):
     if op.what == 'fetched':
         cells = f'cells.at[pl.ds(0, {op.units})]'
         return f'pltpu.make_async_copy({cells}, {cells}, dma.at[{op.sem % SEMS}]).wait()'
+    if op.what == 'poll':
+        return f'lax.while_loop(lambda _: pl.semaphore_read(s.at[{op.sem % SEMS}]) < {op.units}, lambda c: c, 0)'
     return f'pl.semaphore_wait(s.at[{op.sem % SEMS}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
 
 
@@ -661,6 +697,19 @@ class Text:
             self.lines += [f'{name} = jax.jit(jax.shard_map({name}, mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"),',
                            '                         check_vma=False))']
 
+    def put_in_flight(self, name):
+        """The launches of a program that share memory and semaphores."""
+        self.lines += ['', '', '@jax.jit', f'def {name}():']
+        self.lines += [f'    {ref} = jax.new_ref(jnp.ones(({rows}, {128 * columns}), I))' for ref, rows, columns in (('h', ROWS, COLUMNS), ('g', ROWS, COLUMNS), ('cells', MOST_CELLS, 1))]
+        self.lines.append(f'    dma = pl.empty_ref_like(pltpu.SemaphoreType.DMA(({SEMS},)))')
+        for at, op in enumerate(self.lists[0]):
+            if at == 0 or op.what == 'sync':
+                self.lines += ['', '    @pl.core_map(pltpu.create_tensorcore_mesh("core", num_cores=1))', '    def _():', '        lax.axis_index("core")']
+            if op.what != 'sync':
+                self.line_of[0, at] = self.first_line + len(self.lines)
+                self.lines.append(f'        {op_text(self.shape, op, at)}')
+        self.lines += ['    return h[...], g[...]', '', '', f'print("{name} has ended", {name}()[1].size)']
+
     def put_end(self):
         own = 0 if self.shape.kind == 'devices' else 'me'
         self.lines += ['', f'    pltpu.async_copy(t, out.at[{own}], local).wait()']
@@ -668,6 +717,9 @@ class Text:
 
 def program_text(name, shape, lists, first_line):
     text = Text(shape, lists, first_line)
+    if shape.kind == 'in_flight':
+        text.put_in_flight(name)
+        return text.lines, text.line_of
     text.put_head(name, shape.kind not in ('parallel', 'launches'))
     text.put_phase(0, '    ')
     barriers = sum(op.what == 'sync' for op in lists[0])

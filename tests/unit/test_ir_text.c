@@ -164,6 +164,7 @@ static const Sample samples[] = {
     {OP_PARALLEL_READ, "  parallel.read %r, %i0 name \"x_ref\"\n"},
     {OP_ENTER, "  enter %r\n"},
     {OP_RELEASE, "  release %r\n"},
+    {OP_DIES, "  dies %r\n"},
     {OP_BEGIN, "  begin %r\n"},
     {OP_FETCH_AHEAD, "  fetch.ahead %r, %sem0 name \"x_ref\" buffers 3 ahead 2\n"},
     {OP_WRITE_BEHIND, "  write.behind %r, %sem0 name \"o_ref\" buffers 2\n"},

@@ -46,6 +46,7 @@ struct JitBackend {
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
+  uint64_t judged; // functions
   int worst;
 };
 
@@ -82,10 +83,10 @@ void jit_backend_free(JitBackend *b) {
   b->machine = NULL;
 }
 
-bool jit_backend_has_run(const JitBackend *b) { return b->machine != NULL; }
+bool jit_backend_has_run(const JitBackend *b) { return b->machine != NULL || b->judged; }
 
 ProgramCounts jit_backend_counts(const JitBackend *b) {
-  return (ProgramCounts){b->explorer.calls, b->explorer.runs};
+  return (ProgramCounts){b->explorer.calls + b->judged, b->explorer.runs};
 }
 
 int jit_backend_status(const JitBackend *b) { return b->worst; }
@@ -519,6 +520,13 @@ int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const 
   int status = worst_with(b, call(b, module, func, buffers));
   look_at_rest(b, true); // what leaves the program is looked at
   return status;
+}
+
+int jit_backend_judge(JitBackend *b, IrModule *module) {
+  PassOptions passes = pass_options(b->session, b->options);
+  passes.stop_after = PASS_BUDGET;
+  b->judged++;
+  return worst_with(b, passes_run(b->session, module, &passes) ? STATUS_DONE : STATUS_FAULT);
 }
 
 // What the program can catch is not its end.

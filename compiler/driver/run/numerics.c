@@ -112,7 +112,7 @@ bool numerics_begin(Numerics *n, Arena *arena, const IrFunc *func, void *const *
     own += -(uintptr_t)own % 64;
     memcpy(own, buffers[i], bytes);
     call->buffers[i] = own;
-    if (dtype_is_float(type->dtype)) add_result(call, n->session, func, i);
+    if (!dtype_is_complex(type->dtype)) add_result(call, n->session, func, i);
   }
   return call->results.count > 0;
 }
@@ -127,6 +127,7 @@ IrModule *numerics_copy(Session *session, const IrModule *module) {
 // ---- differences --------------------------------------------------------------------------------
 // Of the last place of a number of this type.
 static double unit_of(DType dtype, double x) {
+  if (!dtype_is_float(dtype)) return 1;
   int exponent;
   frexp(fmax(fabs(x), dtype_float_tiny(dtype)), &exponent);
   return ldexp(1, exponent - 1 - dtype_float_format(dtype).mantissa_bits);

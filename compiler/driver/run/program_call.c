@@ -393,8 +393,10 @@ static int call_entry(Session *session, const Options *options, Eval *ev, JitBac
   if (*called && !status) {
     session_progress(session, PROGRESS_CALL, 0, 0, name_str(name));
     c.func = ir_func_find(eager_entries(ev), name);
-    status = make_up_arrays(&c);
-    if (!status) status = run_call(&c, false);
+    if (options->support)
+      status = jit_backend_judge(jit, c.func->module);
+    else if (!(status = make_up_arrays(&c)))
+      status = run_call(&c, false);
   }
   call_end(&c);
   return status;

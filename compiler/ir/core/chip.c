@@ -71,6 +71,7 @@ int64_t chip_capacity(const Chip *chip, CoreKind kind, MemSpace space) {
   case SPACE_VMEM_SHARED:
     return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
   case SPACE_SMEM: return chip->smem_bytes;
+  case SPACE_CMEM: return kind == CORE_SCALAR || kind == CORE_VECTOR ? 0 : chip->cmem_bytes;
   case SPACE_SEM: return SEMAPHORE_LIMIT;
   default: return 0;
   }
@@ -100,7 +101,8 @@ static int64_t tile_rows_of(const Chip *chip, const IrType *type, int64_t rows) 
 int64_t chip_padded_bytes(const Chip *chip, const IrType *type) {
   if (type->space == SPACE_SEM) return ir_type_count(type);
   int64_t size = (int64_t)dtype_size(type->dtype), elements = 1;
-  if (type->space != SPACE_VMEM || type->rank == 0) return ir_type_bytes(type);
+  bool is_tiled = type->space == SPACE_VMEM || type->space == SPACE_CMEM;
+  if (!is_tiled || type->rank == 0) return ir_type_bytes(type);
   int64_t rows = type->rank >= 2 ? type->dims[type->rank - 2] : 1;
   int64_t tile_rows = type->rank >= 2 ? tile_rows_of(chip, type, rows) : 1;
   for (int i = 0; i + 2 < type->rank; i++)

@@ -82,8 +82,8 @@ bool op_from_name(Str name, OpCode *out) {
 }
 
 const char *mem_space_name(MemSpace space) {
-  static const char *const names[SPACE_COUNT] = {"hbm",         "vmem", "smem",
-                                                 "vmem_shared", "sem",  "host"};
+  static const char *const names[SPACE_COUNT] = {"hbm", "vmem", "smem", "vmem_shared",
+                                                 "sem", "host", "cmem"};
   if ((unsigned)space >= SPACE_COUNT) BUG("no memory space %d", (int)space);
   return names[space];
 }

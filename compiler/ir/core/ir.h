@@ -19,6 +19,7 @@ typedef enum MemSpace {
   SPACE_VMEM_SHARED,
   SPACE_SEM,
   SPACE_HOST,
+  SPACE_CMEM,
   SPACE_COUNT
 } MemSpace;
 typedef enum SemKind { SEM_DMA, SEM_REGULAR, SEM_BARRIER } SemKind;

@@ -631,7 +631,8 @@ typedef struct RefAt {
 static Value ref_memory_space(Eval *ev, const IrType *type) {
   static const char *const names[SPACE_COUNT] = {
       [SPACE_HBM] = "HBM",       [SPACE_VMEM] = "VMEM", [SPACE_SMEM] = "SMEM",
-      [SPACE_SEM] = "SEMAPHORE", [SPACE_HOST] = "HOST", [SPACE_VMEM_SHARED] = "VMEM_SHARED"};
+      [SPACE_SEM] = "SEMAPHORE", [SPACE_HOST] = "HOST", [SPACE_VMEM_SHARED] = "VMEM_SHARED",
+      [SPACE_CMEM] = "CMEM"};
   Value spaces = module_lookup(ev, "jax.experimental.pallas.tpu", "MemorySpace");
   return value_getattr(ev, spaces, name_intern_c(ev->session->interner, names[type->space]));
 }

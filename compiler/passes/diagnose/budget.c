@@ -215,6 +215,7 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
   Str name = ir_attr_str(launch, ATTR_NAME);
   static const char *const units[SPACE_COUNT] = {[SPACE_SEM] = "semaphores",
                                                  [SPACE_SMEM] = "bytes of SMEM",
+                                                 [SPACE_CMEM] = "bytes of CMEM",
                                                  [SPACE_VMEM] = "bytes of VMEM",
                                                  [SPACE_VMEM_SHARED] = "bytes of VMEM_SHARED"};
   const char *unit = units[space];
@@ -285,6 +286,7 @@ static void check_launch(PassContext *ctx, const IrOp *launch, void *data) {
     int64_t limit;
   } limits[] = {{SPACE_VMEM, vmem},
                 {SPACE_SMEM, chip_capacity(chip, kind, SPACE_SMEM)},
+                {SPACE_CMEM, chip_capacity(chip, kind, SPACE_CMEM)},
                 {SPACE_SEM, chip_capacity(chip, kind, SPACE_SEM)}};
   for (size_t i = 0; i < COUNT_OF(limits); i++) {
     add_scoped(&budget, limits[i].space, parts.body, map_new(ctx->arena));
@@ -353,7 +355,8 @@ static void check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
   static const char *const names[] = {[CORE_TENSOR] = "a core",
                                       [CORE_SCALAR] = "a scalar subcore",
                                       [CORE_VECTOR] = "a vector subcore"};
-  static const MemSpace spaces[] = {SPACE_VMEM, SPACE_VMEM_SHARED, SPACE_SMEM, SPACE_SEM};
+  static const MemSpace spaces[] = {SPACE_VMEM, SPACE_VMEM_SHARED, SPACE_SMEM, SPACE_CMEM,
+                                   SPACE_SEM};
   Budget budget = {.ctx = ctx, .chip = chip, .is_flat = kind != CORE_TENSOR};
   Map *scratch = map_new(ctx->arena);
   add_scratch(&budget, cores->regions[which], scratch);
@@ -363,8 +366,8 @@ static void check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
     ir_walk(cores->regions[i], add_captured, &captured);
   }
   for (size_t i = 0; i < COUNT_OF(spaces); i++) {
-    int64_t limit = chip_capacity(chip, kind, spaces[i]); // 0: the tracer says so
-    if (!limit) continue;
+    int64_t limit = chip_capacity(chip, kind, spaces[i]);
+    if (!limit && spaces[i] != SPACE_CMEM) continue; // the tracer says so
     add_scoped(&budget, spaces[i], cores->regions[which], scratch);
     if (budget.totals[spaces[i]] <= limit) continue;
     const char *whose = spaces[i] == SPACE_VMEM_SHARED ? "a SparseCore" : names[kind];

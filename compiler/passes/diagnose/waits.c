@@ -253,13 +253,13 @@ static int64_t units_of(const IrValue *sem, const IrValue *ref) {
   return sem->type->sem == SEM_DMA ? bytes_of(ref) : 1;
 }
 
-// Copies that the wait cannot do without are over.
+// Copies signal their bytes as they come: all are over when all of these have been taken.
 static void land(Walk *w, size_t number) {
   const Counter *c = &w->counters.items[number];
   size_t rest = 0;
   for (size_t i = 0; i < w->flights.count; i++) {
     const Flight *f = &w->flights.items[i];
-    if (f->counter != number || c->waited <= c->signalled - f->units) w->flights.items[rest++] = *f;
+    if (f->counter != number || c->waited < c->signalled) w->flights.items[rest++] = *f;
   }
   w->flights.count = rest;
 }
@@ -291,27 +291,49 @@ static void wait_for(Walk *w, const IrOp *op, int64_t units) {
   w->is_lost = true;
 }
 
+// Whether the waits could have been for the other copies alone.
+static bool can_be_left(const Walk *w, const Flight *f) {
+  const Counter *c = &w->counters.items[f->counter];
+  return c->waited <= c->signalled - f->units;
+}
+
+// Whether the copy is told of as one that is left: if each was needed in part, the last one is.
+static bool is_left(const Walk *w, const Flight *flight) {
+  if (can_be_left(w, flight)) return true;
+  for (size_t i = 0; i < w->flights.count; i++) {
+    const Flight *f = &w->flights.items[i];
+    if (f->counter == flight->counter && (f > flight || can_be_left(w, f))) return false;
+  }
+  return true;
+}
+
+static void tell_left(Walk *w, const Flight *f) {
+  const Counter *c = &w->counters.items[f->counter];
+  Buf text;
+  Box box;
+  buf_init(&text, w->ctx->arena);
+  buf_printf(&text, "the copy that is started here is not waited for%s", where(w));
+  Diag *diag = warn(w, f->op, &text);
+  note_path(w, diag);
+  if (diag && box_of(w, f->op->operands[2], &box) && c->waited)
+    diag_note(w->ctx->session, diag, f->op->span,
+              "copies signal the semaphore by %lld, and waits take %lld", (long long)c->signalled,
+              (long long)c->waited);
+}
+
+static bool is_of(const Walk *w, const Flight *f, const IrValue *root) {
+  return !root || w->counters.items[f->counter].root == root;
+}
+
 // Copies that nobody has waited for when their semaphore's memory ends; root NULL: all.
 static void end_of(Walk *w, const IrValue *root) {
   size_t rest = 0;
   for (size_t i = 0; i < w->flights.count; i++) {
     const Flight *f = &w->flights.items[i];
-    const Counter *c = &w->counters.items[f->counter];
-    if (root && c->root != root) {
-      w->flights.items[rest++] = *f;
-      continue;
-    }
-    Buf text;
-    Box box;
-    buf_init(&text, w->ctx->arena);
-    buf_printf(&text, "the copy that is started here is not waited for%s", where(w));
-    Diag *diag = warn(w, f->op, &text);
-    note_path(w, diag);
-    if (diag && box_of(w, f->op->operands[2], &box) && c->waited)
-      diag_note(w->ctx->session, diag, f->op->span,
-                "copies signal the semaphore by %lld, and waits take %lld", (long long)c->signalled,
-                (long long)c->waited);
+    if (is_of(w, f, root) && is_left(w, f)) tell_left(w, f);
   }
+  for (size_t i = 0; i < w->flights.count; i++)
+    if (!is_of(w, &w->flights.items[i], root)) w->flights.items[rest++] = w->flights.items[i];
   w->flights.count = rest;
   for (size_t i = 0; root && i < w->counters.count; i++)
     if (w->counters.items[i].root == root)

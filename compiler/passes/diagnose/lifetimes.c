@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// lifetimes: where arrays of a program are used for the last time, under check.
+//   takes:  programs with semaphores that live longer than a launch: copies may be under way behind
+//           the launch that has started them
+//   makes:  an op `dies` behind the last use of each array that a launch has: XLA may give its
+//           memory to another one from there on
+//   breaks: nothing
+//   not:    parameters and results, which live to the end, and what a loop carries or a branch
+//           yields; an array made of another one counts as the same, so that nothing dies too early
+#include "passes/pass.h"
+
+// What lives in one piece of memory, or is copied from one to another as a whole.
+typedef struct Life {
+  struct Life *joined; // the life that it is a part of
+  IrOp *last;          // of the region, that uses it
+  bool goes_on;        // behind the region
+  bool is_launched;
+} Life;
+
+typedef struct Lives {
+  PassContext *ctx;
+  IrRegion *region;
+  IrOp *now; // of the region, or what is looked at is in it
+  Map *of;   // by value: Life *
+} Lives;
+
+static Life *life_of(const Lives *l, const IrValue *value) {
+  const IrValue *key = value->type->is_ref ? ir_ref_root(value) : value;
+  Life *life = map_get(l->of, key);
+  if (!life) {
+    life = ARENA_NEW(l->ctx->arena, Life);
+    life->goes_on = !key->def || key->def->parent != l->region;
+    map_set(l->of, key, life);
+  }
+  while (life->joined) life = life->joined;
+  return life;
+}
+
+static void join(const Lives *l, const IrValue *a, const IrValue *b) {
+  Life *x = life_of(l, a), *y = life_of(l, b);
+  if (x == y) return;
+  x->joined = y;
+  y->goes_on |= x->goes_on;
+  y->is_launched |= x->is_launched;
+  y->last = l->now;
+}
+
+static void note_uses(IrOp *op, void *data) {
+  const Lives *l = data;
+  bool is_launch = op->code == OP_LAUNCH || op->code == OP_CORES;
+  bool hands_on = op->code == OP_YIELD || (op->region_count && !is_launch);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    Life *life = life_of(l, op->operands[i]);
+    life->last = l->now;
+    life->goes_on |= hands_on;
+    life->is_launched |= is_launch || l->now->code == OP_CORES;
+  }
+  bool is_same = op->code == OP_LOAD || op_info(op->code)->op_class == CLASS_SHAPE;
+  if (is_same && op->operand_count) join(l, op->results[0], op->operands[0]);
+  if (op->code == OP_STORE || op->code == OP_COPY) join(l, op->operands[0], op->operands[1]);
+}
+
+static bool is_array(const IrOp *op) {
+  return op->code == OP_ALLOC && op->results[0]->type->space == SPACE_HBM;
+}
+
+static void end_lives(Lives *l) {
+  for (IrOp *op = l->region->first, *next; op; op = next) {
+    next = op->next;
+    const Life *life = is_array(op) ? life_of(l, op->results[0]) : NULL;
+    if (!life || life->goes_on || !life->is_launched || !life->last->next) continue;
+    IrBuilder b = {.module = l->ctx->module,
+                   .region = l->region,
+                   .before = life->last->next,
+                   .span = life->last->span,
+                   .frames = life->last->frames};
+    ir_build(&b, OP_DIES, 1, op->results, 0, NULL);
+  }
+}
+
+// Whether copies may be under way between its ops.
+static bool has_semaphore(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next)
+    if (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM) return true;
+  return false;
+}
+
+static void look_at(PassContext *ctx, IrRegion *region) {
+  if (has_semaphore(region)) {
+    Lives l = {.ctx = ctx, .region = region, .of = map_new(ctx->arena)};
+    for (IrOp *op = region->first; op; op = op->next) {
+      l.now = op;
+      note_uses(op, &l);
+      for (uint32_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note_uses, &l);
+    }
+    end_lives(&l);
+  }
+  for (IrOp *op = region->first; op; op = op->next)
+    for (uint32_t i = 0; i < op->region_count; i++)
+      if (op->code != OP_LAUNCH && (op->code != OP_CORES || ir_runs_devices(op)))
+        look_at(ctx, op->regions[i]);
+}
+
+bool pass_lifetimes(PassContext *ctx) {
+  for (IrFunc *f = ctx->module->first; f; f = f->next) look_at(ctx, f->body);
+  return true;
+}
