@@ -86,7 +86,6 @@ static const NotSupported jnp_not_supported[] = {
     {"csingle", NO_COMPLEX},
     {"cdouble", NO_COMPLEX},
     {"complexfloating", NO_COMPLEX},
-    {"fft", NULL},
     {"fromfile", NULL},
     {"fromiter", NULL},
     {"int1", NULL},
@@ -94,6 +93,9 @@ static const NotSupported jnp_not_supported[] = {
     {"copyto", "arrays are immutable; use x.at[…].set()"},
     {"roots", NULL},
     {"einsum_path", NULL},
+    {"float6_e2m3fn", NULL},
+    {"float6_e3m2fn", NULL},
+    {"ComplexWarning", NO_COMPLEX},
     {NULL, NULL},
 };
 const ModuleDef module_jax_numpy = {.name = "jax.numpy",
@@ -101,6 +103,15 @@ const ModuleDef module_jax_numpy = {.name = "jax.numpy",
                                     .attributes = "jax.numpy._ufunc",
                                     .init = jnp_init,
                                     .not_supported = jnp_not_supported};
+
+static const NotSupported fft_not_supported[] = {
+    {"fft", NO_COMPLEX},  {"ifft", NO_COMPLEX},  {"fft2", NO_COMPLEX},  {"ifft2", NO_COMPLEX},
+    {"fftn", NO_COMPLEX}, {"ifftn", NO_COMPLEX}, {"rfft", NO_COMPLEX},  {"irfft", NO_COMPLEX},
+    {"hfft", NO_COMPLEX}, {"ihfft", NO_COMPLEX}, {"rfft2", NO_COMPLEX}, {"irfft2", NO_COMPLEX},
+    {"rfftn", NO_COMPLEX}, {"irfftn", NO_COMPLEX}, {NULL, NULL},
+};
+const ModuleDef module_jax_numpy_fft = {.name = "jax.numpy.fft",
+                                        .not_supported = fft_not_supported};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
 static const NotSupported lax_not_supported[] = {

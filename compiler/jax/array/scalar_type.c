@@ -8,6 +8,7 @@
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"
 #include "python/values/make.h"
+#include "python/values/names.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
@@ -143,5 +144,7 @@ void scalar_type_init(Eval *ev) {
                                    .hash = dtype_hash};
   ArrayTypes *types = &ev->trace->arrays->types;
   types->scalar_meta = type_new_native(ev, "jax.numpy", "_ScalarMeta", NULL, &scalar, NULL);
+  // f32[8] is the type of an array; nothing is gone through by such indices.
+  dict_set_name(ev, types->scalar_meta->dict, ev->names->iter, v_none());
   ev->numpy->dtype_alias = types->scalar_meta;
 }
