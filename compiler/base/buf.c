@@ -42,10 +42,13 @@ void buf_c(Buf *buf, const char *text) { buf_str(buf, str_from_c(text)); }
 void buf_vprintf(Buf *buf, const char *fmt, va_list args) {
   va_list again;
   va_copy(again, args);
-  int len = vsnprintf(NULL, 0, fmt, args);
+  size_t room = buf->capacity - buf->len;
+  int len = vsnprintf(room ? buf->data + buf->len : NULL, room, fmt, args);
   if (len < 0) BUG("cannot format '%s'", fmt);
-  reserve(buf, (size_t)len);
-  vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, again);
+  if ((size_t)len >= room) {
+    reserve(buf, (size_t)len);
+    vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, again);
+  }
   va_end(again);
   buf->len += (size_t)len;
 }
@@ -88,7 +91,7 @@ Str buf_view(const Buf *buf) {
 }
 
 void *vec__grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t item_size) {
-  size_t larger = *capacity ? *capacity * 2 : 8;
+  size_t larger = *capacity ? *capacity * 2 : 4;
   char *storage = arena_alloc_array(arena, larger, item_size);
   if (count) memcpy(storage, items, count * item_size);
   *capacity = larger;

@@ -130,7 +130,8 @@ static inline void session_progress(const Session *session, const char *phase, s
 }
 
 // ---- files -----------------------------------------------------------------------------------
-// Adds a text; `path` and `text` are copied.
+// Adds a text; `path` and `text` are copied, but for the text of a builtin file: that is
+// NUL-terminated and lives as long as the session.
 SourceFile *source_add(Session *session, Str path, Str text, bool is_builtin);
 // Reads a file ("-" is standard input), or takes the text of that path among `texts`. NULL after a
 // diagnostic at `from` if it cannot be read, or is larger than 1 GiB, with the system's reason.

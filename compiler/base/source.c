@@ -43,7 +43,7 @@ static void index_lines(Arena *arena, SourceFile *file) {
   file->line_starts.count = lines;
 }
 
-// `text` is NUL-terminated and lives in the session's arena.
+// `text` is NUL-terminated and lives as long as the session.
 static SourceFile *add_owned(Session *session, Str path, Str text, bool is_builtin) {
   if (text.len >= UINT32_MAX) BUG("a source text of %zu bytes", text.len);
   SourceFile *file = ARENA_NEW(session->arena, SourceFile);
@@ -57,7 +57,7 @@ static SourceFile *add_owned(Session *session, Str path, Str text, bool is_built
 }
 
 SourceFile *source_add(Session *session, Str path, Str text, bool is_builtin) {
-  return add_owned(session, path, str_copy(session->arena, text), is_builtin);
+  return add_owned(session, path, is_builtin ? text : str_copy(session->arena, text), is_builtin);
 }
 
 static SourceFile *refuse(Session *session, Str path, Span from, const char *reason) {

@@ -35,10 +35,14 @@ Str str_copy(Arena *arena, Str s) {
 Str str_vformat(Arena *arena, const char *fmt, va_list args) {
   va_list again;
   va_copy(again, args);
-  int len = vsnprintf(NULL, 0, fmt, args);
+  char brief[128];
+  int len = vsnprintf(brief, sizeof brief, fmt, args);
   if (len < 0) BUG("cannot format '%s'", fmt);
   char *text = arena_alloc_bytes(arena, (size_t)len + 1);
-  vsnprintf(text, (size_t)len + 1, fmt, again);
+  if ((size_t)len < sizeof brief)
+    memcpy(text, brief, (size_t)len + 1);
+  else
+    vsnprintf(text, (size_t)len + 1, fmt, again);
   va_end(again);
   return (Str){text, (size_t)len};
 }

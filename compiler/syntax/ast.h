@@ -26,33 +26,15 @@ typedef struct NameList {
 } NameList;
 
 typedef enum BinaryOp {
-  BIN_ADD,
-  BIN_SUB,
-  BIN_MUL,
-  BIN_DIV,
-  BIN_FLOOR_DIV,
-  BIN_MOD,
-  BIN_POW,
-  BIN_MATMUL,
-  BIN_SHL,
-  BIN_SHR,
-  BIN_AND,
-  BIN_OR,
-  BIN_XOR,
+#define BINARY(id, text, method, function) BIN_##id,
+#include "operators.def"
   BIN_COUNT
 } BinaryOp;
 typedef enum UnaryOp { UN_NEG, UN_POS, UN_INVERT, UN_NOT, UN_COUNT } UnaryOp;
 typedef enum CompareOp {
-  CMP_EQ,
-  CMP_NE,
-  CMP_LT,
-  CMP_LE,
-  CMP_GT,
-  CMP_GE,
-  CMP_IS,
-  CMP_IS_NOT,
-  CMP_IN,
-  CMP_NOT_IN,
+#define COMPARE(id, text, method) CMP_##id,
+#define COMPARE_WITHOUT(id, text) CMP_##id,
+#include "operators.def"
   CMP_COUNT
 } CompareOp;
 const char *binary_op_text(BinaryOp op);   // "+"

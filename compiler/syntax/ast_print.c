@@ -34,8 +34,10 @@ static const char *const pattern_names[] = {
 };
 
 const char *binary_op_text(BinaryOp op) {
-  static const char *const texts[BIN_COUNT] = {"+", "-",  "*",  "/", "//", "%", "**",
-                                               "@", "<<", ">>", "&", "|",  "^"};
+  static const char *const texts[] = {
+#define BINARY(id, text, method, function) text,
+#include "operators.def"
+  };
   return texts[op];
 }
 
@@ -45,8 +47,11 @@ const char *unary_op_text(UnaryOp op) {
 }
 
 const char *compare_op_text(CompareOp op) {
-  static const char *const texts[CMP_COUNT] = {"==", "!=", "<",      "<=", ">",
-                                               ">=", "is", "is not", "in", "not in"};
+  static const char *const texts[] = {
+#define COMPARE(id, text, method) text,
+#define COMPARE_WITHOUT(id, text) text,
+#include "operators.def"
+  };
   return texts[op];
 }
 

@@ -47,7 +47,7 @@ static void begin_line(Report *r, const prt_site *site) {
 static void drop_line(Report *r) {
   if (r->text.failed) return;
   r->count--;
-  r->text.length = r->lines[r->count].begin - (r->count > 0);
+  r->text.length = r->lines[r->count].begin - 1; // without the newline: who waits is told before
   r->text.data[r->text.length] = 0;
 }
 

@@ -37,6 +37,17 @@ class Bench:
         self.run(self.pallasc, HERE / 'kernels.pk', '-o', 'kernels.o', '-h', 'kernels.h')
         self.run(self.pallasc, '-shared', HERE / 'kernels.pk', '-o', 'libkernels.so')
 
+    def make_devices(self):
+        """The object of devices.pk on eight devices, with its header, once."""
+        if not (self.folder / 'devices.o').exists():
+            self.run(self.pallasc, '--devices', '8', HERE / 'devices.pk', '-o', 'devices.o', '-h', 'devices.h')
+        return 'devices.o'
+
+    def link(self, source, *words, to=None, std='c11'):
+        """A program of a source in C, of this folder or made by the test, with objects and options."""
+        source = HERE / source if (HERE / source).exists() else pathlib.Path(source)
+        self.run('cc', f'-std={std}', *WARNINGS, *self.includes, source, *words, *self.runtime, '-o', to or source.stem)
+
 
 TESTS, RACES = [], []
 

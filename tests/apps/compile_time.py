@@ -30,13 +30,23 @@ def kernel(x, n, o):
 def f(x: f32[8, 128], n: i32[8]):
   return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pltpu.VMEM), pl.BlockSpec(memory_space=pltpu.SMEM)])(x, n)
 '''
+LAUNCHES = '''COUNT = 1
+def f(x: f32[8, 128]):
+  for k in range(COUNT):
+    def kernel(x, o):
+      o[...] = x[...] * k
+    x = pl.pallas_call(kernel, x)(x)
+  return x
+'''
 # Each kind of line was slow at a place of its own: LLVM's X86DomainReassignment (what depends on one register; a chain of numbers) and its
-# scheduler (copies that are written out as loads and stores), the labels of untile, and destinations.
+# scheduler (copies that are written out as loads and stores), the labels of untile, destinations, uses that are replaced, and arrays that are stored to nowhere.
 LONG = {
     'rows': (200, 1000, [], KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
     'numbers': (200, 1000, [], KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
     'copies': (25, 100, [], 'COUNT = 1\ndef f(x: f32[1024, 128], n: i32[1024]):\n  return jnp.stack([x[n[k]] for k in range(COUNT)])\n'),
     'casts': (2000, 8000, ['--emit=ir'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = (a.astype(bf16) * 1.5).astype(f32) + k\n  o[...] = a')),
+    'loops': (2000, 8000, ['--emit=ir'], 'COUNT = 1\ndef f(x: f32[8, 128]):\n  for k in range(COUNT):\n    x = lax.fori_loop(0, 3, lambda i, a: a * k + i, x)\n  return x\n'),
+    'launches': (2000, 8000, ['--emit=ir'], LAUNCHES),
     'rolls': (500, 2000, ['--emit=llvm', '-O0'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = pltpu.roll(a, n[k % 8], 1)\n  o[...] = a')),
 }
 

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from bench import HERE, WARNINGS, Failed, Skipped, test
+from bench import HERE, Failed, Skipped, test
 
 
 @test
@@ -22,7 +22,7 @@ def stops_at_lines_in_a_debugger(b):
     if not shutil.which('gdb'):
         raise Skipped('there is no gdb')
     b.run(b.pallasc, '-g', HERE / 'traced.pk', '-o', 'traced.o', '-h', 'traced.h')
-    b.run('cc', '-std=c11', '-g', *WARNINGS, *b.includes, HERE / 'traced.c', 'traced.o', *b.runtime, '-o', 'traced')
+    b.link('traced.c', 'traced.o', '-g')
     session = b.run('gdb', '-batch', '-ex', 'break traced.pk:5', '-ex', 'run', '-ex', 'backtrace', './traced')
     for wanted in ('double_exp () at ', 'traced.pk:5', 'kernel () at ', 'traced.pk:11', 'grow () at ', 'traced.pk:17', 'main () at '):
         if wanted not in session:
@@ -37,7 +37,7 @@ def shows_fused_lines_and_scalars_in_a_debugger(b):
     lines = {word: next(i for i, line in enumerate(source, 1) if f'# {word}' in line) for word in ('view', 'fused', 'folded', 'step', 'last')}
     for level in '-O0', '-O1', '-O2':
         b.run(b.pallasc, '-g', level, HERE / 'scalars.pk', '-o', 'scalars.o', '-h', 'scalars.h')
-        b.run('cc', '-std=c11', '-g', *WARNINGS, *b.includes, HERE / 'scalars.c', 'scalars.o', *b.runtime, '-o', 'scalars')
+        b.link('scalars.c', 'scalars.o', '-g')
         breaks = [word for line in lines.values() for word in ('-ex', f'break scalars.pk:{line}')]
         told = b.run('gdb', '-batch', *breaks, './scalars')
         for line in lines.values():
@@ -77,7 +77,7 @@ def stops_in_each_step_in_a_debugger(b):
     (b.folder / 'turns.c').write_text('#include "turns.h"\nint main(void) {\n  static float x[F_X_COUNT], o[F_OUT_COUNT];\n  return f(0, x, o);\n}\n')
     for level in '-O0', '-O1', '-O2':
         b.run(b.pallasc, '-g', level, 'turns.pk', '-o', 'turns.o', '-h', 'turns.h')
-        b.run('cc', '-std=c11', '-g', *WARNINGS, *b.includes, 'turns.c', 'turns.o', *b.runtime, '-o', 'turns')
+        b.link('turns.c', 'turns.o', '-g')
         words = [word for _ in range(3) for word in ('-ex', 'print i', '-ex', 'continue')]
         told = b.run('env', 'PRT_THREADS=1', 'gdb', '-batch', '-ex', 'break turns.pk:4', '-ex', 'run', *words, './turns')
         shown = re.findall(r'^\$\d+ = (\d+|<optimized out>)$', told, re.M)
@@ -112,7 +112,7 @@ def shows_a_debugger_no_value_of_another_step(b):
     programs = [[b.pallasc, 'run', '-g', '--threads', '1', 'soft.pk']]
     for level in '-O0', '-O2', '-O3':
         b.run(b.pallasc, '-g', level, 'soft.pk', '-o', 'soft.o', '-h', 'soft.h')
-        b.run('cc', '-std=c11', '-g', *b.includes, 'soft.c', 'soft.o', *b.runtime, '-o', f'soft{level}')
+        b.link('soft.c', 'soft.o', '-g', to=f'soft{level}')
         programs.append([f'./soft{level}'])
     for program in programs:
         told = b.run('gdb', '-batch', '-ex', 'set breakpoint pending on', '-ex', 'break soft.pk:8 if program_id_0 == 3', '-ex', 'run', '-ex', 'info locals', '--args', *program,

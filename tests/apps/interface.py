@@ -96,5 +96,5 @@ def takes_arrays_in_place_for_a_size(b):
                                       '  if (twice(NULL, 24, x) || x[7] != 4 || x[23] != 4) return 2;\n'
                                       '  return twice(NULL, 16, x) != PRT_ERROR_ARGUMENT;\n}\n')
     b.run(b.pallasc, '--from-ir', 'twice.ir', '-o', 'twice.o', '-h', 'twice.h')
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, 'twice.c', 'twice.o', *b.runtime, '-o', 'twice')
+    b.link('twice.c', 'twice.o')
     b.run('./twice')

@@ -7,7 +7,7 @@ from bench import HERE, ROOT, WARNINGS, Skipped, test
 
 @test
 def links_into_c(b):
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'app.c', 'kernels.o', *b.runtime, '-o', 'app')
+    b.link('app.c', 'kernels.o')
     b.run('./app')
     b.run('./app', env={'PRT_THREADS': '1'})
 
@@ -36,7 +36,7 @@ def links_against_the_shared_runtime(b):
 def runs_on_every_level_of_cpu(b):
     for cpu in ('x86-64', 'x86-64-v2', 'x86-64-v3', 'native'):
         b.run(b.pallasc, HERE / 'kernels.pk', f'--target-cpu={cpu}', '-O2', '-o', 'kernels_cpu.o')
-        b.run('cc', '-std=c11', *b.includes, HERE / 'app.c', 'kernels_cpu.o', *b.runtime, '-o', 'app_cpu')
+        b.link('app.c', 'kernels_cpu.o', to='app_cpu')
         b.run('./app_cpu')
 
 
@@ -44,21 +44,21 @@ def runs_on_every_level_of_cpu(b):
 def runs_at_every_optimisation_level(b):
     for level in '0123':
         b.run(b.pallasc, HERE / 'kernels.pk', f'-O{level}', '-o', 'kernels_level.o')
-        b.run('cc', '-std=c11', *b.includes, HERE / 'app.c', 'kernels_level.o', *b.runtime, '-o', 'app_level')
+        b.link('app.c', 'kernels_level.o', to='app_level')
         b.run('./app_level')
 
 
 @test
 def runs_with_checks(b):
     b.run(b.pallasc, '--check', HERE / 'kernels.pk', '-o', 'kernels_check.o')
-    b.run('cc', '-std=c11', *b.includes, HERE / 'app.c', 'kernels_check.o', *b.runtime, '-o', 'app_check')
+    b.link('app.c', 'kernels_check.o', to='app_check')
     b.run('./app_check')
 
 
 @test
 def tells_what_checks_find(b):
     b.run(b.pallasc, '--check', HERE / 'found.pk', '-o', 'found.o', '-h', 'found.h')
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'found.c', 'found.o', *b.runtime, '-o', 'found')
+    b.link('found.c', 'found.o')
     b.run('./found')
 
 
@@ -68,48 +68,43 @@ def refuses_arguments_that_overlap(b):
     for options, defines, arguments in ((['--check'], ['-DNDEBUG'], []), ([], [], []), ([], ['-DNDEBUG'], ['unchecked'])):
         b.run(b.pallasc, *options, HERE / 'arguments.pk', '-o', 'arguments.o', '-h', 'arguments.h')
         b.run('cc', '-std=gnu11', *defines, *b.includes, '-c', ROOT / 'runtime/machine/prt_call.c', '-o', 'prt_call.o')
-        runtime = ['prt_call.o', *b.runtime]  # instead of the archive's
-        b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'arguments.c', 'arguments.o', *runtime, '-o', 'arguments')
+        b.link('arguments.c', 'arguments.o', 'prt_call.o')  # instead of the archive's
         b.run('./arguments', *arguments)
 
 
 @test
 def runs_eight_devices(b):
-    b.run(b.pallasc, '--devices', '8', HERE / 'devices.pk', '-o', 'devices.o', '-h', 'devices.h')
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'devices.c', 'devices.o', *b.runtime, '-o', 'devices')
+    b.link('devices.c', b.make_devices())
     b.run('./devices')
 
 
 @test
 def launches_a_hundred_thousand_times(b):
-    b.run(b.pallasc, '--devices', '8', HERE / 'devices.pk', '-o', 'devices.o', '-h', 'devices.h')
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'soak.c', 'devices.o', *b.runtime, '-o', 'soak')
+    b.link('soak.c', b.make_devices())
     b.run('./soak', env={'PRT_THREADS': '1'})
 
 
 @test
 def is_called_from_eight_threads(b):
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'threads.c', 'kernels.o', *b.runtime, '-o', 'threads')
+    b.link('threads.c', 'kernels.o')
     b.run('./threads')
     b.run('./threads', env={'PRT_THREADS': '1'})
 
 
 @test
 def weathers_a_storm(b):
-    b.run(b.pallasc, '--devices', '8', HERE / 'devices.pk', '-o', 'devices.o', '-h', 'devices.h')
-    b.run('cc', '-std=gnu11', *WARNINGS, *b.includes, HERE / 'storm.c', 'devices.o', *b.runtime, '-o', 'storm')
+    b.link('storm.c', b.make_devices(), std='gnu11')
     b.run('./storm')
 
 
 @test
 def says_that_there_is_no_memory(b):
-    b.run(b.pallasc, '--devices', '8', HERE / 'devices.pk', '-o', 'devices.o', '-h', 'devices.h')
     wrapped = [f'-Wl,--wrap={name}' for name in ('malloc', 'calloc', 'realloc', 'mmap', 'pthread_create')]
-    b.run('cc', '-std=gnu11', *WARNINGS, *b.includes, HERE / 'no_memory.c', 'devices.o', *b.runtime, *wrapped, '-o', 'no_memory')
+    b.link('no_memory.c', b.make_devices(), *wrapped, std='gnu11')
     b.run('./no_memory')
 
 
 @test
 def refuses_a_cpu_without_its_features(b):
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'refusal.c', 'kernels.o', *b.runtime, '-o', 'refusal')
+    b.link('refusal.c', 'kernels.o')
     b.run('./refusal')

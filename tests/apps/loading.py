@@ -2,7 +2,7 @@
 """What is found while a program runs: libraries of kernels, and the plugin of a transport."""
 import sys
 
-from bench import HERE, WARNINGS, Failed, test
+from bench import HERE, Failed, test
 
 TRANSPORT = '''#include <stdio.h>
 #include "prt.h"
@@ -27,7 +27,7 @@ def looks_for_a_transport_beside_itself(b):
         (b.folder / 'toy.c').write_text(TOY.replace('WHERE', folder))
         b.run('cc', '-shared', '-fPIC', 'toy.c', '-o', f'{folder}/libpallasrt_toy.so')
     (b.folder / 'transport.c').write_text(TRANSPORT)
-    b.run('cc', *WARNINGS, *b.includes, 'transport.c', *b.runtime, '-o', 'bin/program')
+    b.link('transport.c', to='bin/program', std='gnu11')
     program, system = b.folder / 'bin' / 'program', {'LD_LIBRARY_PATH': str(b.folder / 'system')}
 
     def expect(words, env=None):
@@ -47,7 +47,7 @@ def looks_for_a_transport_beside_itself(b):
 
 @test
 def is_loaded_by_name(b):
-    b.run('cc', '-std=c11', *WARNINGS, *b.includes, HERE / 'loader.c', *b.runtime, '-ldl', '-o', 'loader')
+    b.link('loader.c', '-ldl')
     b.run('./loader', './libkernels.so')
 
 

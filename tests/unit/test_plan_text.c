@@ -48,8 +48,31 @@ static bool has_clusters(const IrModule *module) {
   return found;
 }
 
-static void round_trip(Session *session, const char *path, const CodegenOptions *options,
-                       Buf *all) {
+// What the cluster keeps and reads again as a scalar; the text has the value alone. Counts them.
+static int check_scalars(const Plan *plan) {
+  int found = 0;
+  for (size_t w = 0; w < plan->walks.count; w++)
+    for (size_t n = 0; n < plan->walks.items[w]->nodes.count; n++) {
+      const Node *node = plan->walks.items[w]->nodes.items[n];
+      const Kept *kept = NULL;
+      for (size_t k = 0; node->kind == NODE_SCALAR && k < plan->kept.count; k++)
+        if (plan->kept.items[k]->value == node->value) kept = plan->kept.items[k];
+      ck_assert_ptr_eq(node->kept, kept);
+      found += kept != NULL;
+    }
+  return found;
+}
+
+static int scalars_of(const ModulePlan *plans) {
+  int found = 0;
+  for (size_t f = 0; f < plans->funcs.count; f++)
+    for (size_t c = 0; c < plans->funcs.items[f].clusters.count; c++)
+      found += check_scalars(plans->funcs.items[f].clusters.items[c].plan);
+  return found;
+}
+
+static void round_trip(Session *session, const char *path, const CodegenOptions *options, Buf *all,
+                       int *scalars) {
   IrModule *module = read_module(session, path);
   if (!module) return; // a case of the reader's mistakes
   if (options->check && has_clusters(module)) return;
@@ -66,6 +89,8 @@ static void round_trip(Session *session, const char *path, const CodegenOptions 
   ck_assert_msg(str_equal(printed, text), "%s:\n%.*s\nis read as\n%.*s", path, STR_FMT(text),
                 STR_FMT(printed));
   buf_str(all, text);
+  scalars_of(&plans);
+  *scalars += scalars_of(&again);
 }
 
 START_TEST(printed_reads_back_as_itself) {
@@ -74,6 +99,7 @@ START_TEST(printed_reads_back_as_itself) {
       {.opt_level = 2, .target_cpu = {"x86-64-v4", 9}, .eager = true},
       {.opt_level = 2, .target_cpu = {"x86-64", 6}, .check = true}};
   Session *kept = session_new(0);
+  int scalars = 0;
   Buf all;
   buf_init(&all, kept->arena);
   glob_t found = {0};
@@ -83,10 +109,11 @@ START_TEST(printed_reads_back_as_itself) {
   for (size_t i = 0; i < found.gl_pathc; i++)
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
       Session *session = session_new(0);
-      round_trip(session, found.gl_pathv[i], &options[k], &all);
+      round_trip(session, found.gl_pathv[i], &options[k], &all, &scalars);
       session_free(session);
     }
   globfree(&found);
+  ck_assert_int_gt(scalars, 0);
   buf_c(&all, "");
   Buf missing;
   buf_init(&missing, kept->arena);

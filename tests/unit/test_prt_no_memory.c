@@ -12,6 +12,7 @@
 #include "race_draw.h"
 #include "task_script.h"
 #include "transport/prt_memory.h"
+#include "transport/prt_wire.h"
 #include "suite.h"
 
 // ---- allocations that fail ----------------------------------------------------------------------
@@ -79,6 +80,23 @@ static prt_status make_hub(void) {
 }
 
 START_TEST(a_hub_is_made_or_not) { with_failures(make_hub, PRT_OK); }
+END_TEST
+
+static prt_status put_words(void) {
+  enum { NUMBERS = 600, BYTES = 5000 };
+  static const char bytes[BYTES] = {1};
+  prt_wire wire = {0};
+  for (int i = 0; i < NUMBERS; i++) prt__put_number(&wire, i);
+  prt__put_bytes(&wire, bytes, BYTES);
+  prt__put_number(&wire, NUMBERS);
+  bool failed = wire.failed;
+  if (wire.count > wire.room) wrong = "there are more words than there is room for";
+  if (!failed && wire.count != NUMBERS + 1 + BYTES / 8 + 1) wrong = "a word is missing";
+  free(wire.words);
+  return failed ? PRT_ERROR_MEMORY : PRT_OK;
+}
+
+START_TEST(words_are_put_or_not) { with_failures(put_words, PRT_OK); }
 END_TEST
 
 static char file_path[] = "/tmp/test_prt_no_memory.XXXXXX";
@@ -281,6 +299,7 @@ int main(void) {
   TCase *tests = tcase_create("no memory");
   tcase_set_timeout(tests, 120);
   tcase_add_test(tests, a_hub_is_made_or_not);
+  tcase_add_test(tests, words_are_put_or_not);
   tcase_add_test(tests, files_are_read_and_written_or_not);
   tcase_add_test(tests, arrays_are_printed_or_not);
   tcase_add_test(tests, memory_is_watched_or_not);

@@ -43,15 +43,20 @@ static bool dims_equal(const IrOp *a_op, const IndexDim *a, const IrOp *b_op, co
          operand_or_null(a_op, a->size_operand) == operand_or_null(b_op, b->size_operand);
 }
 
+bool alias_are_disjoint(const IrOp *a, const IrOp *b) {
+  const IrIndex *x = ir_attr_index(a), *y = ir_attr_index(b);
+  for (int i = 0; i < x->rank; i++)
+    if (dims_apart(&x->dims[i], &y->dims[i])) return true;
+  return false;
+}
+
 // Both ops index the same ref.
 static Alias compare_indices(const IrOp *a, const IrOp *b) {
+  if (alias_are_disjoint(a, b)) return ALIAS_NO;
   const IrIndex *x = ir_attr_index(a), *y = ir_attr_index(b);
-  bool is_same = true;
-  for (int i = 0; i < x->rank; i++) {
-    if (dims_apart(&x->dims[i], &y->dims[i])) return ALIAS_NO;
-    if (!dims_equal(a, &x->dims[i], b, &y->dims[i])) is_same = false;
-  }
-  return is_same ? ALIAS_SAME : ALIAS_MAYBE;
+  for (int i = 0; i < x->rank; i++)
+    if (!dims_equal(a, &x->dims[i], b, &y->dims[i])) return ALIAS_MAYBE;
+  return ALIAS_SAME;
 }
 
 enum { MAX_CHAIN = 32 };

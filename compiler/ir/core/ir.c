@@ -397,16 +397,27 @@ typedef struct Replacement {
   IrValue *old, *with;
 } Replacement;
 
-static void replace_in_op(IrOp *op, void *data) {
-  const Replacement *r = data;
+static void replace_in_op(IrOp *op, const Replacement *r) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (op->operands[i] == r->old) ir_set_operand(op, i, r->with);
 }
 
+// From `op` to `end`, until no use is left.
+static void replace_between(IrOp *op, const IrOp *end, Replacement *r) {
+  for (; op != end && r->old->use_count; op = op->next) {
+    replace_in_op(op, r);
+    for (int i = 0; i < op->region_count; i++) replace_between(op->regions[i]->first, NULL, r);
+  }
+}
+
+// Uses are mostly right behind what they use.
 void ir_replace_uses(IrRegion *within, IrValue *old, IrValue *with) {
-  Replacement r = {old, with};
   ir_place_replace(within->func->module, with, old);
-  if (old != with && old->use_count) ir_walk(within, replace_in_op, &r);
+  if (old == with) return;
+  Replacement r = {old, with};
+  IrOp *first = old->def && old->def->parent == within ? old->def : within->first;
+  replace_between(first, NULL, &r);
+  replace_between(within->first, first, &r);
 }
 
 static void drop_operands(IrOp *op, void *data) {

@@ -878,7 +878,8 @@ static Value native_set_debug_checks(Eval *ev, Value *a) {
   return v_none();
 }
 
-// The facts of a chip (None: the one compiled for) under the names of JAX's TpuInfo.
+// The facts of a chip (None: the one compiled for) under the names of JAX's TpuInfo, and what the
+// device is called.
 static Value native_chip(Eval *ev, Value *a) {
   Str name = v_is_none(a[0]) ? ev->options.tpu : take_str(ev, a[0], "chip");
   const Chip *chip = chip_find(name);
@@ -886,6 +887,7 @@ static Value native_chip(Eval *ev, Value *a) {
   Dict *facts = dict_new(ev);
   Interner *names = ev->session->interner;
   dict_set_name(ev, facts, name_intern_c(names, "chip_version"), make_str_c(ev, chip->name));
+  dict_set_name(ev, facts, name_intern_c(names, "device_kind"), make_str_c(ev, chip->device_kind));
   const struct {
     const char *name;
     int64_t value;

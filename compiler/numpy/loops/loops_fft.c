@@ -78,20 +78,28 @@ INLINE void all_of_3(const Pass *pass, bool is_last) {
 }
 PASS_OF(3)
 
+// The transform of four numbers that begin `apart` from each other.
+typedef struct FourPoints {
+  double r0, i0, r1, i1, r2, i2, r3, i3;
+} FourPoints;
+INLINE FourPoints four_points(const double *xr, const double *xi, int64_t apart) {
+  double ar = xr[0], ai = xi[0], br = xr[apart], bi = xi[apart], cr = xr[2 * apart],
+         ci = xi[2 * apart], dr = xr[3 * apart], di = xi[3 * apart];
+  double er = ar + cr, ei = ai + ci, fr = ar - cr, fi = ai - ci;
+  double gr = br + dr, gi = bi + di, hr = bi - di, hi = dr - br; // times -i
+  return (FourPoints){er + gr, ei + gi, fr + hr, fi + hi, er - gr, ei - gi, fr - hr, fi - hi};
+}
+
 INLINE void all_of_4(const Pass *pass, bool is_last) {
   for (int64_t p = 0; p < pass->parts; p++) {
     ROWS_OF(pass, 4);
     EACH {
-      double ar = xr[q], ai = xi[q], br = xr[across + q], bi = xi[across + q],
-             cr = xr[2 * across + q], ci = xi[2 * across + q], dr = xr[3 * across + q],
-             di = xi[3 * across + q];
-      double er = ar + cr, ei = ai + ci, fr = ar - cr, fi = ai - ci;
-      double gr = br + dr, gi = bi + di, hr = bi - di, hi = dr - br; // times -i
-      yr[q] = er + gr;
-      yi[q] = ei + gi;
-      PUT(1, fr + hr, fi + hi)
-      PUT(2, er - gr, ei - gi)
-      PUT(3, fr - hr, fi - hi)
+      FourPoints y = four_points(xr + q, xi + q, across);
+      yr[q] = y.r0;
+      yi[q] = y.i0;
+      PUT(1, y.r1, y.i1)
+      PUT(2, y.r2, y.i2)
+      PUT(3, y.r3, y.i3)
     }
   }
 }
@@ -130,31 +138,19 @@ INLINE void all_of_8(const Pass *pass, bool is_last) {
   for (int64_t p = 0; p < pass->parts; p++) {
     ROWS_OF(pass, 8);
     EACH {
-      double r0 = xr[q], i0 = xi[q], r4 = xr[4 * across + q], i4 = xi[4 * across + q],
-             r2 = xr[2 * across + q], i2 = xi[2 * across + q], r6 = xr[6 * across + q],
-             i6 = xi[6 * across + q];
-      double ar = r0 + r4, ai = i0 + i4, br = r0 - r4, bi = i0 - i4;
-      double cr = r2 + r6, ci = i2 + i6, dr = i2 - i6, di = r6 - r2; // times -i
-      double e0r = ar + cr, e0i = ai + ci, e1r = br + dr, e1i = bi + di;
-      double e2r = ar - cr, e2i = ai - ci, e3r = br - dr, e3i = bi - di;
-      double r1 = xr[across + q], i1 = xi[across + q], r5 = xr[5 * across + q],
-             i5 = xi[5 * across + q], r3 = xr[3 * across + q], i3 = xi[3 * across + q],
-             r7 = xr[7 * across + q], i7 = xi[7 * across + q];
-      double fr = r1 + r5, fi = i1 + i5, gr = r1 - r5, gi = i1 - i5;
-      double kr = r3 + r7, ki = i3 + i7, lr = i3 - i7, li = r7 - r3; // times -i
-      double o0r = fr + kr, o0i = fi + ki, o1r = gr + lr, o1i = gi + li;
-      double o2r = fi - ki, o2i = kr - fr, o3r = gr - lr, o3i = gi - li; // o2 times -i
-      double t1r = (o1r + o1i) * h, t1i = (o1i - o1r) * h;               // times (1 - i) / sqrt 2
-      double t3r = (o3i - o3r) * h, t3i = -(o3r + o3i) * h;              // times (-1 - i) / sqrt 2
-      yr[q] = e0r + o0r;
-      yi[q] = e0i + o0i;
-      PUT(1, e1r + t1r, e1i + t1i)
-      PUT(2, e2r + o2r, e2i + o2i)
-      PUT(3, e3r + t3r, e3i + t3i)
-      PUT(4, e0r - o0r, e0i - o0i)
-      PUT(5, e1r - t1r, e1i - t1i)
-      PUT(6, e2r - o2r, e2i - o2i)
-      PUT(7, e3r - t3r, e3i - t3i)
+      FourPoints e = four_points(xr + q, xi + q, 2 * across);
+      FourPoints o = four_points(xr + across + q, xi + across + q, 2 * across);
+      double t1r = (o.r1 + o.i1) * h, t1i = (o.i1 - o.r1) * h;  // times (1 - i) / sqrt 2
+      double t3r = (o.i3 - o.r3) * h, t3i = -(o.r3 + o.i3) * h; // times (-1 - i) / sqrt 2
+      yr[q] = e.r0 + o.r0;
+      yi[q] = e.i0 + o.i0;
+      PUT(1, e.r1 + t1r, e.i1 + t1i)
+      PUT(2, e.r2 + o.i2, e.i2 - o.r2)
+      PUT(3, e.r3 + t3r, e.i3 + t3i)
+      PUT(4, e.r0 - o.r0, e.i0 - o.i0)
+      PUT(5, e.r1 - t1r, e.i1 - t1i)
+      PUT(6, e.r2 - o.i2, e.i2 + o.r2)
+      PUT(7, e.r3 - t3r, e.i3 - t3i)
     }
   }
 }

@@ -281,9 +281,12 @@ bool launch_mentions(IrOp *op, const IrValue *ref) {
 }
 
 IrOp *launch_first_store(const IrValue *memory) {
-  IrOp *op = memory->def->next;
-  while (op && !(op->code == OP_STORE && op->operands[1] == memory)) op = op->next;
-  return op;
+  uint32_t unseen = memory->use_count;
+  for (IrOp *op = memory->def->next; op && unseen; op = op->next) {
+    if (op->code == OP_STORE && op->operands[1] == memory) return op;
+    for (uint32_t i = 0; i < op->operand_count; i++) unseen -= op->operands[i] == memory;
+  }
+  return NULL;
 }
 
 static bool stores_whole(const IrOp *op, const IrValue *ref) {

@@ -33,8 +33,6 @@ IrValue *simplify_gather(IrBuilder *b, IrOp *gather);
 // simplify_memory.c
 // The array whose memory a ref is, through the borders of launches.
 IrValue *simplify_root(IrValue *ref);
-// Whether two loads or stores of one ref never touch the same element.
-bool simplify_are_disjoint(const IrOp *a, const IrOp *b);
 struct Memory *simplify_memory_new(Simplifier *s);
 // A value known to be what the load gives, or NULL; what is loaded is known afterwards.
 IrValue *simplify_load(Simplifier *s, IrOp *load);

@@ -3,6 +3,7 @@
 // in between that may meet it, is that value. Different allocs, parameters and private blocks never
 // overlap; blocks that work in place overlap whatever overlaps their array.
 #include "ir/analysis/access.h"
+#include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
 #include "simplify.h"
 
@@ -65,26 +66,6 @@ static bool is_injective(const IrIndex *index) {
   return true;
 }
 
-// First and last position along a dimension, as far as they are fixed.
-static bool fixed_range(const IndexDim *dim, int64_t *first, int64_t *last) {
-  if (dim->kind == INDEX_ARRAY || dim->start_operand >= 0) return false;
-  *first = *last = dim->start;
-  if (dim->kind == INDEX_SLICE && dim->size > 0) *last += (dim->size - 1) * dim->stride;
-  return true;
-}
-
-bool simplify_are_disjoint(const IrOp *a, const IrOp *b) {
-  const IrIndex *x = ir_attr_index(a), *y = ir_attr_index(b);
-  for (int i = 0; i < x->rank; i++) {
-    int64_t first, last, other_first, other_last;
-    if (fixed_range(&x->dims[i], &first, &last) &&
-        fixed_range(&y->dims[i], &other_first, &other_last) &&
-        (last < other_first || other_last < first))
-      return true;
-  }
-  return false;
-}
-
 static void remember(Simplifier *s, const IrOp *op, IrValue *value) {
   IrValue *ref = access_ref(op), *root = simplify_root(ref);
   KnownList *list = map_get(s->memory->lists, root);
@@ -105,7 +86,7 @@ static void forget(struct Memory *memory, IrValue *ref, const IrOp *store) {
   int kept = 0;
   for (int i = 0; list && i < list->count; i++) {
     const Known *known = &list->items[i];
-    if (store && known->ref == ref && simplify_are_disjoint(known->op, store))
+    if (store && known->ref == ref && alias_are_disjoint(known->op, store))
       list->items[kept++] = *known;
   }
   if (list) list->count = kept;

@@ -3,6 +3,7 @@
 // nothing in between may read them. Each region is walked from its end, with the stores that are
 // still to come at hand.
 #include "ir/analysis/access.h"
+#include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
 #include "simplify.h"
 
@@ -36,7 +37,7 @@ static void clear_read(const Overwriter *o, IrValue *ref, const IrOp *read) {
   size_t kept = 0;
   for (size_t i = 0; list && i < list->count; i++) {
     const Later *later = &list->items[i];
-    if (read->code == OP_LOAD && later->ref == ref && simplify_are_disjoint(later->store, read))
+    if (read->code == OP_LOAD && later->ref == ref && alias_are_disjoint(later->store, read))
       list->items[kept++] = *later;
   }
   if (list) list->count = kept;

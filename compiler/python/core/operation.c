@@ -101,23 +101,18 @@ static bool is_in(Eval *ev, Expr *e) {
 Value eval_in(Eval *ev, Expr *e) { return v_bool(is_in(ev, e)); }
 Value eval_not_in(Eval *ev, Expr *e) { return v_bool(!is_in(ev, e)); }
 
-#define COMPARE(name, op)                                                                          \
-  Value eval_##name(Eval *ev, Expr *e) {                                                           \
+#define COMPARE(id, text, method)                                                                  \
+  Value eval_##method(Eval *ev, Expr *e) {                                                         \
     Value a = eval_expr(ev, e->compare.left);                                                      \
     if (a.kind == V_OBJECT)                                                                        \
-      return op == CMP_EQ || op == CMP_NE ? compare_equal(ev, e, a, op == CMP_EQ)                  \
-                                          : compare_of(ev, e, a);                                  \
+      return CMP_##id == CMP_EQ || CMP_##id == CMP_NE                                              \
+                 ? compare_equal(ev, e, a, CMP_##id == CMP_EQ)                                     \
+                 : compare_of(ev, e, a);                                                           \
     Value b = eval_expr(ev, e->compare.comparators[0]);                                            \
     bool holds;                                                                                    \
-    return quick_compare(op, a, b, &holds) ? v_bool(holds) : compare_of_both(ev, e, a, b);         \
+    return quick_compare(CMP_##id, a, b, &holds) ? v_bool(holds) : compare_of_both(ev, e, a, b);   \
   }
-COMPARE(eq, CMP_EQ)
-COMPARE(ne, CMP_NE)
-COMPARE(lt, CMP_LT)
-COMPARE(le, CMP_LE)
-COMPARE(gt, CMP_GT)
-COMPARE(ge, CMP_GE)
-#undef COMPARE
+#include "syntax/operators.def"
 
 static bool are_same(Eval *ev, Expr *e) {
   Value a = eval_expr(ev, e->compare.left);

@@ -16,12 +16,8 @@ Value eval_mod(Eval *ev, Expr *e);
 Value eval_and(Eval *ev, Expr *e);
 Value eval_or(Eval *ev, Expr *e);
 Value eval_xor(Eval *ev, Expr *e);
-Value eval_eq(Eval *ev, Expr *e);
-Value eval_ne(Eval *ev, Expr *e);
-Value eval_lt(Eval *ev, Expr *e);
-Value eval_le(Eval *ev, Expr *e);
-Value eval_gt(Eval *ev, Expr *e);
-Value eval_ge(Eval *ev, Expr *e);
+#define COMPARE(id, text, method) Value eval_##method(Eval *ev, Expr *e);
+#include "syntax/operators.def"
 Value eval_is(Eval *ev, Expr *e);
 Value eval_is_not(Eval *ev, Expr *e);
 Value eval_in(Eval *ev, Expr *e);

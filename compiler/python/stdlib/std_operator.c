@@ -18,33 +18,16 @@
 #include <string.h>
 
 // ---- operators as functions ---------------------------------------------------------------------
-#define BINARY(name, op)                                                                           \
-  static Value o_##name(Eval *ev, Value *a) { return value_binary(ev, op, a[0], a[1]); }           \
-  static Value o_i##name(Eval *ev, Value *a) { return value_inplace(ev, op, a[0], a[1]); }
-BINARY(add, BIN_ADD)
-BINARY(sub, BIN_SUB)
-BINARY(mul, BIN_MUL)
-BINARY(truediv, BIN_DIV)
-BINARY(floordiv, BIN_FLOOR_DIV)
-BINARY(mod, BIN_MOD)
-BINARY(pow, BIN_POW)
-BINARY(matmul, BIN_MATMUL)
-BINARY(lshift, BIN_SHL)
-BINARY(rshift, BIN_SHR)
-BINARY(and, BIN_AND)
-BINARY(or, BIN_OR)
-BINARY(xor, BIN_XOR)
+#define BINARY(id, text, method, function)                                                         \
+  static Value o_##method(Eval *ev, Value *a) { return value_binary(ev, BIN_##id, a[0], a[1]); }   \
+  static Value o_i##method(Eval *ev, Value *a) { return value_inplace(ev, BIN_##id, a[0], a[1]); }
+#define COMPARE(id, text, method)                                                                  \
+  static Value o_##method(Eval *ev, Value *a) { return value_compare(ev, CMP_##id, a[0], a[1]); }
+#include "syntax/operators.def"
 
-#define COMPARE(name, op)                                                                          \
-  static Value o_##name(Eval *ev, Value *a) { return value_compare(ev, op, a[0], a[1]); }
-COMPARE(eq, CMP_EQ)
-COMPARE(ne, CMP_NE)
-COMPARE(lt, CMP_LT)
-COMPARE(le, CMP_LE)
-COMPARE(gt, CMP_GT)
-COMPARE(ge, CMP_GE)
-COMPARE(is, CMP_IS)
-COMPARE(is_not, CMP_IS_NOT)
+static Value o_is(Eval *ev, Value *a) { return value_compare(ev, CMP_IS, a[0], a[1]); }
+
+static Value o_is_not(Eval *ev, Value *a) { return value_compare(ev, CMP_IS_NOT, a[0], a[1]); }
 
 static Value o_neg(Eval *ev, Value *a) { return value_unary(ev, UN_NEG, a[0]); }
 
@@ -266,38 +249,11 @@ static const NativeType methodcaller_type = {
 #define BOTH(plain, dunder, signature, function)                                                   \
   {plain signature, function}, { dunder signature, function }
 static const NativeDef functions[] = {
-    BOTH("add", "__add__", "(a, b, /)", o_add),
-    BOTH("sub", "__sub__", "(a, b, /)", o_sub),
-    BOTH("mul", "__mul__", "(a, b, /)", o_mul),
-    BOTH("truediv", "__truediv__", "(a, b, /)", o_truediv),
-    BOTH("floordiv", "__floordiv__", "(a, b, /)", o_floordiv),
-    BOTH("mod", "__mod__", "(a, b, /)", o_mod),
-    BOTH("pow", "__pow__", "(a, b, /)", o_pow),
-    BOTH("matmul", "__matmul__", "(a, b, /)", o_matmul),
-    BOTH("lshift", "__lshift__", "(a, b, /)", o_lshift),
-    BOTH("rshift", "__rshift__", "(a, b, /)", o_rshift),
-    BOTH("and_", "__and__", "(a, b, /)", o_and),
-    BOTH("or_", "__or__", "(a, b, /)", o_or),
-    BOTH("xor", "__xor__", "(a, b, /)", o_xor),
-    BOTH("iadd", "__iadd__", "(a, b, /)", o_iadd),
-    BOTH("isub", "__isub__", "(a, b, /)", o_isub),
-    BOTH("imul", "__imul__", "(a, b, /)", o_imul),
-    BOTH("itruediv", "__itruediv__", "(a, b, /)", o_itruediv),
-    BOTH("ifloordiv", "__ifloordiv__", "(a, b, /)", o_ifloordiv),
-    BOTH("imod", "__imod__", "(a, b, /)", o_imod),
-    BOTH("ipow", "__ipow__", "(a, b, /)", o_ipow),
-    BOTH("imatmul", "__imatmul__", "(a, b, /)", o_imatmul),
-    BOTH("ilshift", "__ilshift__", "(a, b, /)", o_ilshift),
-    BOTH("irshift", "__irshift__", "(a, b, /)", o_irshift),
-    BOTH("iand", "__iand__", "(a, b, /)", o_iand),
-    BOTH("ior", "__ior__", "(a, b, /)", o_ior),
-    BOTH("ixor", "__ixor__", "(a, b, /)", o_ixor),
-    BOTH("eq", "__eq__", "(a, b, /)", o_eq),
-    BOTH("ne", "__ne__", "(a, b, /)", o_ne),
-    BOTH("lt", "__lt__", "(a, b, /)", o_lt),
-    BOTH("le", "__le__", "(a, b, /)", o_le),
-    BOTH("gt", "__gt__", "(a, b, /)", o_gt),
-    BOTH("ge", "__ge__", "(a, b, /)", o_ge),
+#define BINARY(id, text, method, function)                                                         \
+  BOTH(#function, "__" #method "__", "(a, b, /)", o_##method),                                     \
+      BOTH("i" #method, "__i" #method "__", "(a, b, /)", o_i##method),
+#define COMPARE(id, text, method) BOTH(#method, "__" #method "__", "(a, b, /)", o_##method),
+#include "syntax/operators.def"
     {"is_(a, b, /)", o_is},
     {"is_not(a, b, /)", o_is_not},
     BOTH("neg", "__neg__", "(a, /)", o_neg),

@@ -507,6 +507,7 @@ static Value f_get_args(Eval *ev, Value *a) {
 // An annotation given as text, evaluated in a module's namespace.
 static Value f_eval_text(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "annotation");
+  text = str_copy(ev->session->arena, text);
   SourceFile *file = source_add(ev->session, STR("<annotation>"), text, true);
   const Diag *last = ev->session->last_diag;
   Expr *expr = syntax_parse_expression(ev->session, file);

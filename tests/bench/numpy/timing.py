@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rows that time themselves. A row is (name, statement as a function without arguments); each prints "name|seconds|checksum", the seconds of CPU of one
-# call in the fastest of several rounds.
-import time
+# Rows that time themselves. A row is (name, statement as a function without arguments); each prints "name|seconds|checksum".
+import sys
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from clock import fastest
 
 
 def checksum(value):
@@ -18,18 +21,7 @@ def checksum(value):
 def report(rows):
     for name, call in rows:
         try:
-            result = call()
-            start = time.process_time()
-            call()
-            once = time.process_time() - start
-            count = max(1, min(2000, int(0.01 / max(once, 1e-9))))
-            best = 1e9
-            rounds = 5 if once < 1 else 1
-            for _ in range(rounds):
-                start = time.process_time()
-                for _ in range(count):
-                    call()
-                best = min(best, (time.process_time() - start) / count)
+            result, best = fastest(call, 0.01, 5)
             print(f"{name}|{best:.9f}|{checksum(result):.6g}", flush=True)
         except Exception as error:
             print(f"{name}|nan|{type(error).__name__}: {error}", flush=True)

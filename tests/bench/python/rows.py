@@ -10,7 +10,10 @@ import heapq
 import itertools
 import math
 import sys
-import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from clock import fastest
 
 ROWS = []
 COUNT = 2000
@@ -1141,17 +1144,7 @@ def work_list():
 
 
 def measure(function):
-    result = function()
-    start = time.process_time()
-    function()
-    once = time.process_time() - start
-    repeats = max(1, int(0.004 / max(once, 1e-7)))
-    best = 1e9
-    for _ in range(7):
-        start = time.process_time()
-        for _ in range(repeats):
-            function()
-        best = min(best, (time.process_time() - start) / repeats)
+    result, best = fastest(function, 0.004, 7)
     print(f"{function.__name__}|{best:.9f}|{result!r}", flush=True)
 
 
