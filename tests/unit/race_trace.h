@@ -75,7 +75,7 @@ static inline void trace_atomic(Trace *t, int32_t agent, int32_t place, bool is_
   prt_race *race = t->race;
   while (race->atomics.count <= place) {
     prt_race_atomic *one = PRT_RACE_ADD(race, race->atomics);
-    one->place = &trace_words[race->atomics.count];
+    *one = (prt_race_atomic){.place = &trace_words[race->atomics.count]};
   }
   prt_race_atomic *atomic = &race->atomics.items[place];
   prt_race_event *event = trace_add(t, agent, RACE_ATOMIC, place);
@@ -114,7 +114,7 @@ static void trace_init(Trace *t, prt_machine *machine) {
   ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
   *t = (Trace){.race = prt__race_of(worker)};
   t->race->sem_buckets = calloc(1, sizeof *t->race->sem_buckets); // none is looked up
-  for (int i = 0; i < TRACE_SEMS; i++) (void)PRT_RACE_ADD(t->race, t->race->sems);
+  for (int i = 0; i < TRACE_SEMS; i++) *PRT_RACE_ADD(t->race, t->race->sems) = (prt_race_sem){0};
 }
 
 // A machine that keeps its findings to itself.
