@@ -435,8 +435,8 @@ def try_programs(args, folder, seeds):
 
 
 # Made by passes and by the ends of regions, not by a statement of a program; a fused region has no effect of its own. What check alone makes of gathers,
-# parallel grids and loops tells of races and computes nothing: golden/races has it.
-NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read', 'parallel.step', 'parallel.end', 'turn'}
+# parallel grids, loops and arrays tells of races and computes nothing: golden/races has it.
+NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read', 'parallel.step', 'parallel.end', 'turn', 'dies'}
 
 
 def uncovered(args, folder, seeds):
