@@ -5,7 +5,8 @@
 // A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
 // of a few lines; its runner, the stand-in for pytest, writes what came out into a file that the
 // process was given: lines "count N OUTCOME", "summary TEXT" and others that begin with a word,
-// then "sections" and the texts of what failed.
+// then "sections" and the texts of what failed. Where a project has settings for pytest, the runner
+// is asked first which files there are.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -24,16 +25,22 @@ static const char runner_text[] = "import sys\n"
                                   "import pytest\n"
                                   "sys.path.extend(path)\n"
                                   "sys.exit(pytest.main())\n";
+static const char lister_text[] = "import sys\n"
+                                  "path = sys.path[:]\n"
+                                  "sys.path.clear()\n"
+                                  "import pytest\n"
+                                  "sys.path.extend(path)\n"
+                                  "sys.exit(pytest._session.tell_files())\n";
 enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
 enum { NO_TESTS = 5, STOPPED = 2 }; // ours, as pytest's: there was nothing to be run; Ctrl-C
 
 // What a test can end with, in the order of the account.
 static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "deselected",
                                        "xfailed", "xpassed", "warnings", "error"};
-enum { FAILED = 0, ERROR = COUNT_OF(outcomes) - 1 };
+enum { FAILED = 0, WARNINGS = COUNT_OF(outcomes) - 2, ERROR };
 
 typedef struct TestFile {
-  Str argument; // FILE or FILE::NAME
+  Str argument; // FILE or FILE::NAME; empty: the process tells which there are
   pid_t child;
   FILE *report, *printed; // printed: NULL if it goes to standard output at once
 } TestFile;
@@ -121,28 +128,56 @@ static Str without_slashes(Session *session, Str path) {
   return str_copy(session->arena, path);
 }
 
-static bool add_input(Tests *t, Str argument) {
+// Of FILE::NAME or a folder.
+static Str path_of(Tests *t, Str argument) {
   const char *node = strstr(str_copy(t->session->arena, argument).data, "::");
-  Str path = argument;
-  if (node) path.len = argument.len - strlen(node);
-  path = without_slashes(t->session, path);
-  if (access(path.data, F_OK) != 0) {
+  if (node) argument.len -= strlen(node);
+  return without_slashes(t->session, argument);
+}
+
+static bool are_inputs_there(Tests *t) {
+  const StrList *inputs = &t->options->inputs;
+  bool good = true;
+  for (size_t i = 0; i < inputs->count; i++) {
+    Str path = path_of(t, inputs->items[i]);
+    if (access(path.data, F_OK) == 0) continue;
     diag_error(t->session, (Span){0}, "cannot read '%.*s': %s", STR_FMT(path), strerror(errno));
-    return false;
+    good = false;
   }
+  return good;
+}
+
+static void add_input(Tests *t, Str argument) {
+  Str path = path_of(t, argument);
   if (!is_folder(path.data))
     add_file(t, argument);
   else
     add_folder(t, path, 0);
-  return true;
 }
 
-static bool find_files(Tests *t) {
+static void walk_inputs(Tests *t) {
   const StrList *inputs = &t->options->inputs;
-  bool good = true;
-  for (size_t i = 0; i < inputs->count; i++) good &= add_input(t, inputs->items[i]);
+  for (size_t i = 0; i < inputs->count; i++) add_input(t, inputs->items[i]);
   if (inputs->count == 0) add_folder(t, STR("."), 0);
-  return good;
+}
+
+// A file that the runner tells, unless it or a folder around it is left out.
+static void add_told(Tests *t, Str argument) {
+  Str path = path_of(t, argument);
+  for (; path.len; path.len--)
+    if ((path.data[path.len] == '/' || path.data[path.len] == 0) &&
+        is_ignored(t, str_copy(t->session->arena, path)))
+      return;
+  add_file(t, argument);
+}
+
+// Whether the folder has a file that may hold settings for pytest.
+static bool has_settings(void) {
+  static const char *const names[] = {"pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini",
+                                      "setup.cfg"};
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (access(names[i], F_OK) == 0) return true;
+  return false;
 }
 
 // ---- a process ----------------------------------------------------------------------------------
@@ -160,8 +195,16 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
   o.inputs = (StrList){0};
   o.inputs_before_dashes = 1;
   VEC_PUSH(arena, &o.inputs, program);
+  Str report = str_format(arena, "--report=%d", fileno(file->report));
+  if (!file->argument.len) {
+    o.transport = STR("none");
+    for (size_t i = 0; i < t->options->inputs.count; i++)
+      VEC_PUSH(arena, &o.inputs, t->options->inputs.items[i]);
+    VEC_PUSH(arena, &o.inputs, report);
+    return o;
+  }
   VEC_PUSH(arena, &o.inputs, file->argument);
-  VEC_PUSH(arena, &o.inputs, str_format(arena, "--report=%d", fileno(file->report)));
+  VEC_PUSH(arena, &o.inputs, report);
   for (size_t i = 0; i < o.test_words.count; i++) VEC_PUSH(arena, &o.inputs, o.test_words.items[i]);
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
   long long failed = failures(t);
@@ -178,7 +221,8 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
     dup2(fileno(file->printed), STDERR_FILENO);
   }
   Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
-  SourceText text = {.path = program, .text = STR(runner_text), .is_builtin = true};
+  Str runner = file->argument.len ? STR(runner_text) : STR(lister_text);
+  SourceText text = {.path = program, .text = runner, .is_builtin = true};
   session->texts = &text;
   session->text_count = 1;
   Options o = program_options(t, file, program);
@@ -239,6 +283,13 @@ static void take_duration(Tests *t, const char *text) {
   VEC_PUSH(t->session->arena, &t->durations, ((Duration){seconds, what}));
 }
 
+// A line of the summary that several files may have: it stands there once.
+static void take_note(Tests *t, const char *line) {
+  if (strstr(str_copy(t->session->arena, buf_view(&t->summary)).data, line)) return;
+  buf_str(&t->summary, str_from_c(line));
+  t->counts[WARNINGS]++;
+}
+
 static void take_report(Tests *t, FILE *report) {
   char *line = NULL;
   size_t room = 0;
@@ -251,6 +302,10 @@ static void take_report(Tests *t, FILE *report) {
       take_count(t, line + 6);
     else if (strncmp(line, "summary ", 8) == 0)
       buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
+    else if (strncmp(line, "noted ", 6) == 0)
+      take_note(t, line + 6);
+    else if (strncmp(line, "file ", 5) == 0)
+      add_told(t, str_copy(t->session->arena, (Str){line + 5, strcspn(line + 5, "\n")}));
     else if (strncmp(line, "warned ", 7) == 0)
       buf_str(&t->warned, (Str){line + 7, (size_t)length - 7});
     else if (strncmp(line, "case ", 5) == 0)
@@ -337,6 +392,17 @@ static bool is_over(const Tests *t) {
 static void drop(const TestFile *file) {
   kill(file->child, SIGTERM);
   waitpid(file->child, NULL, 0);
+}
+
+// Those that are asked for, or that the project's settings name.
+static bool find_files(Tests *t) {
+  if (!are_inputs_there(t)) return false;
+  TestFile lister = {0};
+  if (!has_settings())
+    walk_inputs(t);
+  else if (start(t, &lister))
+    finish(t, &lister);
+  return t->status == 0;
 }
 
 static void run_all(Tests *t) {
@@ -472,9 +538,11 @@ int tests_run(Session *session, const Options *options) {
   buf_init(&t.summary, session->arena);
   double begun = seconds_now();
   bool is_first; // rank 0 alone prints
-  if (!find_files(&t)) return STATUS_USAGE;
-  if (!fits_job(&t, &is_first)) return STATUS_USAGE;
   interrupt_hold(&t.held); // they end the tests that run, and then there is an account
+  if (!find_files(&t) || !fits_job(&t, &is_first)) {
+    interrupt_release(&t.held);
+    return t.status ? t.status : STATUS_USAGE;
+  }
   run_all(&t);
   if (t.status == STATUS_USAGE && !t.stopped.len) return t.status; // the runner has told it
   double seconds = seconds_now() - begun;

@@ -1,0 +1,1 @@
+def check_sub3(): assert 0

@@ -1,0 +1,1 @@
+def check_ignored(): assert 0
