@@ -1,4 +1,5 @@
 # env: PYTHONWARNINGS=error::FutureWarning,ignore:o.d,ignore:a(b),bad,ignore::NoSuch
+# own: its filters are in the environment
 # Filters of PYTHONWARNINGS: literal, the last one decides; those that are wrong are told.
 import warnings
 
