@@ -222,7 +222,7 @@ static Value call_slot(Eval *ev, const SlotWrapper *w, Value self, const Args *a
 
 static Value wrapper_call(Eval *ev, Value wrapper, const Args *args) {
   const SlotWrapper *w = (const SlotWrapper *)wrapper.o;
-  const char *name = w->method->name->text, *owner = w->owner->name->text;
+  const char *name = w->method->name->text, *owner = type_shown(w->owner);
   if (args->count == 0)
     eval_raise(ev, ev->types.TypeError, "descriptor '%s' of '%s' object needs an argument", name,
                owner);
