@@ -13,6 +13,7 @@
 #include "operators.h"
 #include "protocol.h"
 #include "python/values/raise.h"
+#include "slot_wrapper.h"
 #include "type_lookup.h"
 #include "value_call.h"
 #include "python/values/values.h"
@@ -35,8 +36,7 @@ static const Type *slot_owner(Eval *ev, Type *type, Name name) {
   Value found = type_lookup(ev, type, name);
   if (!is_a(found, ev->core->slot_wrapper)) return NULL;
   const SlotWrapper *wrapper = (const SlotWrapper *)found.o;
-  bool is_own = type_is_subtype(type, wrapper->owner) &&
-                wrapper->method == map_get(ev->core->slot_methods, name);
+  bool is_own = wrapper->method->name == name && type_is_subtype(type, wrapper->owner);
   return is_own ? wrapper->owner : NULL;
 }
 

@@ -204,7 +204,7 @@ static void check_positional(Eval *ev, const NativeFunction *f, const NativeSign
 }
 
 void native_check_self(Eval *ev, const NativeFunction *f, const Value *self) {
-  if (f->binding != NATIVE_METHOD || !f->owner) return;
+  if (f->binding != NATIVE_METHOD || !f->owner || (self && type_of(ev, *self) == f->owner)) return;
   if (!self)
     eval_raise(ev, ev->types.TypeError, "unbound method %s.%s() needs an argument",
                f->owner->name->text, f->name->text);
