@@ -96,7 +96,9 @@ static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *di
   for (size_t i = 0; i < rank; i++) {
     if (dims[i] < 0) eval_raise(ev, ev->types.ValueError, "negative dimensions are not allowed");
     if (!mul_i64(bytes, dims[i] ? dims[i] : 1, &bytes))
-      eval_raise(ev, ev->types.ValueError, "array is too big");
+      eval_raise(ev, ev->types.ValueError,
+                 "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
+                 "possible size.");
   }
   demand_room(ev, (size_t)bytes, dtype, rank, dims);
   size_t within = (size_t)bytes <= inside ? (size_t)bytes : 0;

@@ -570,9 +570,7 @@ static Value method_argsort(Eval *ev, Value *a) {
 
 static Value method_partition(Eval *ev, Value *a) { // in place
   nd_check_select(ev, a[3], a[4]);
-  NdArray *out = nd_partitioned(ev, self_nd(a[0]), a[1], a[2], false);
-  nd_setitem(ev, a[0], v_ellipsis(), v_object(out));
-  nd_discard(ev, out);
+  nd_partition(ev, self_nd(a[0]), a[1], a[2]);
   return v_none();
 }
 
@@ -583,9 +581,7 @@ static Value method_argpartition(Eval *ev, Value *a) {
 
 static Value method_sort(Eval *ev, Value *a) { // in place
   nd_check_sort(ev, a[2], a[3], a[4]);
-  NdArray *nd = self_nd(a[0]);
-  if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
-  nd_sort(ev, nd, a[1]);
+  nd_sort(ev, self_nd(a[0]), a[1]);
   return v_none();
 }
 

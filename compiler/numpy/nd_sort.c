@@ -129,23 +129,57 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-NdArray *nd_partitioned(Eval *ev, const NdArray *nd, Value wanted, Value axis, bool positions) {
-  int64_t n = v_is_none(axis) || nd->rank == 0
-                  ? nd_count(nd)
-                  : nd->dims[__builtin_ctz(nd_axes(ev, axis, nd->rank))];
-  const NdArray *given = nd_from_value(ev, wanted, DT_COUNT, "kth");
+// kth as integers, which are places of rows of n elements; those of an array with no elements may
+// be anywhere.
+static NdArray *take_places(Eval *ev, const NdArray *given, int64_t n, bool is_empty) {
+  if (given->dtype == DT_BOOL)
+    eval_raise(ev, ev->types.ValueError, "Booleans unacceptable as partition index");
   if (!dtype_is_integer(given->dtype))
     eval_raise(ev, ev->types.TypeError, "Partition index must be integer");
   NdArray *kth = nd_cast(ev, given, DT_I64);
   int64_t *at = (int64_t *)kth->data, count = nd_count(kth);
-  for (int64_t i = 0; i < count; i++) {
+  for (int64_t i = 0; i < count && !is_empty; i++) {
     if (at[i] < -n || at[i] >= n)
       eval_raise(ev, ev->types.ValueError, "kth(=%lld) out of bounds (%lld)",
                  (long long)(at[i] < 0 ? at[i] + n : at[i]), (long long)n);
     if (at[i] < 0) at[i] += n;
   }
   qsort(at, (size_t)count, sizeof *at, by_place);
-  return sorted(ev, nd, axis, positions, &(Wanted){at, count});
+  return kth;
+}
+
+// kth as an array, one of a rank that it may have.
+static const NdArray *take_kth(Eval *ev, Value wanted) {
+  const NdArray *given = nd_from_value(ev, wanted, DT_COUNT, "kth");
+  if (given->rank > 1 && wanted.kind == V_OBJECT && (const NdArray *)wanted.o == given)
+    eval_raise(ev, ev->types.ValueError, "object too deep for desired array");
+  if (given->rank > 1)
+    eval_raise(ev, ev->types.ValueError,
+               "setting an array element with a sequence. The requested array would exceed the "
+               "maximum number of dimension of 1.");
+  return given;
+}
+
+static NdArray *partitioned(Eval *ev, const NdArray *nd, const NdArray *given, Value axis,
+                            bool positions) {
+  bool is_flat = v_is_none(axis) || (positions && nd->rank == 0);
+  int64_t all = nd_count(nd),
+          n = is_flat ? all : nd->dims[__builtin_ctz(nd_axes(ev, axis, nd->rank))];
+  const NdArray *kth = take_places(ev, given, n, all == 0);
+  return sorted(ev, nd, axis, positions, &(Wanted){(const int64_t *)kth->data, nd_count(kth)});
+}
+
+NdArray *nd_partitioned(Eval *ev, const NdArray *nd, Value wanted, Value axis, bool positions) {
+  return partitioned(ev, nd, take_kth(ev, wanted), axis, positions);
+}
+
+void nd_partition(Eval *ev, NdArray *nd, Value wanted, Value axis) {
+  const NdArray *given = take_kth(ev, wanted);
+  nd_axes(ev, axis, nd->rank);
+  if (nd->readonly) eval_raise(ev, ev->types.ValueError, "partition array is read-only");
+  NdArray *out = partitioned(ev, nd, given, axis, false);
+  nd_copy(nd, nd_broadcast(ev, out, nd->rank, nd->dims));
+  nd_discard(ev, out);
 }
 
 NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
@@ -153,6 +187,7 @@ NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
 }
 
 void nd_sort(Eval *ev, NdArray *nd, Value axis) {
+  if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
   bool is_own = nd->rank > 0 && !v_is_none(axis);
   if (is_own && sort_in_place(ev, nd, __builtin_ctz(nd_axes(ev, axis, nd->rank)))) return;
   NdArray *out = sorted(ev, nd, axis, false, NULL);

@@ -7,9 +7,11 @@
 // fields to order by.
 void nd_check_sort(Eval *ev, Value kind, Value order, Value stable);
 void nd_check_select(Eval *ev, Value kind, Value order);
-void nd_sort(Eval *ev, NdArray *nd, Value axis); // in place
+// In place; ValueError if nd is read-only.
+void nd_sort(Eval *ev, NdArray *nd, Value axis);
 // A copy in order, or the places that its elements have in nd.
 NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions);
 // The same as far as the places `wanted` of each row: each has what it has in order, what is less
-// lies before it, what is greater behind.
+// lies before it, what is greater behind. ValueError for places that a row has not.
 NdArray *nd_partitioned(Eval *ev, const NdArray *nd, Value wanted, Value axis, bool positions);
+void nd_partition(Eval *ev, NdArray *nd, Value wanted, Value axis); // in place, as nd_sort

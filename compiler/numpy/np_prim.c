@@ -217,9 +217,21 @@ static int64_t whole_length(int64_t start, int64_t stop, int64_t step) {
   if (step > 0 ? stop <= start : stop >= start) return 0;
   uint64_t distance =
                step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop,
-           pace = step > 0 ? (uint64_t)step : 0 - (uint64_t)step,
-           length = (distance - 1) / pace + 1;
-  return length < INT64_MAX ? (int64_t)length : INT64_MAX;
+           pace = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+  return (int64_t)((distance - 1) / pace + 1);
+}
+
+// How many numbers there are of a range. A length of 2**63, whose double is no int64, is none.
+static int64_t range_length(Eval *ev, const Value *range, double start, double stop, double step) {
+  bool integers = range[0].kind == V_INT && range[1].kind == V_INT && range[2].kind == V_INT;
+  if (step == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");
+  double quotient = (stop - start) / step, length = ceil(quotient);
+  if (isnan(quotient)) eval_raise(ev, ev->types.ValueError, "arange: cannot compute length");
+  if (fabs(length) > 0x1p63) eval_raise(ev, ev->types.ValueError, "Maximum allowed size exceeded");
+  if (length == 0x1p63) return 0;
+  if (integers) return whole_length(range[0].i, range[1].i, range[2].i);
+  if (quotient == 0 && start != stop) return !signbit(quotient); // a step too long to divide by
+  return length > 0 ? (int64_t)length : 0;
 }
 
 // None: of an int beyond int64.
@@ -234,11 +246,7 @@ static Value native_arange(Eval *ev, Value *a) {
   if (any_big && !any_float) return v_none();
   double start = take_float(ev, a[0], "start"), stop = take_float(ev, a[1], "stop"),
          step = take_float(ev, a[2], "step");
-  if (step == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");
-  double length = ceil((stop - start) / step);
-  int64_t n = integers     ? whole_length(a[0].i, a[1].i, a[2].i)
-              : length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX)
-                           : 0;
+  int64_t n = range_length(ev, a, start, stop, step);
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
   bool is_whole = integers && dtype_is_integer(dtype);
   NdArray *out = nd_new_unset(ev, is_whole ? DT_I64 : DT_F64, 1, &n);

@@ -191,6 +191,7 @@ void nd_range_i64(int64_t *out, int64_t count, int64_t start, int64_t step) {
 
 void nd_range_f64(double *out, int64_t count, double start, double step) {
   range_f64(out, count, start, step);
+  if (count) out[0] = start; // also beside a step that is not finite
 }
 
 // ---- repeats ------------------------------------------------------------------------------------

@@ -25,7 +25,9 @@ typedef struct Getset {
 static Value getset_get(Eval *ev, Value self, Value instance, Type *owner) {
   (void)owner;
   if (v_is_unbound(instance)) return self;
-  return ((Getset *)self.o)->def->get(ev, instance);
+  const Getset *getset = (Getset *)self.o;
+  type_check_self(ev, instance, getset->owner, getset->def->name);
+  return getset->def->get(ev, instance);
 }
 
 static bool getset_set(Eval *ev, Value self, Value instance, Value value) {

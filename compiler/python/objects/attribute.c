@@ -131,7 +131,7 @@ Value object_getattr(Eval *ev, Value v, Name name) {
   Value found = type_lookup(ev, type, name);
   bool is_data = is_data_descriptor(ev, found);
   if (is_data && has_getter(ev, found)) return attribute_bind(ev, found, v, type);
-  if (type->instances_have_dict) {
+  if (type->instances_have_dict && !type->lacks_dict) {
     Value own = dict_get_name(((const Instance *)v.o)->dict, name);
     if (own.kind != V_UNBOUND) return own;
   }
@@ -218,7 +218,7 @@ static void get_all(Eval *ev, void *data) {
 static Value instance_value(Eval *ev, Value v, Name name) {
   if (v.kind != V_OBJECT) return v_unbound();
   Type *type = v.o->type;
-  if (!type->instances_have_dict || type->has_getattribute ||
+  if (!type->instances_have_dict || type->lacks_dict || type->has_getattribute ||
       type_lookup(ev, type, name).kind != V_UNBOUND)
     return v_unbound();
   return dict_get_name(((const Instance *)v.o)->dict, name);

@@ -7,6 +7,7 @@
 #include "python/values/dict.h"
 #include "python/values/dict_entry.h"
 #include "python/values/make.h"
+#include "python/values/values.h"
 #include "type_find.h"
 
 // Looking it up on an instance gives it as it is, and its instance's dict comes before it.
@@ -25,11 +26,20 @@ static bool is_method(const Eval *ev, Value found) {
           ((const NativeFunction *)found.o)->binding == NATIVE_METHOD);
 }
 
+// A member of __slots__ whose value the instance's dict has under this name: neither one that
+// another class lent nor one that goes by another name here.
+static bool is_own_member(Eval *ev, Type *type, Value found, Name name) {
+  if (!type->lacks_dict || !is_a(found, ev->core->member)) return false;
+  const Member *member = (const Member *)found.o;
+  return member->name == name && (member->owner == type || type_is_subtype(type, member->owner));
+}
+
 // Nothing but its type's MRO and its dict says what attributes v has.
 static bool is_ordinary(const Type *type) {
   return type->instances_have_dict && !type->has_getattribute;
 }
 
+// What the instance's dict holds; where a type lacks one it holds what its members store.
 static Value own_value(Value v, Name name, uint32_t *at) {
   const DictEntry *entry = dict_entry_at(((const Instance *)v.o)->dict, name, at);
   return entry ? entry->value : v_unbound();
@@ -59,9 +69,9 @@ static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
     if (is_a(found, ev->types.property) &&
         type_find(ev, type, ev->names->getattr).kind == V_UNBOUND)
       return found.o->type->slots.descr_get(ev, found, v, type);
-    if (is_a(found, ev->core->member) && type->lacks_dict) return own_value(v, name, at);
+    if (is_own_member(ev, type, found, name)) return own_value(v, name, at);
     if (!is_plain(ev, found) && !is_method(ev, found)) return v_unbound();
-    Value own = own_value(v, name, at);
+    Value own = type->lacks_dict ? v_unbound() : own_value(v, name, at);
     return own.kind != V_UNBOUND || !is_plain(ev, found) ? own : found;
   }
   if (type == ev->types.module) return of_module(ev, (const ModuleObject *)v.o, name, at);
@@ -86,7 +96,7 @@ void value_setattr_of(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
   if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
     Value found = type_find(ev, type, name);
     type->cache->sets_plainly = type->lacks_dict || !has_setter(type);
-    if (type->lacks_dict ? is_a(found, ev->core->member)
+    if (type->lacks_dict ? is_own_member(ev, type, found, name)
                          : (is_plain(ev, found) || is_method(ev, found)) &&
                                type->cache->sets_plainly) {
       Dict *dict = ((Instance *)v.o)->dict;

@@ -13,6 +13,7 @@
 #include "operators.h"
 #include "protocol.h"
 #include "python/values/raise.h"
+#include "slot_wrapper.h"
 #include "type_lookup.h"
 #include "value_call.h"
 #include "python/values/values.h"
@@ -29,10 +30,14 @@ static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, 
   return true;
 }
 
-// The slots of the native type that a class has a method from, as it is; NULL: it has it not.
-static const TypeSlots *native_slots(Eval *ev, Type *type, Name name) {
+// The native type whose slot answers for a class's method, as it is; NULL: none, a method that is
+// borrowed from a type that it does not derive from, or one under another name included.
+static const Type *slot_owner(Eval *ev, Type *type, Name name) {
   Value found = type_lookup(ev, type, name);
-  return is_a(found, ev->core->slot_wrapper) ? &((const SlotWrapper *)found.o)->owner->slots : NULL;
+  if (!is_a(found, ev->core->slot_wrapper)) return NULL;
+  const SlotWrapper *wrapper = (const SlotWrapper *)found.o;
+  bool is_own = wrapper->method->name == name && type_is_subtype(type, wrapper->owner);
+  return is_own ? wrapper->owner : NULL;
 }
 
 // ---- length and truth ---------------------------------------------------------------------------
@@ -94,8 +99,8 @@ bool value_truth(Eval *ev, Value v) {
 Value value_getitem(Eval *ev, Value v, Value index) {
   Type *type = type_of(ev, v);
   if (type->slots.getitem) return type->slots.getitem(ev, v, index);
-  const TypeSlots *native = native_slots(ev, type, ev->names->getitem);
-  if (native) return native->getitem(ev, v, index);
+  const Type *native = slot_owner(ev, type, ev->names->getitem);
+  if (native) return native->slots.getitem(ev, v, index);
   Value result;
   if (ask(ev, v, ev->names->getitem, 1, &index, &result)) return result;
   if (!is_type(ev, v))
@@ -114,9 +119,9 @@ void value_setitem(Eval *ev, Value v, Value index, Value value) {
     type->slots.setitem(ev, v, index, value);
     return;
   }
-  const TypeSlots *native = native_slots(ev, type, ev->names->setitem);
+  const Type *native = slot_owner(ev, type, ev->names->setitem);
   if (native) {
-    native->setitem(ev, v, index, value);
+    native->slots.setitem(ev, v, index, value);
     return;
   }
   Value items[] = {index, value}, result;
@@ -156,8 +161,8 @@ static void start_walk(Eval *ev, void *data) {
 bool value_contains(Eval *ev, Value container, Value item) {
   Type *type = type_of(ev, container);
   if (type->slots.contains) return type->slots.contains(ev, container, item);
-  const TypeSlots *native = native_slots(ev, type, ev->names->contains);
-  if (native) return native->contains(ev, container, item);
+  const Type *native = slot_owner(ev, type, ev->names->contains);
+  if (native) return native->slots.contains(ev, container, item);
   Value result;
   if (is_none_method(ev, container, ev->names->contains))
     eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
@@ -374,10 +379,8 @@ uint64_t value_hash(Eval *ev, Value v) {
   if (is_a(method, ev->types.native) &&
       ((const NativeFunction *)method.o)->owner == ev->types.object)
     return identity_hash(v);
-  if (is_a(method, ev->core->slot_wrapper)) {
-    const Type *owner = ((const SlotWrapper *)method.o)->owner;
-    if (owner->slots.hash) return owner->slots.hash(ev, v);
-  }
+  const Type *owner = slot_owner(ev, type, ev->names->hash);
+  if (owner) return owner->slots.hash(ev, v);
   result = value_unwrap(call_special(ev, v, method, bound, 0, NULL));
   if (result.kind != V_INT && result.kind != V_BOOL && !is_a(result, ev->types.integer))
     eval_raise(ev, ev->types.TypeError, "__hash__ method should return an integer");
@@ -418,11 +421,9 @@ void value_put_repr(Eval *ev, Value v, Buf *out) {
   if (v.kind == V_OBJECT) {
     check_stack(ev);
     const Type *type = v.o->type;
-    if (!type->slots.put_repr && !type->slots.repr) { // a class derived from a container
-      Value own = type_lookup(ev, v.o->type, ev->names->repr);
-      if (is_a(own, ev->core->slot_wrapper)) type = ((const SlotWrapper *)own.o)->owner;
-    }
-    if (type->slots.put_repr) {
+    if (!type->slots.put_repr && !type->slots.repr) // a class derived from a container
+      type = slot_owner(ev, v.o->type, ev->names->repr);
+    if (type && type->slots.put_repr) {
       type->slots.put_repr(ev, v, out);
       return;
     }

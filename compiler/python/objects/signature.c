@@ -203,15 +203,12 @@ static void check_positional(Eval *ev, const NativeFunction *f, const NativeSign
              bound, bound == 1 ? "" : "s", given);
 }
 
-static void check_self(Eval *ev, const NativeFunction *f, const Args *args) {
-  if (f->binding != NATIVE_METHOD || !f->owner) return;
-  if (args->count == 0)
+void native_check_self(Eval *ev, const NativeFunction *f, const Value *self) {
+  if (f->binding != NATIVE_METHOD || !f->owner || (self && type_of(ev, *self) == f->owner)) return;
+  if (!self)
     eval_raise(ev, ev->types.TypeError, "unbound method %s.%s() needs an argument",
                f->owner->name->text, f->name->text);
-  if (!value_is_instance(ev, args->items[0], f->owner))
-    eval_raise(ev, ev->types.TypeError,
-               "descriptor '%s' for '%s' objects doesn't apply to a '%s' object", f->name->text,
-               f->owner->name->text, value_type_name(ev, args->items[0]));
+  type_check_self(ev, *self, f->owner, f->name->text);
 }
 
 // What CPython's constructors say when there is no class, or too much behind it.
@@ -251,7 +248,7 @@ static Str shown_name(Eval *ev, const NativeFunction *f, NativeSignature *s) {
 
 static void bind_all(Eval *ev, NativeFunction *f, NativeSignature *s, const Args *args,
                      size_t hidden, Value *out) {
-  if (!hidden) check_self(ev, f, args);
+  if (!hidden) native_check_self(ev, f, args->count ? args->items : NULL);
   bool is_method = f->owner && f->binding == NATIVE_METHOD;
   if (s->is_positional) check_positional(ev, f, s, args, is_method ? 1 : hidden);
   const Params *params = &s->params;
@@ -297,12 +294,13 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
   size_t hidden = self != NULL;
   Value few[MANY_PARAMETERS], *slots = few;
   if (params->count > MANY_PARAMETERS) slots = ARENA_ARRAY(ev->arena, Value, params->count);
+  if (self) native_check_self(ev, f, self);
   if (args->kw_count == 0 && args->count + hidden == params->count &&
       params->positional == params->count) {
     if (self)
       slots[0] = *self;
     else
-      check_self(ev, f, args);
+      native_check_self(ev, f, args->count ? args->items : NULL);
     if (args->count) memcpy(slots + hidden, args->items, args->count * sizeof *slots);
   } else if (!bind_plainly(ev, f, s, self, args, slots)) {
     memset(slots, 0, params->count * sizeof *slots);

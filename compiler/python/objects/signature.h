@@ -17,7 +17,10 @@ typedef struct NativeSignature {
 
 Value make_native(Eval *ev, const NativeDef *def);
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);
-// With its arguments bound; its signature has been read.
+// Raises TypeError unless self, NULL if there is none, may be that of the method f, which reads it
+// as its type lays it out: a class may have borrowed f from a type that it does not derive from.
+void native_check_self(Eval *ev, const NativeFunction *f, const Value *self);
+// With its arguments bound and its self checked; its signature has been read.
 Value native_run(Eval *ev, const NativeFunction *f, Value *slots);
 NativeFunction *native_new(Eval *ev, const NativeDef *def, Type *owner);
 Str native_display_name(const NativeFunction *f, Arena *arena);

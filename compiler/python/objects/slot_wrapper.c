@@ -12,37 +12,6 @@
 #include "python/values/values.h"
 #include "protocol.h"
 
-typedef enum SlotKind {
-  SLOT_BINARY,
-  SLOT_REFLECTED,
-  SLOT_INPLACE,
-  SLOT_UNARY,
-  SLOT_COMPARE,
-  SLOT_CALL,
-  SLOT_GETITEM,
-  SLOT_SETITEM,
-  SLOT_DELITEM,
-  SLOT_CONTAINS,
-  SLOT_LEN,
-  SLOT_TRUTH,
-  SLOT_HASH,
-  SLOT_REPR,
-  SLOT_STR,
-  SLOT_FORMAT,
-  SLOT_ITER,
-  SLOT_NEXT,
-  SLOT_INDEX,
-  SLOT_GET,
-  SLOT_SET,
-  SLOT_DELETE,
-} SlotKind;
-
-typedef struct SlotMethod {
-  Name name;
-  SlotKind kind;
-  int op;
-} SlotMethod;
-
 static const struct {
   const char *name;
   SlotKind kind;
@@ -222,7 +191,7 @@ static Value call_slot(Eval *ev, const SlotWrapper *w, Value self, const Args *a
 
 static Value wrapper_call(Eval *ev, Value wrapper, const Args *args) {
   const SlotWrapper *w = (const SlotWrapper *)wrapper.o;
-  const char *name = w->method->name->text, *owner = w->owner->name->text;
+  const char *name = w->method->name->text, *owner = type_shown(w->owner);
   if (args->count == 0)
     eval_raise(ev, ev->types.TypeError, "descriptor '%s' of '%s' object needs an argument", name,
                owner);

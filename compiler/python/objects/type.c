@@ -213,6 +213,7 @@ static Value member_get(Eval *ev, Value self, Value instance, Type *owner) {
   (void)owner;
   const Member *member = (const Member *)self.o;
   if (instance.kind == V_UNBOUND) return self;
+  type_check_self(ev, instance, member->owner, member->name->text);
   const Dict *dict = member_storage(ev, instance, false);
   Value value = dict ? dict_get_name(dict, member->name) : v_unbound();
   if (value.kind == V_UNBOUND)
@@ -223,6 +224,7 @@ static Value member_get(Eval *ev, Value self, Value instance, Type *owner) {
 
 static bool member_set(Eval *ev, Value self, Value instance, Value value) {
   const Member *member = (const Member *)self.o;
+  type_check_self(ev, instance, member->owner, member->name->text);
   Dict *dict = member_storage(ev, instance, true);
   if (!dict) return false;
   if (value.kind != V_UNBOUND)

@@ -5,6 +5,7 @@
 
 #include "python/values/evaluator_state.h"
 #include "python/values/dict.h"
+#include "python/values/raise.h"
 #include "signature.h"
 #include "type_lookup.h"
 
@@ -14,6 +15,13 @@ const char *value_type_name(Eval *ev, Value v) { return type_shown(type_of(ev, v
 
 bool value_is_instance(Eval *ev, Value v, const Type *type) {
   return type_is_subtype(type_of(ev, v), type);
+}
+
+void type_check_self(Eval *ev, Value v, const Type *owner, const char *name) {
+  if (!value_is_instance(ev, v, owner))
+    eval_raise(ev, ev->types.TypeError,
+               "descriptor '%s' for '%s' objects doesn't apply to a '%s' object", name,
+               type_shown(owner), value_type_name(ev, v));
 }
 
 // Puts the natives of a method table into the type's dict.

@@ -6,6 +6,8 @@
 Type *value_type(Eval *ev, Value v);
 const char *value_type_name(Eval *ev, Value v);
 bool value_is_instance(Eval *ev, Value v, const Type *type);
+// Raises TypeError unless v may be the self of what `owner` has under the name.
+void type_check_self(Eval *ev, Value v, const Type *owner, const char *name);
 // Through the MRO, V_UNBOUND if absent; no binding.
 Value type_lookup(Eval *ev, Type *type, Name name);
 bool value_is_type(Eval *ev, Value v); // a class

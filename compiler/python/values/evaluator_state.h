@@ -32,7 +32,7 @@ typedef struct TypeCache {
 typedef struct SlotWrapper {
   Object base;
   Type *owner;
-  const struct SlotMethod *method; // slot_wrapper.c
+  const struct SlotMethod *method; // slot_wrapper.h
 } SlotWrapper;
 // An attribute of a class with __slots__.
 typedef struct Member {
