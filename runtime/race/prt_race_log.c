@@ -556,13 +556,10 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
                           int64_t sent_units) {
   int32_t received_sem = sem_of(race, peer, received, received);
   int32_t sent_sem = sent ? sem_of(race, node, sent, sent) : -1;
-  prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
-  if (!kept || received_sem < 0) return -1;
-  int32_t number = race->copies.count - 1;
-  prt_race_event *event = add_event(race, prt__race_agent(race, node), RACE_COPY, number);
-  if (!event) return -1;
-  event->site = site;
-  *kept = (prt_race_copy){.event = race->events.count - 1,
+  int32_t agent = prt__race_agent(race, node), number = race->copies.count;
+  prt_race_copy *kept = received_sem < 0 ? NULL : PRT_RACE_ADD(race, race->copies);
+  if (!kept) return -1;
+  *kept = (prt_race_copy){.event = race->events.count,
                           .to = prt__race_agent(race, peer),
                           .received = received_sem,
                           .sent = sent_sem,
@@ -570,6 +567,9 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
                           .sent_units = sent ? sent_units : 0,
                           .turn = prt__trail_of(node)->turn,
                           .is_of_step = prt__trail_of(node)->parallel != 0};
+  prt_race_event *event = add_event(race, agent, RACE_COPY, number);
+  if (!event) return -1;
+  event->site = site;
   race->sems.items[received_sem].last = (prt_race_signal){site, received_units, true};
   if (sent_sem >= 0) race->sems.items[sent_sem].last = (prt_race_signal){site, sent_units, true};
   give_units(race, received_sem, event->agent, received_units);

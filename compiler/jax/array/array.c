@@ -139,6 +139,13 @@ Value array_apart(Eval *ev, Value made, Value given) {
   return is_same ? array_again(ev, (const Array *)made.o) : made;
 }
 
+Value array_axes_given(Eval *ev, Value axes) {
+  Aval aval;
+  Str name;
+  bool is_one = value_as_str(axes, &name) || (value_aval(ev, axes, false, &aval) && !aval.rank);
+  return is_one || !value_is_iterable(ev, axes) ? axes : v_object(value_to_tuple(ev, axes));
+}
+
 static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out = host_array_new(ev, dtype, nd->rank, nd->dims);
   int64_t count = ir_type_count(array_type_checked(ev, dtype, nd->rank, nd->dims));

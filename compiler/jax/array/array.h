@@ -94,6 +94,8 @@ Value array_new(Eval *ev, IrValue *ir, bool weak); // an Array at the current le
 Value array_again(Eval *ev, const Array *a);
 // What a function made of `given`: another Array where it is `given` itself.
 Value array_apart(Eval *ev, Value made, Value given);
+// One axis, None or a name as it is; what else is iterable, a range or an array too, as a tuple.
+Value array_axes_given(Eval *ev, Value axes);
 Value array_from_nd(Eval *ev, NdArray *nd,
                     bool weak); // known data; narrowed as canonical_dtype has it
 // The IrValue of an array-like, usable where the builder stands; Python scalars become constants of

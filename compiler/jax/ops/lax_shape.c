@@ -35,9 +35,18 @@ static void require_count(Eval *ev, Type *raised, const char *what, const char *
 }
 
 // ---- constants ----------------------------------------------------------------------------------
+static DType take_iota_dtype(Eval *ev, Value v, const char *what) {
+  DType dtype = take_requested_dtype(ev, v, what);
+  if (dtype == DT_BOOL)
+    eval_raise(ev, ev->types.TypeError,
+               "iota does not accept dtype bool. Accepted dtypes are subtypes of integer, "
+               "floating, complexfloating.");
+  return dtype;
+}
+
 Value lax_iota(Eval *ev, Value *a) { // dtype, size
   int64_t n = take_int(ev, a[1], "the size of lax.iota");
-  DType dtype = take_requested_dtype(ev, a[0], "lax.iota");
+  DType dtype = take_iota_dtype(ev, a[0], "lax.iota");
   if (n < 0)
     eval_raise(ev, ev->types.TypeError,
                "iota shape must have every element be nonnegative, got (%lld,).", (long long)n);
@@ -47,11 +56,7 @@ Value lax_iota(Eval *ev, Value *a) { // dtype, size
 Value lax_broadcasted_iota(Eval *ev, Value *a) { // dtype, shape, dimension, out_sharding
   refuse_keyword(ev, "lax.broadcasted_iota", "out_sharding", a[3]);
   int64_t dims[IR_MAX_RANK];
-  DType dtype = take_requested_dtype(ev, a[0], "lax.broadcasted_iota");
-  if (dtype == DT_BOOL)
-    eval_raise(ev, ev->types.TypeError,
-               "iota does not accept dtype bool. Accepted dtypes are subtypes of integer, "
-               "floating, complexfloating.");
+  DType dtype = take_iota_dtype(ev, a[0], "lax.broadcasted_iota");
   size_t rank = take_full_shape(ev, a[1], dims, "iota shape");
   int64_t dim = take_int(ev, a[2], "dimension");
   if (dim < 0 || dim >= (int64_t)rank)
@@ -234,6 +239,7 @@ Value lax_concatenate(Eval *ev, Value *a) { // operands, dimension
   Aval *avals = ARENA_ARRAY(ev->arena, Aval, parts->count);
   for (size_t i = 0; i < parts->count; i++)
     take_aval(ev, "concatenate", parts->items[i], i, &avals[i]);
+  if (parts->count == 1 && value_is_array(ev, parts->items[0])) return parts->items[0];
   int64_t dimension = take_int(ev, a[1], "dimension");
   if (dimension < 0 || dimension >= avals[0].rank) {
     Buf shapes;

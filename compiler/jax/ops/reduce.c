@@ -142,7 +142,7 @@ static Value sum_like(Eval *ev, const char *name, OpCode code, Value *a) {
   Reduction r = {name,
                  code,
                  a[0],
-                 a[1],
+                 array_axes_given(ev, a[1]),
                  a[2],
                  a[5],
                  a[6],
@@ -157,7 +157,8 @@ Value jnp_prod(Eval *ev, Value *a) { return sum_like(ev, "prod", OP_REDUCE_PROD,
 // a, axis, out, keepdims, initial, where
 static Value max_like(Eval *ev, const char *name, OpCode code, Value *a) {
   refuse_keyword(ev, name, "out", a[2]);
-  Reduction r = {name, code, a[0], a[1], v_none(), a[4], a[5], flag(ev, a[3], "keepdims"), false};
+  Value axis = array_axes_given(ev, a[1]);
+  Reduction r = {name, code, a[0], axis, v_none(), a[4], a[5], flag(ev, a[3], "keepdims"), false};
   return reduce(ev, &r);
 }
 
@@ -170,7 +171,8 @@ static Value any_like(Eval *ev, const char *name, OpCode code, Value *a) {
   Aval aval;
   operand_of(ev, name, a[0], &aval);
   Value bools = aval.dtype == DT_BOOL ? a[0] : array_result(ev, array_ir_cast(ev, a[0], DT_BOOL));
-  Reduction r = {name, code, bools, a[1], v_none(), v_none(), a[4], flag(ev, a[3], "keepdims"),
+  Value axis = array_axes_given(ev, a[1]);
+  Reduction r = {name, code, bools, axis, v_none(), v_none(), a[4], flag(ev, a[3], "keepdims"),
                  false};
   return reduce(ev, &r);
 }
@@ -208,6 +210,7 @@ Value jnp_mean(Eval *ev, Value *a) {
   refuse_keyword(ev, "jnp.mean", "out", a[3]);
   Aval aval;
   operand_of(ev, "mean", a[0], &aval);
+  a[1] = array_axes_given(ev, a[1]);
   if (!v_is_none(a[1]) && !value_as_tuple(a[1]) && !value_as_list(a[1]))
     take_axis_of_shape(ev, a[1], aval.rank, "axis");
   DType result =

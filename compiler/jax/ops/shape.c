@@ -175,6 +175,7 @@ Value jnp_swapaxes(Eval *ev, Value *a) {
 
 // An axis, or several, of which one may be named twice.
 static size_t take_moved(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK], const char *what) {
+  v = array_axes_given(ev, v);
   if (!value_as_tuple(v) && !value_as_list(v)) {
     axes[0] = take_axis(ev, v, rank, what);
     return 1;

@@ -445,6 +445,11 @@ static Value native_typeof(Eval *ev, Value *a) {
   return shaped_array_in(ev, &aval, space);
 }
 
+static Value native_convert(Eval *ev, Value *a) { // x, dtype, weak
+  DType dtype = take_dtype(ev, a[1], "convert");
+  return array_new(ev, array_ir_cast(ev, a[0], dtype), value_truth(ev, a[2]));
+}
+
 // The names of a callable's positional parameters as a list, and with `every` of those that go by
 // keyword alone; None if it is not known.
 static Value native_positional_names(Eval *ev, Value *a) {
@@ -666,6 +671,7 @@ static const NativeDef transform_natives[] = {
     {"recorded(fun, args, kwargs)", native_recorded},
     {"account(fun, args, kwargs)", native_account},
     {"typeof(x)", native_typeof},
+    {"convert(x, dtype, weak)", native_convert},
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
