@@ -53,6 +53,7 @@ def accept_array_annotations():
     import jax.numpy as jnp
     scalar_type = type(jnp.float32)
     scalar_type.__getitem__ = lambda dtype, shape: ArrayType(dtype.dtype, shape)
+    scalar_type.__iter__ = None  # else what can be indexed is gone through for ever
 
 
 def prelude():
