@@ -3,7 +3,7 @@
 import re
 import time
 
-from jobs import HERE, Failed, Skipped, ends_within, same, test
+from jobs import HERE, ROOT, Failed, Skipped, ends_within, same, test
 
 PROGRAM = HERE / 'faults.pk'
 DEVICES = 8
@@ -148,3 +148,15 @@ def a_checked_copy_without_memory_ends_the_job(b):
         done = check_with(b, f'no_memory_{rank}', 2, 2, 'moves.pk', FAULT_MEMORY=f'{rank}:{bytes_sent}:{bytes_sent + 1024}')
         if done.returncode != 3 or "MemoryError: main: out of memory" not in done.stderr:
             raise Failed(f'status {done.returncode}\n{done.stdout}{done.stderr}')
+
+
+@test
+def a_copy_comes_while_its_device_computes(b):
+    folder, kernels = b.folder / 'beside', ROOT / 'tests/bench/mpi/ranks.pk'
+    library = layer(b, folder.name)
+    (folder / 'x.py').write_text('import numpy as np\nnp.save("x.npy", np.ones((512, 1024), np.float32))\n')
+    b.run(b.pallasc, 'run', 'x.py', cwd=folder)
+    variables = b.with_environment(LD_PRELOAD=library, FAULT_TELL=1)
+    told = b.run(*b.mpirun, *variables, '-n', 2, b.pallasc, 'run', '--devices', 2, f'{kernels}:copies_and_computes', 'x.npy', cwd=folder).stderr
+    if not any(map(int, re.findall(r'rank \d: (\d+) beside', told))):
+        raise Failed(told)

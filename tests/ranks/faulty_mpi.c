@@ -9,6 +9,9 @@
 //                     MPI_Finalize hangs; R is -1: all ranks
 //   FAULT_SLOW=R:T    what rank R sends to rank T is sent late, a second each
 //   FAULT_MEMORY=R:LOW:HIGH  rank R has no memory for a piece of LOW ... HIGH - 1 bytes
+//   FAULT_TELL=1      at its end each rank says how many receives of more than 64 KB have been
+//   begun
+//                     by another thread than the one that has begun the first receive
 //   FAULT_FULL=R      from its first message on rank R's files have room for 1,000 bytes each
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -97,9 +100,23 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   return MPI_SUCCESS;
 }
 
+static _Atomic int beside;
+
+static void tell_beside(void) { fprintf(stderr, "rank %d: %d beside\n", own_rank(), beside); }
+
+static void count_receive(int bytes) {
+  enum { LONG = 1 << 16 };
+  static _Atomic pid_t first;
+  pid_t none = 0;
+  if (atomic_compare_exchange_strong(&first, &none, gettid()) && getenv("FAULT_TELL"))
+    atexit(tell_beside);
+  beside += bytes > LONG && gettid() != first;
+}
+
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request *request) {
   count_call();
+  count_receive(count);
   if (is_struck("fail")) return MPI_ERR_OTHER;
   return PMPI_Irecv(data, count, type, from, tag, comm, request);
 }

@@ -3,7 +3,9 @@
 // Two-sided and non-blocking. The heads of messages, which are most messages as a whole, are
 // received into slots that have been posted before they come: MPI copies them once, and looks for
 // them with one test. A thread tells the other ranks twice a second that this one is alive, so that
-// one that is stopped is noticed by those who wait for it; what it and the runtime's thread do with
+// one that is stopped is noticed by those who wait for it, and carries on what goes in pieces while
+// the program is at work and does not poll, since MPI moves nothing unless it is called. What it
+// and the runtime's thread do with
 // MPI is done under one lock, since MPI need not be safe for several threads at a time. A program
 // that calls MPI itself knows nothing of that lock: there the thread is, on all ranks, only if MPI
 // allows several at a time.
@@ -31,6 +33,9 @@ enum {
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 400,
+  CARRY_MICROSECONDS = 200, // between two looks at what goes in pieces, by the thread,
+  CARRY_SHARE = 8,          // of whose time it is at work as long
+  BESIDE_MOST = 1 << 28,    // bytes that have come before the program has said where they go
   LAST_SIGN = 0,
   SILENT_TICKS = 6, // so often told that this rank is alive without a sign of another: it is not
   UNTOLD_TICKS = 1, // then the program has so long to ask for it,
@@ -54,6 +59,7 @@ typedef struct Flight {
   prt_message *message;
   int other;     // the rank on the other side
   bool was_told; // of what is received: it was handed out, and its body is to come
+  void *beside;  // where the body comes until the program says where it goes; NULL: nowhere yet
 } Flight;
 
 _Static_assert(offsetof(prt_message, data) - offsetof(prt_message, bytes) == CELL,
@@ -90,11 +96,14 @@ typedef struct Mpi {
   bool is_closing;                // and it ends the job
   int32_t lost_ticks;             // since one is
   Slot *slots;
+  size_t beside;          // bytes that Flight.beside has
+  _Atomic uint32_t polls; // by the program
   pthread_t thread;
   pthread_mutex_t lock;     // of all calls of MPI
   _Atomic bool is_awaited;  // the lock, by the thread, which else never gets it from who polls
-  pthread_mutex_t end_lock; // of is_ending
+  pthread_mutex_t end_lock; // of is_ending and may_carry
   pthread_cond_t ends;
+  bool may_carry; // something may go in pieces
 } Mpi;
 
 static Mpi *of(prt_transport *transport) { return (Mpi *)transport; }
@@ -212,6 +221,14 @@ static prt_message *mpi_sent(prt_transport *transport) {
   return message;
 }
 
+// Something begins to go in pieces: the thread has an eye on it. Locks: takes end_lock.
+static void begin_to_carry(Mpi *mpi) {
+  pthread_mutex_lock(&mpi->end_lock);
+  if (!mpi->may_carry) pthread_cond_signal(&mpi->ends);
+  mpi->may_carry = true;
+  pthread_mutex_unlock(&mpi->end_lock);
+}
+
 // Locks: none on entry and exit; takes the lock, as all that follow.
 static void mpi_send(prt_transport *transport, int32_t to, prt_message *message) {
   Mpi *mpi = of(transport);
@@ -229,13 +246,15 @@ static void mpi_send(prt_transport *transport, int32_t to, prt_message *message)
   set_streams(flight, &mpi->long_sent[to]);
   flight->body.at = message->body;
   flight->body.left = message->body_bytes;
-  if (is_sent(mpi, flight)) {
+  bool has_pieces = message->body_bytes || rest_of(message), is_over = is_sent(mpi, flight);
+  if (is_over) {
     end_send(mpi, flight);
   } else {
     *mpi->last_send = flight;
     mpi->last_send = &flight->next;
   }
   pthread_mutex_unlock(&mpi->lock);
+  if (has_pieces && !is_over) begin_to_carry(mpi);
 }
 
 static bool mpi_has_sent_all(prt_transport *transport) {
@@ -290,23 +309,37 @@ static void begin_receive(Mpi *mpi, prt_message *message, bool was_told) {
   mpi->last_receive = &flight->next;
 }
 
+// Locks: the lock is held. What has come in the next slot; NULL: nothing.
+static prt_message *take_slot(Mpi *mpi) {
+  Slot *slot = &mpi->slots[mpi->slot];
+  MPI_Status status;
+  int done = 0;
+  check(mpi, MPI_Test(&slot->request, &done, &status));
+  if (!done || mpi->has_failed) return NULL;
+  prt_message *message = message_in(mpi, slot, status.MPI_SOURCE);
+  if (!message) return NULL;
+  mpi->slot = (mpi->slot + 1) % SLOTS;
+  mpi->seen[message->from] = mpi->ticks;
+  post(mpi, slot);
+  return message;
+}
+
 // Locks: the lock is held. A message that has come since; NULL: there is none to hand out.
 static prt_message *take_new(Mpi *mpi) {
-  for (;;) {
-    Slot *slot = &mpi->slots[mpi->slot];
-    MPI_Status status;
-    int done = 0;
-    check(mpi, MPI_Test(&slot->request, &done, &status));
-    if (!done || mpi->has_failed) return NULL;
-    prt_message *message = message_in(mpi, slot, status.MPI_SOURCE);
-    if (!message) return NULL;
-    mpi->slot = (mpi->slot + 1) % SLOTS;
-    mpi->seen[message->from] = mpi->ticks;
-    post(mpi, slot);
+  for (prt_message *message; (message = take_slot(mpi));) {
     bool is_whole = !rest_of(message) && !is_behind_another(mpi, NULL, message->from);
     if (!is_whole || message->body_bytes) begin_receive(mpi, message, is_whole);
     if (is_whole) return message;
   }
+  return NULL;
+}
+
+// The body's place is known, and it has come beside it. Locks: the lock is held.
+static void put_in_place(Mpi *mpi, Flight *flight) {
+  prt_message *message = flight->message;
+  memcpy(message->body, flight->beside, message->body_bytes);
+  mpi->beside -= message->body_bytes;
+  free(flight->beside);
 }
 
 // Locks: the lock is held. The message to hand out, if this is whole as far as it is known where it
@@ -314,14 +347,14 @@ static prt_message *take_new(Mpi *mpi) {
 static prt_message *end_of(Mpi *mpi, Flight **link) {
   Flight *flight = *link;
   prt_message *message = flight->message;
-  if (!goes_on(mpi, &flight->rest, flight->other, false) ||
-      !goes_on(mpi, &flight->body, flight->other, false))
-    return NULL;
+  if (!goes_on(mpi, &flight->rest, flight->other, false)) return NULL;
   if (message->body_bytes && !flight->was_told) {
     flight->was_told = true;
     return message;
   }
+  if (!goes_on(mpi, &flight->body, flight->other, false)) return NULL;
   if (message->body_bytes && !message->body) return NULL; // nobody has said where it goes
+  if (flight->beside) put_in_place(mpi, flight);
   *link = flight->next;
   if (!*link) mpi->last_receive = link;
   free(flight);
@@ -338,20 +371,27 @@ static prt_message *take_pending(Mpi *mpi) {
   return NULL;
 }
 
+// Locks: the lock is held.
+static void begin_body(Mpi *mpi, Flight *flight, void *at) {
+  flight->body.at = at;
+  flight->body.left = flight->message->body_bytes;
+  goes_on(mpi, &flight->body, flight->other, false);
+}
+
 static void mpi_receive(prt_transport *transport, prt_message *message, void *body) {
   Mpi *mpi = of(transport);
   pthread_mutex_lock(&mpi->lock);
   Flight *flight = mpi->receives;
   while (flight->message != message) flight = flight->next;
   message->body = body;
-  flight->body.at = body;
-  flight->body.left = message->body_bytes;
-  goes_on(mpi, &flight->body, flight->other, false);
+  if (!flight->beside) begin_body(mpi, flight, body);
   pthread_mutex_unlock(&mpi->lock);
+  begin_to_carry(mpi);
 }
 
 static prt_message *mpi_poll(prt_transport *transport) {
   Mpi *mpi = of(transport);
+  atomic_fetch_add_explicit(&mpi->polls, 1, memory_order_relaxed);
   if (atomic_load_explicit(&mpi->is_awaited, memory_order_relaxed)) nap(1);
   pthread_mutex_lock(&mpi->lock);
   if (mpi->sends) finish_sends(mpi);
@@ -401,20 +441,6 @@ static bool tell(Mpi *mpi, const char *sign) {
   return all;
 }
 
-// Locks: takes end_lock. Until the next sign is due; true: there is none.
-static bool wait_for_end(Mpi *mpi) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += ALIVE_MILLISECONDS * 1000000L;
-  until.tv_sec += until.tv_nsec / 1000000000L;
-  until.tv_nsec %= 1000000000L;
-  pthread_mutex_lock(&mpi->end_lock);
-  if (!mpi->is_ending) pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &until);
-  bool is_ending = mpi->is_ending;
-  pthread_mutex_unlock(&mpi->end_lock);
-  return is_ending;
-}
-
 // Locks: the lock is held. A rank that is not there any more; -1: none.
 static int32_t lost_rank(const Mpi *mpi) {
   if (mpi->has_failed) return mpi->base.rank;
@@ -447,6 +473,72 @@ static void end_for_program(Mpi *mpi) {
   mpi->lost_ticks = lost < 0 ? 0 : mpi->lost_ticks + 1;
   if (mpi->lost_ticks > (mpi->is_told ? TOLD_TICKS : UNTOLD_TICKS) && !mpi->is_closing)
     end_job(mpi, mpi->is_told && mpi->base.rank == 0);
+}
+
+// ---- what goes in pieces while the program is at work -------------------------------------------
+// Locks: the lock is held. A body whose place the program has not told comes beside it.
+static void carry_receive(Mpi *mpi, Flight *flight) {
+  prt_message *message = flight->message;
+  bool is_placed = message->body || flight->beside;
+  if (!goes_on(mpi, &flight->rest, flight->other, false) || !message->body_bytes) return;
+  if (is_placed) {
+    goes_on(mpi, &flight->body, flight->other, false);
+  } else if (message->body_bytes <= BESIDE_MOST - mpi->beside &&
+             (flight->beside = malloc(message->body_bytes))) {
+    mpi->beside += message->body_bytes;
+    begin_body(mpi, flight, flight->beside);
+  }
+}
+
+// Locks: the lock is held. true: there is more to do.
+static bool carry_all(Mpi *mpi) {
+  finish_sends(mpi);
+  for (prt_message *message; (message = take_slot(mpi));) begin_receive(mpi, message, false);
+  for (Flight *flight = mpi->receives; flight; flight = flight->next) carry_receive(mpi, flight);
+  return mpi->sends || mpi->receives;
+}
+
+static int64_t nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+// Locks: takes the lock, unless the program polls, which wants it. What it has of a CPU is a part
+// of the time between two looks, which is long where all CPUs are at work. true: there may be more
+// to do.
+static bool carry_on(Mpi *mpi) {
+  uint32_t polls = atomic_load_explicit(&mpi->polls, memory_order_relaxed);
+  int64_t begin = nanoseconds();
+  usleep(CARRY_MICROSECONDS);
+  if (polls != atomic_load_explicit(&mpi->polls, memory_order_relaxed)) return true;
+  int64_t now = nanoseconds(), until = now + (now - begin) / CARRY_SHARE;
+  pthread_mutex_lock(&mpi->lock);
+  bool is_left = carry_all(mpi);
+  while (is_left && !mpi->has_failed && nanoseconds() < until) is_left = carry_all(mpi);
+  pthread_mutex_unlock(&mpi->lock);
+  return is_left && !mpi->has_failed;
+}
+
+// Locks: takes end_lock. Until the next sign is due; true: there is none.
+static bool wait_for_end(Mpi *mpi) {
+  int64_t until = nanoseconds() + ALIVE_MILLISECONDS * INT64_C(1000000);
+  struct timespec time = {until / 1000000000, until % 1000000000};
+  pthread_mutex_lock(&mpi->end_lock);
+  while (!mpi->is_ending && nanoseconds() < until) {
+    if (!mpi->may_carry) {
+      pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &time);
+      continue;
+    }
+    mpi->may_carry = false; // what begins from here on says so again
+    pthread_mutex_unlock(&mpi->end_lock);
+    bool is_left = carry_on(mpi);
+    pthread_mutex_lock(&mpi->end_lock);
+    mpi->may_carry |= is_left;
+  }
+  bool is_ending = mpi->is_ending;
+  pthread_mutex_unlock(&mpi->end_lock);
+  return is_ending;
 }
 
 static void *stay_alive(void *data) {

@@ -110,9 +110,9 @@ int main(int argc, char **argv) {
   prt_machine_options_init(&options);
   options.transport = argv[3];
   options.devices = atoi(argv[4]);
-  int is_spread = strcmp(argv[3], "none") != 0, level, failed = 1;
+  int calls_mpi = argc == 8, level, failed = 1; // else it is the runtime's alone
   Alone alone = {0};
-  if (is_spread) MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+  if (calls_mpi) MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   prt_machine *machine = prt_machine_new(&options);
   if (machine && !alone_init(&alone, argc, argv))
     failed = time_calls(entry, machine, atoi(argv[5]), &alone);
@@ -120,6 +120,6 @@ int main(int argc, char **argv) {
   prt_machine_free(machine);
   free(alone.own);
   free(alone.all);
-  if (is_spread) MPI_Finalize();
+  if (calls_mpi) MPI_Finalize();
   return failed;
 }
