@@ -152,11 +152,10 @@ def a_checked_copy_without_memory_ends_the_job(b):
 
 @test
 def a_copy_comes_while_its_device_computes(b):
-    folder, kernels = b.folder / 'beside', ROOT / 'tests/bench/mpi/ranks.pk'
-    library = layer(b, folder.name)
-    (folder / 'x.py').write_text('import numpy as np\nnp.save("x.npy", np.ones((512, 1024), np.float32))\n')
-    b.run(b.pallasc, 'run', 'x.py', cwd=folder)
-    variables = b.with_environment(LD_PRELOAD=library, FAULT_TELL=1)
-    told = b.run(*b.mpirun, *variables, '-n', 2, b.pallasc, 'run', '--devices', 2, f'{kernels}:copies_and_computes', 'x.npy', cwd=folder).stderr
-    if not any(map(int, re.findall(r'rank \d: (\d+) beside', told))):
+    """The first one tells its receiver that there are some."""
+    folder = b.folder / 'beside'
+    variables = b.with_environment(LD_PRELOAD=layer(b, folder.name), FAULT_TELL=1)
+    (folder / 'some.pk').write_text('import ranks\nfor i in range(3):\n    ranks.copies_and_computes(jnp.ones((512, 1024), jnp.float32)).block_until_ready()\n')
+    told = b.run(*b.mpirun, *variables, '-n', 2, b.pallasc, 'run', '--devices', 2, '-I', ROOT / 'tests/bench/mpi', 'some.pk', cwd=folder).stderr
+    if not any(map(int, re.findall(r'rank 1: (\d+) beside', told))):
         raise Failed(told)

@@ -33,9 +33,11 @@ enum {
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 400,
-  CARRY_MICROSECONDS = 200, // between two looks at what goes in pieces, by the thread,
-  CARRY_SHARE = 8,          // of whose time it is at work as long
-  BESIDE_MOST = 1 << 28,    // bytes that have come before the program has said where they go
+  CARRY_MILLISECONDS = 1000, // so long the thread looks after what goes in pieces, if none begins,
+  CARRY_MICROSECONDS = 200,  // after such a pause, or a longer one when nothing is under way,
+  IDLE_MICROSECONDS = 1000,
+  CARRY_SHARE = 8,       // of which it is at work as long
+  BESIDE_MOST = 1 << 28, // bytes that have come before the program has said where they go
   LAST_SIGN = 0,
   SILENT_TICKS = 6, // so often told that this rank is alive without a sign of another: it is not
   UNTOLD_TICKS = 1, // then the program has so long to ask for it,
@@ -101,9 +103,9 @@ typedef struct Mpi {
   pthread_t thread;
   pthread_mutex_t lock;     // of all calls of MPI
   _Atomic bool is_awaited;  // the lock, by the thread, which else never gets it from who polls
-  pthread_mutex_t end_lock; // of is_ending and may_carry
+  pthread_mutex_t end_lock; // of is_ending and carries_until
   pthread_cond_t ends;
-  bool may_carry; // something may go in pieces
+  int64_t carries_until; // the thread, what goes in pieces; of nanoseconds()
 } Mpi;
 
 static Mpi *of(prt_transport *transport) { return (Mpi *)transport; }
@@ -221,11 +223,19 @@ static prt_message *mpi_sent(prt_transport *transport) {
   return message;
 }
 
-// Something begins to go in pieces: the thread has an eye on it. Locks: takes end_lock.
+static int64_t nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+// Something begins to go in pieces: the thread has an eye on that, and for a while on what comes.
+// Locks: takes end_lock.
 static void begin_to_carry(Mpi *mpi) {
+  int64_t now = nanoseconds();
   pthread_mutex_lock(&mpi->end_lock);
-  if (!mpi->may_carry) pthread_cond_signal(&mpi->ends);
-  mpi->may_carry = true;
+  if (mpi->carries_until <= now) pthread_cond_signal(&mpi->ends);
+  mpi->carries_until = now + CARRY_MILLISECONDS * INT64_C(1000000);
   pthread_mutex_unlock(&mpi->end_lock);
 }
 
@@ -476,42 +486,39 @@ static void end_for_program(Mpi *mpi) {
 }
 
 // ---- what goes in pieces while the program is at work -------------------------------------------
-// Locks: the lock is held. A body whose place the program has not told comes beside it.
-static void carry_receive(Mpi *mpi, Flight *flight) {
+// Locks: the lock is held. A body whose place the program has not told comes beside it. true: there
+// is more to do.
+static bool carry_receive(Mpi *mpi, Flight *flight) {
   prt_message *message = flight->message;
-  bool is_placed = message->body || flight->beside;
-  if (!goes_on(mpi, &flight->rest, flight->other, false) || !message->body_bytes) return;
-  if (is_placed) {
-    goes_on(mpi, &flight->body, flight->other, false);
-  } else if (message->body_bytes <= BESIDE_MOST - mpi->beside &&
-             (flight->beside = malloc(message->body_bytes))) {
-    mpi->beside += message->body_bytes;
-    begin_body(mpi, flight, flight->beside);
-  }
+  if (!goes_on(mpi, &flight->rest, flight->other, false)) return true;
+  if (!message->body_bytes) return false;
+  if (message->body || flight->beside) return !goes_on(mpi, &flight->body, flight->other, false);
+  if (message->body_bytes > BESIDE_MOST - mpi->beside) return false;
+  flight->beside = malloc(message->body_bytes);
+  if (!flight->beside) return false;
+  mpi->beside += message->body_bytes;
+  begin_body(mpi, flight, flight->beside);
+  return true;
 }
 
 // Locks: the lock is held. true: there is more to do.
 static bool carry_all(Mpi *mpi) {
   finish_sends(mpi);
   for (prt_message *message; (message = take_slot(mpi));) begin_receive(mpi, message, false);
-  for (Flight *flight = mpi->receives; flight; flight = flight->next) carry_receive(mpi, flight);
-  return mpi->sends || mpi->receives;
-}
-
-static int64_t nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+  bool is_left = mpi->sends;
+  for (Flight *flight = mpi->receives; flight; flight = flight->next)
+    is_left |= carry_receive(mpi, flight);
+  return is_left;
 }
 
 // Locks: takes the lock, unless the program polls, which wants it. What it has of a CPU is a part
-// of the time between two looks, which is long where all CPUs are at work. true: there may be more
-// to do.
-static bool carry_on(Mpi *mpi) {
+// of the time between two looks, which is long where all CPUs are at work. true: there is more to
+// do, and the program does not.
+static bool carry_on(Mpi *mpi, bool is_under_way) {
   uint32_t polls = atomic_load_explicit(&mpi->polls, memory_order_relaxed);
   int64_t begin = nanoseconds();
-  usleep(CARRY_MICROSECONDS);
-  if (polls != atomic_load_explicit(&mpi->polls, memory_order_relaxed)) return true;
+  usleep(is_under_way ? CARRY_MICROSECONDS : IDLE_MICROSECONDS);
+  if (polls != atomic_load_explicit(&mpi->polls, memory_order_relaxed)) return false;
   int64_t now = nanoseconds(), until = now + (now - begin) / CARRY_SHARE;
   pthread_mutex_lock(&mpi->lock);
   bool is_left = carry_all(mpi);
@@ -525,16 +532,15 @@ static bool wait_for_end(Mpi *mpi) {
   int64_t until = nanoseconds() + ALIVE_MILLISECONDS * INT64_C(1000000);
   struct timespec time = {until / 1000000000, until % 1000000000};
   pthread_mutex_lock(&mpi->end_lock);
-  while (!mpi->is_ending && nanoseconds() < until) {
-    if (!mpi->may_carry) {
+  bool is_under_way = false;
+  for (int64_t now; !mpi->is_ending && (now = nanoseconds()) < until;) {
+    if (!is_under_way && mpi->carries_until <= now) {
       pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &time);
       continue;
     }
-    mpi->may_carry = false; // what begins from here on says so again
     pthread_mutex_unlock(&mpi->end_lock);
-    bool is_left = carry_on(mpi);
+    is_under_way = carry_on(mpi, is_under_way);
     pthread_mutex_lock(&mpi->end_lock);
-    mpi->may_carry |= is_left;
   }
   bool is_ending = mpi->is_ending;
   pthread_mutex_unlock(&mpi->end_lock);
