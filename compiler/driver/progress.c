@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress bar. In: what the compiler says that it is at. Out: one line on standard error,
 // drawn over and over by a thread, if that is a terminal, the work takes longer than an instant and
-// --quiet is not given; wiped when anything else is to be printed.
+// --quiet is not given; wiped when anything else is to be printed. Of the ranks of a job, rank 0
+// alone draws it.
 #define _GNU_SOURCE
 #include "progress.h"
+#include "driver/run/launcher.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +76,7 @@ void progress_begin(ProgressBar *bar, const Options *o) {
        wanted = !o->quiet && o->command != COMMAND_RUN && o->command != COMMAND_TEST &&
                 o->command != COMMAND_BENCH && o->error_format == FORMAT_HUMAN;
   *bar = (ProgressBar){.only_calls = o->command != COMMAND_COMPILE, .begun = times_now()};
-  if (!wanted || is_plain || !isatty(STDERR_FILENO)) return;
+  if (!wanted || is_plain || !isatty(STDERR_FILENO) || job_of_launcher().rank > 0) return;
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);

@@ -67,7 +67,8 @@ def shows_progress_on_a_terminal(b):
         raise Failed(f'no progress was shown: {shown!r}')
     if not shown.endswith('\r\x1b[K'):
         raise Failed(f'the line was left behind: {shown[-200:]!r}')
-    silent = [on_a_terminal([*command, '--quiet'], b.folder), on_a_terminal(command, b.folder, TERM='dumb'), b.run(*command)]
+    silent = [on_a_terminal([*command, '--quiet'], b.folder), on_a_terminal(command, b.folder, TERM='dumb'),
+              on_a_terminal(command, b.folder, OMPI_COMM_WORLD_SIZE='2', OMPI_COMM_WORLD_RANK='1'), b.run(*command)]
     if any(silent):
         raise Failed(f'progress was shown where none is: {silent!r}')
     checks = ''.join(f'def f{100 + n}(x: f32[{64 + n},64]):\n    return jnp.sort(x @ x.T, axis=0)\n' for n in range(60))
