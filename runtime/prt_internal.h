@@ -319,9 +319,9 @@ void prt__watches_raced(prt_call *call, const struct prt_extent *written);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
 // As prt__check_copied, of a copy that the program started at `site`, which is told of as what
-// read.
+// read. `adds`: it adds to what is there.
 void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
-                        const prt_region *from);
+                        const prt_region *from, bool adds);
 bool prt__is_watching(const prt_call *call);
 // false: the address is in no memory that the call watches.
 bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out);

@@ -647,11 +647,12 @@ void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
 
 // ---- copies -------------------------------------------------------------------------------------
 // What a copy does to marks. `site`: where a program started it; NULL: it is one of the machine's
-// own.
+// own. `adds`: to what is there, whose marks stay unless what is added has others.
 typedef struct Carry {
   prt_worker *worker;
   const prt_site *site;
   prt_watch *target, *source;
+  bool adds;
 } Carry;
 
 uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch *source,
@@ -685,17 +686,17 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
       known_to = mark == NEVER ? prt__mark_read(c->worker, c->site, c->source, from.first + i)
                                : prt__translate(c->worker, c->source, mark);
     }
-    c->target->marks[to.first + i] = known_to;
+    if (!c->adds || known_to != WRITTEN) c->target->marks[to.first + i] = known_to;
   }
 }
 
 void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
-                        const prt_region *from) {
+                        const prt_region *from, bool adds) {
   Carry c = {worker, site, prt__find_watch(worker->call, to->base),
-             prt__find_watch(worker->call, from->base)};
+             prt__find_watch(worker->call, from->base), adds};
   if (!c.target) return;
   if (!c.source) {
-    prt__check_written(worker, to);
+    if (!adds) prt__check_written(worker, to);
     return;
   }
   Walk a = walk_begin(to), b = walk_begin(from);
@@ -704,16 +705,16 @@ void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_regi
   do {
     Marks m = prt__marks_of(c.target, walk_place(&a), a.run * to->element_bytes);
     Marks n = prt__marks_of(c.source, walk_place(&b), b.run * from->element_bytes);
-    if (are_all(c.source, n, WRITTEN))
-      memset(c.target->marks + m.first, WRITTEN, m.count);
-    else
+    if (!are_all(c.source, n, WRITTEN))
       copy_marks(&c, m, n);
+    else if (!adds)
+      memset(c.target->marks + m.first, WRITTEN, m.count);
     walk_next(&b);
   } while (walk_next(&a));
 }
 
 void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
-  prt__check_carried(worker, NULL, to, from);
+  prt__check_carried(worker, NULL, to, from, false);
 }
 
 bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out) {

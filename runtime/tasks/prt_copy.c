@@ -69,7 +69,7 @@ static void carry_marks(prt_worker *worker, const prt_copy *copy, const int64_t 
                         const char *from) {
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
-  prt__check_carried(worker, copy->site, &target, &source);
+  prt__check_carried(worker, copy->site, &target, &source, copy->add != 0);
 }
 
 void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, const int64_t *dims,
