@@ -177,8 +177,10 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_step) steps;
   PRT_RACE_LIST(prt_race_turn) turns;
   PRT_RACE_LIST(prt_race_atomic) atomics;
-  int32_t made; // number, plus 1, of the copy whose accesses are told just now; 0: none
-  int32_t met;  // how often agents came to a meeting
+  prt_clocks clocks;
+  prt_race_room extents; // of accesses
+  int32_t made;          // number, plus 1, of the copy whose accesses are told just now; 0: none
+  int32_t met;           // how often agents came to a meeting
   // Of the call.
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
@@ -292,16 +294,18 @@ static inline bool prt__race_is_left(const prt_race *race, const prt_buffer *buf
 }
 
 // ---- prt_race_order.c ---------------------------------------------------------------------------
-// What is called at each access, with the clock of its agent there. false: it has seen enough.
+// What is called at each access, with the clock of its agent there. false: it has seen enough. And,
+// if it is not NULL, before the first of them, each time they are shown.
 typedef struct prt_race_visitor {
   bool (*visit)(void *data, prt_race_access *access, prt_clock *clock);
   void *data;
+  void (*begin)(void *data);
 } prt_race_visitor;
 // Finds the order of the segment's events, writes what it found into copies, and visits its
-// accesses in the order of the run. `first`, if it is not NULL, visits them in the first pass,
-// which may not have found all of the order yet: if it has not seen enough before their end, that
-// is all.
-void prt__race_order(prt_race *race, const prt_race_visitor *first,
+// accesses in the order of the run. `looker`, if it is not NULL, visits them in each pass, which
+// may not have found all of the order yet: once it has not seen enough before their end, that is
+// all.
+void prt__race_order(prt_race *race, const prt_race_visitor *looker,
                      const prt_race_visitor *visitor);
 
 // ---- prt_race_replay.c --------------------------------------------------------------------------

@@ -29,6 +29,7 @@ typedef struct Found {
   PRT_RACE_LIST(Entry) entries;
   Numbers free;         // entries that are not used
   Numbers sizes[SIZES]; // entries of a size, in any order
+  uint64_t there;       // a bit for each size of which there are some, or were
   int32_t *buckets, bucket_count;
   Numbers near; // of this visit
   bool looks;   // whether there are accesses that are not ordered, rather than for all of them
@@ -90,7 +91,9 @@ static void insert(Found *f, const prt_race_access *access) {
   }
   Entry *entry = &f->entries.items[number];
   const prt_extent *extent = access->extent;
-  Numbers *size = &f->sizes[size_of(extent->base, extent->end)];
+  int log_size = size_of(extent->base, extent->end);
+  Numbers *size = &f->sizes[log_size];
+  f->there |= UINT64_C(1) << log_size;
   *entry =
       (Entry){.access = access, .base = extent->base, .end = extent->end, .position = size->count};
   int32_t *bucket = bucket_of_entry(f, entry);
@@ -118,7 +121,7 @@ static void collect_one(Found *f, int32_t number, const prt_extent *e) {
 }
 
 // Entries of a size that touch what the extent spans.
-static void collect(Found *f, int size, const prt_extent *e) {
+static void collect_size(Found *f, int size, const prt_extent *e) {
   const Numbers *all = &f->sizes[size];
   uintptr_t first = (uintptr_t)e->base >> size, last = (uintptr_t)(e->end - 1) >> size;
   if (!all->count) return;
@@ -133,6 +136,11 @@ static void collect(Found *f, int size, const prt_extent *e) {
           (uintptr_t)other->base >> size == block && size_of(other->base, other->end) == size;
       if (is_there) collect_one(f, i, e);
     }
+}
+
+static void collect(Found *f, const prt_extent *e) {
+  f->near.count = 0;
+  for (uint64_t left = f->there; left; left &= left - 1) collect_size(f, __builtin_ctzll(left), e);
 }
 
 // ---- conflicts ----------------------------------------------------------------------------------
@@ -320,8 +328,7 @@ static void begin_scope(Found *f, const prt_race_access *access, const prt_clock
 
 static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
   Found *f = data;
-  f->near.count = 0;
-  for (int size = 0; size < SIZES; size++) collect(f, size, access->extent);
+  collect(f, access->extent);
   if (!access->how) {
     give_back(f, access);
     return true;
@@ -334,8 +341,8 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
     if (are_ordered(f->race, earlier, access, clock)) {
       if (may_drop) drop(f, f->near.items[i]);
     } else if (conflict(earlier, access)) {
-      f->race->depends = true;
       if (f->looks) return false;
+      f->race->depends = true;
       note(f->race, earlier, access);
     }
   }
@@ -353,6 +360,12 @@ static void found_free(Found *found) {
   free(found->near.items);
 }
 
+static void begin(void *data) {
+  Found *f = data;
+  found_free(f);
+  *f = (Found){.race = f->race, .looks = f->looks};
+}
+
 // ---- whether there is anything to be ordered ----------------------------------------------------
 static bool is_own(const prt_race *race, const prt_race_access *a, const prt_race_access *b) {
   return a->agent == b->agent && a->copy == PRT_NO_COPY && b->copy == PRT_NO_COPY &&
@@ -362,8 +375,7 @@ static bool is_own(const prt_race *race, const prt_race_access *a, const prt_rac
 // Whether the access touches what another agent, or a copy, does in a way that conflicts, in
 // whatever order.
 static bool may_race(Found *f, const prt_race_access *access) {
-  f->near.count = 0;
-  for (int size = 0; size < SIZES; size++) collect(f, size, access->extent);
+  collect(f, access->extent);
   if (!access->how) give_back(f, access);
   for (int32_t i = 0; access->how && i < f->near.count; i++) {
     const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
@@ -391,9 +403,9 @@ static bool has_conflicts(prt_race *race) {
 
 void prt__race_find(prt_race *race) {
   if (!has_conflicts(race)) return;
-  Found first = {.race = race, .looks = true}, found = {.race = race};
-  prt_race_visitor looker = {visit, &first}, visitor = {visit, &found};
+  Found looked = {.race = race, .looks = true}, found = {.race = race};
+  prt_race_visitor looker = {visit, &looked, begin}, visitor = {visit, &found, begin};
   prt__race_order(race, &looker, &visitor);
-  found_free(&first);
+  found_free(&looked);
   found_free(&found);
 }

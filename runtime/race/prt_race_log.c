@@ -34,8 +34,8 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes) {
 static bool is_alone(const prt_race *race) { return race->running <= 1 && race->under_way == 0; }
 
 static void forget_segment(prt_race *race) {
-  for (int32_t i = 0; i < race->events.count; i++) prt__clock_drop(race->events.items[i].clock);
-  for (int32_t i = 0; i < race->accesses.count; i++) free(race->accesses.items[i].extent);
+  prt__clocks_clear(&race->clocks);
+  prt__room_clear(&race->extents);
   if (race->sems.count)
     memset(race->sem_buckets, 0, (size_t)race->bucket_count * sizeof *race->sem_buckets);
   race->agents.count = race->sems.count = race->events.count = race->copies.count = 0;
@@ -88,6 +88,8 @@ void prt__race_free(prt_race *race) {
   free(race->steps.items);
   free(race->turns.items);
   free(race->atomics.items);
+  prt__clocks_free(&race->clocks);
+  prt__room_free(&race->extents);
   free(race->pairs.items);
   free(race->inputs.items);
   for (int32_t i = 0; i < race->unwaited.count; i++) free(race->unwaited.items[i].message);
@@ -146,7 +148,8 @@ void prt__race_end(prt_race *race, prt_node *node) {
   prt_race_event *event =
       add_event(race, prt__race_agent(race, node), RACE_END, launch_of(race, group));
   if (!event || event->with >= 0 || group->count != 1) return;
-  // One agent's launch may be of an earlier segment, and leave what it did in this one all the same.
+  // One agent's launch may be of an earlier segment, and leave what it did in this one all the
+  // same.
   group->race_segment = race->segment;
   group->race_launch = event->with = race->events.count - 1;
 }
@@ -277,9 +280,9 @@ void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t 
 }
 
 // ---- accesses -----------------------------------------------------------------------------------
-static prt_extent *keep_extent(const prt_extent *extent) {
+static prt_extent *keep_extent(prt_race *race, const prt_extent *extent) {
   size_t bytes = prt__extent_bytes(extent->rank);
-  prt_extent *kept = malloc(bytes);
+  prt_extent *kept = prt__room_take(&race->extents, bytes);
   if (kept) memcpy(kept, extent, bytes);
   return kept;
 }
@@ -358,13 +361,10 @@ static void add_access(prt_race *race, prt_race_access access, const prt_extent 
   access.order = race->events.count;
   access.step = prt__race_step(race);
   if (is_part_of_last(race, &access, extent)) return;
-  access.extent = keep_extent(extent);
+  access.extent = keep_extent(race, extent);
   if (!access.extent) prt__race_no_memory(race);
   prt_race_access *kept = access.extent ? PRT_RACE_ADD(race, race->accesses) : NULL;
-  if (!kept) {
-    free(access.extent);
-    return;
-  }
+  if (!kept) return;
   find_memory(race, extent->base, &access.memory);
   *kept = access;
   race->worker->call->is_open = true;

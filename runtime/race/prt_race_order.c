@@ -82,11 +82,12 @@ static void *new_array(Order *o, int32_t count, size_t bytes) {
 }
 
 static void learn(Order *o, prt_clock **clock, prt_clock *from) {
-  if (!prt__clock_join(clock, from)) prt__race_no_memory(o->race);
+  if (!prt__clock_join(&o->race->clocks, clock, from)) prt__race_no_memory(o->race);
 }
 
 static void hear(Order *o, prt_clock **clock, int32_t agent, int32_t at) {
-  if (!prt__clock_raise(clock, (uint32_t)agent, (uint32_t)at + 1)) prt__race_no_memory(o->race);
+  if (!prt__clock_raise(&o->race->clocks, clock, (uint32_t)agent, (uint32_t)at + 1))
+    prt__race_no_memory(o->race);
 }
 
 // The agent's clock hears of the event, and of all before it.
@@ -347,7 +348,7 @@ static void wait_for(Order *o, const prt_race_event *wait) {
 
 // ---- a pass -------------------------------------------------------------------------------------
 static void release(Order *o, prt_race_event *event) {
-  prt__clock_drop(event->clock);
+  prt__clock_drop(&o->race->clocks, event->clock);
   event->clock = prt__clock_share(o->now[event->agent]);
 }
 
@@ -379,20 +380,20 @@ static void pass_event(Order *o, prt_race_event *event) {
   }
 }
 
-static void drop_all(prt_clock **clocks, int32_t count) {
+static void drop_all(Order *o, prt_clock **clocks, int32_t count) {
   for (int32_t i = 0; clocks && i < count; i++) {
-    prt__clock_drop(clocks[i]);
+    prt__clock_drop(&o->race->clocks, clocks[i]);
     clocks[i] = NULL;
   }
 }
 
 static void begin_pass(Order *o) {
   prt_race *race = o->race;
-  drop_all(o->now, race->agents.count);
-  drop_all(o->kept, race->events.count);
-  drop_all(o->met, race->met);
-  drop_all(o->atomics, race->atomics.count);
-  drop_all(o->seen, race->atomics.count);
+  drop_all(o, o->now, race->agents.count);
+  drop_all(o, o->kept, race->events.count);
+  drop_all(o, o->met, race->met);
+  drop_all(o, o->atomics, race->atomics.count);
+  drop_all(o, o->seen, race->atomics.count);
   for (int32_t i = 0; i < o->brought.count; i++)
     o->brought.items[i].has_begun = o->brought.items[i].is_known = false;
   for (int32_t i = 0; i < o->brought.chain_count; i++)
@@ -410,6 +411,7 @@ static bool pass(Order *o, const prt_race_visitor *visitor) {
   prt_race *race = o->race;
   int32_t next = 0;
   begin_pass(o);
+  if (visitor && visitor->begin) visitor->begin(visitor->data);
   for (int32_t i = 0; i <= race->events.count && !race->failed; i++) {
     for (; visitor && next < race->accesses.count && race->accesses.items[next].order <= i;
          next++) {
@@ -422,21 +424,22 @@ static bool pass(Order *o, const prt_race_visitor *visitor) {
   return visitor != NULL;
 }
 
-// Passes until no more edges are found, and one to show the accesses.
-static void pass_all(Order *o, const prt_race_visitor *first, const prt_race_visitor *visitor) {
+// Passes until no more edges are found, and one to show the accesses; none after one in which the
+// looker has not seen enough.
+static void pass_all(Order *o, const prt_race_visitor *looker, const prt_race_visitor *visitor) {
   enum { MOST_PASSES = 1000 };
   o->is_first = true;
-  if (pass(o, first)) return;
+  if (pass(o, looker)) return;
   o->is_first = false;
   for (int i = 1; i < MOST_PASSES && o->is_open && !o->race->failed; i++) {
     int64_t before = o->edges;
-    pass(o, NULL);
+    if (pass(o, looker)) return;
     if (o->edges == before) break;
   }
   pass(o, visitor);
 }
 
-void prt__race_order(prt_race *race, const prt_race_visitor *first,
+void prt__race_order(prt_race *race, const prt_race_visitor *looker,
                      const prt_race_visitor *visitor) {
   Order order = {.race = race}, *o = &order;
   make_lists(o);
@@ -446,7 +449,7 @@ void prt__race_order(prt_race *race, const prt_race_visitor *first,
   o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
   o->seen = new_array(o, race->atomics.count, sizeof(prt_clock *));
   if (!race->failed) {
-    pass_all(o, first, visitor);
+    pass_all(o, looker, visitor);
     begin_pass(o);
   }
   free(o->now);

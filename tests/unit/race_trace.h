@@ -41,7 +41,7 @@ static prt_race_access *trace_access(Trace *t, int32_t agent, int32_t copy, int3
   prt_race_access *access = PRT_RACE_ADD(race, race->accesses);
   prt_site *site = &trace_sites[t->accesses++];
   *site = (prt_site){.file = "trace", .line = t->accesses, .function = ""};
-  prt_extent *extent = malloc(prt__extent_bytes(0));
+  prt_extent *extent = prt__room_take(&race->extents, prt__extent_bytes(0));
   const char *base = (const char *)&trace_words[word];
   *extent = (prt_extent){base, base + (ptrdiff_t)words * TRACE_WORD, words * TRACE_WORD, 0};
   *access = (prt_race_access){.site = site,

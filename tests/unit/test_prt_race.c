@@ -18,6 +18,7 @@ static uint32_t draw(uint32_t below) {
 
 // ---- clocks -------------------------------------------------------------------------------------
 static uint32_t plain[CLOCKS][AGENTS];
+static prt_clocks all;
 
 static void expect_equal(const prt_clock *clock, const uint32_t *wanted) {
   for (uint32_t i = 0; i < AGENTS; i++) ck_assert_uint_eq(prt__clock_epoch(clock, i), wanted[i]);
@@ -25,13 +26,13 @@ static void expect_equal(const prt_clock *clock, const uint32_t *wanted) {
 
 static void raise_one(prt_clock **clocks, uint32_t at) {
   uint32_t agent = draw(4) ? draw(40) : draw(AGENTS), epoch = draw(1000);
-  ck_assert(prt__clock_raise(&clocks[at], agent, epoch));
+  ck_assert(prt__clock_raise(&all, &clocks[at], agent, epoch));
   if (epoch > plain[at][agent]) plain[at][agent] = epoch;
 }
 
 static void join_one(prt_clock **clocks, uint32_t at) {
   uint32_t other = draw(CLOCKS);
-  ck_assert(prt__clock_join(&clocks[at], clocks[other]));
+  ck_assert(prt__clock_join(&all, &clocks[at], clocks[other]));
   for (uint32_t i = 0; i < AGENTS; i++)
     if (plain[other][i] > plain[at][i]) plain[at][i] = plain[other][i];
 }
@@ -39,7 +40,7 @@ static void join_one(prt_clock **clocks, uint32_t at) {
 static void snapshot_one(prt_clock **clocks, uint32_t at) {
   uint32_t other = draw(CLOCKS);
   prt_clock *kept = prt__clock_share(clocks[other]);
-  prt__clock_drop(clocks[at]);
+  prt__clock_drop(&all, clocks[at]);
   clocks[at] = kept;
   memmove(plain[at], plain[other], sizeof plain[at]);
 }
@@ -59,25 +60,69 @@ START_TEST(clocks_are_what_arrays_are) {
     if (step % 500 == 0) expect_equal(clocks[at], plain[at]);
   }
   for (int i = 0; i < CLOCKS; i++) expect_equal(clocks[i], plain[i]);
-  for (int i = 0; i < CLOCKS; i++) prt__clock_drop(clocks[i]);
+  for (int i = 0; i < CLOCKS; i++) prt__clock_drop(&all, clocks[i]);
+  prt__clocks_free(&all);
+}
+END_TEST
+
+// Nodes that nobody has any more are taken again.
+START_TEST(dropped_clocks_are_room) {
+  prt_clock *clock = NULL;
+  for (int i = 0; i < 100000; i++) {
+    ck_assert(prt__clock_raise(&all, &clock, (uint32_t)i, 1));
+    if (i % 100 != 99) continue;
+    prt__clock_drop(&all, clock);
+    clock = NULL;
+  }
+  const char *end = all.room.end;
+  ck_assert_ptr_nonnull(end);
+  ck_assert_int_le(end - (const char *)all.room.chunks, 8192);
+  prt__clocks_clear(&all);
+  ck_assert_ptr_null(all.unused);
+  prt__clocks_free(&all);
+}
+END_TEST
+
+// What is taken is there side by side, whatever its size, until all of it is given back.
+START_TEST(room_is_taken_and_cleared) {
+  enum { TAKEN = 300 };
+  prt_race_room room = {0};
+  prt__room_clear(&room);
+  for (int turn = 0; turn < 2; turn++) {
+    char *taken[TAKEN];
+    for (int i = 0; i < TAKEN; i++) {
+      size_t bytes = i == 99 ? (size_t)5 << 20 : (size_t)(i + 1) * 7;
+      taken[i] = prt__room_take(&room, bytes);
+      ck_assert_ptr_nonnull(taken[i]);
+      ck_assert_uint_eq((uintptr_t)taken[i] % 8, 0);
+      memset(taken[i], i, bytes);
+    }
+    for (int i = 1; i < TAKEN; i++) {
+      ck_assert_int_eq((unsigned char)taken[i][0], i % 256);
+      ck_assert_int_eq((unsigned char)taken[i][i * 7 + 6], i % 256);
+    }
+    prt__room_clear(&room);
+  }
+  prt__room_free(&room);
+  ck_assert_ptr_null(room.chunks);
 }
 END_TEST
 
 START_TEST(agents_far_apart) {
   prt_clock *low = NULL, *high = NULL;
-  ck_assert(prt__clock_raise(&low, 3, 7));
-  ck_assert(prt__clock_raise(&high, 100000000, 9));
-  ck_assert(prt__clock_join(&low, high));
-  ck_assert(prt__clock_join(&high, low));
+  ck_assert(prt__clock_raise(&all, &low, 3, 7));
+  ck_assert(prt__clock_raise(&all, &high, 100000000, 9));
+  ck_assert(prt__clock_join(&all, &low, high));
+  ck_assert(prt__clock_join(&all, &high, low));
   ck_assert_uint_eq(prt__clock_epoch(low, 100000000), 9);
   ck_assert_uint_eq(prt__clock_epoch(high, 3), 7);
   ck_assert_uint_eq(prt__clock_epoch(high, 4), 0);
-  ck_assert(prt__clock_raise(&low, UINT32_MAX, 5) && prt__clock_raise(&low, UINT32_MAX / 4, 6));
+  ck_assert(prt__clock_raise(&all, &low, UINT32_MAX, 5) &&
+            prt__clock_raise(&all, &low, UINT32_MAX / 4, 6));
   ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX), 5);
   ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX / 4), 6);
   ck_assert_uint_eq(prt__clock_epoch(low, 3), 7);
-  prt__clock_drop(low);
-  prt__clock_drop(high);
+  prt__clocks_free(&all);
 }
 END_TEST
 
@@ -206,6 +251,8 @@ int main(void) {
   Suite *suite = suite_create("race");
   TCase *tests = tcase_create("race");
   tcase_add_test(tests, clocks_are_what_arrays_are);
+  tcase_add_test(tests, dropped_clocks_are_room);
+  tcase_add_test(tests, room_is_taken_and_cleared);
   tcase_add_test(tests, agents_far_apart);
   tcase_add_test(tests, extents_meet_where_bytes_do);
   tcase_add_test(tests, rows_that_alternate_do_not_meet);

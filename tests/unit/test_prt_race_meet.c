@@ -304,7 +304,7 @@ START_TEST(what_clocks_say_holds_in_every_run) {
     s = (Search){.race = t.race};
     search(&s);
     Clocks clocks = {&s, 0, seed};
-    prt__race_order(t.race, NULL, &(prt_race_visitor){look_at_clock, &clocks});
+    prt__race_order(t.race, NULL, &(prt_race_visitor){.visit = look_at_clock, .data = &clocks});
     ck_assert_int_eq(clocks.number, t.race->accesses.count);
     trace_fini(&t);
   }

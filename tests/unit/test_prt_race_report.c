@@ -97,8 +97,7 @@ static void touch_box(Trace *t, int32_t agent, const Box *box, const int64_t *di
     offset += box->low[d] * stride;
   }
   prt_region region = {array + offset, ELEMENT, RANK, box->count, strides};
-  free(access->extent);
-  access->extent = malloc(prt__extent_bytes(PRT_EXTENT_RANK));
+  access->extent = prt__room_take(&t->race->extents, prt__extent_bytes(PRT_EXTENT_RANK));
   ck_assert(prt__extent_of(&region, access->extent));
   access->memory = (prt_watched){array, "buf", ELEMENT, RANK, dims};
 }
@@ -149,8 +148,7 @@ START_TEST(other_shapes_are_told_too) {
       prt_region region = {array + cases[i].offset, (int32_t)cases[i].run, 1, &cases[i].count,
                            &cases[i].stride};
       prt_race_access *access = trace_access(&t, agent, PRT_NO_COPY, PRT_WRITE, 0, 1);
-      free(access->extent);
-      access->extent = malloc(prt__extent_bytes(PRT_EXTENT_RANK));
+      access->extent = prt__room_take(&t.race->extents, prt__extent_bytes(PRT_EXTENT_RANK));
       ck_assert(prt__extent_of(&region, access->extent));
       access->memory = (prt_watched){array, "buf", ELEMENT, 2, dims};
     }
