@@ -3,8 +3,8 @@
 """Random programs of cores that touch the same memory: does `pallasc check` tell exactly their races?
 
 A program is one kernel on one core, on several, on subcores, or on devices of one core each; or on one core that has the steps of a parallel
-dimension; or two kernels one after the other; or kernels that leave copies in flight to each other. Each core, or step, has a list of operations of its own: loads and
-stores of parts of its memory, copies within it, to other cores and to memory that all of them share, some of which add, signals, waits, barriers of subcores. The parts are rows,
+dimension; or two kernels one after the other, of cores or of subcores; or kernels that leave copies in flight to each other, on one device or on several. Each core, or step,
+has a list of operations of its own: loads and stores of parts of its memory, copies within it, to other cores and to memory that all of them share, some of which add, signals, waits, barriers of subcores. The parts are rows,
 rows with a stride, rectangles. In some programs a part of the lists has memory of run_scoped. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
 (double buffers, credits, rings, hand-overs) of which something is then taken out, or changed.
 
@@ -47,7 +47,7 @@ Region = collections.namedtuple('Region', 'first rows stride column columns cell
 # Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share; 'g' is like it.
 Part = collections.namedtuple('Part', 'array core region')
 # what: read, write, copy, signal, wait, keep (a wait that takes nothing off), poll (a loop until the count is there), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
-# sync (all come to it: the barrier of subcores, or the end of a launch, which copies outlive).
+# sync (all come to it: the barrier of subcores, or the end of a launch, which copies outlive); next (the end of a launch of the own device).
 # read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local; `units`: 'add', or None.
 # signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`.
 Op = collections.namedtuple('Op', 'what source target core sem sent units', defaults=[None] * 6)
@@ -66,6 +66,7 @@ def make_region(first, rows, stride, column, columns):
 REGIONS = [make_region(first, rows, stride, column, columns) for rows in range(1, ROWS + 1) for stride in (1, 2, 3) if rows > 1 or stride == 1
            for first in range(ROWS - (rows - 1) * stride) for columns in (1, 2) for column in range(COLUMNS - columns + 1)]
 EDGES = 'enter', 'leave'
+ENDS = 'sync', 'next'
 WHOLE = make_region(0, ROWS, 1, 0, COLUMNS)
 
 
@@ -473,27 +474,47 @@ def look_first(rng, lists):
 
 
 # ---- a program -----------------------------------------------------------------------------------------
-def launches_in_flight(rng):
-    """Kernels of one core that copy between h and g, on semaphores that all of them have, and wait for what is under way, perhaps of an earlier one."""
-    ops, counts = [], collections.Counter()
+def launches_in_flight(rng, shape):
+    """Kernels of one core that copy between h and g, on semaphores that all of them have, and wait for what is under way, perhaps of an earlier one.
+
+    On devices they copy to each other's as well. A kernel that does begins on each when all have come to it.
+    """
+    lists, counts = [[] for _ in range(shape.cores)], collections.Counter()
     for _ in range(rng.randint(6, 12)):
-        waits = [sem for sem in range(SEMS) if counts[sem]]
+        core = rng.randrange(shape.cores)
+        waits = [sem for sem in range(SEMS) if counts[core, sem]]
         if waits and rng.random() < 0.45:
             sem = rng.choice(waits)
-            units = counts[sem] if rng.random() < 0.6 else rng.randint(1, counts[sem])
-            counts[sem] -= units
-            ops.append(fetched(sem)._replace(units=units))
+            units = counts[core, sem] if rng.random() < 0.6 else rng.randint(1, counts[core, sem])
+            counts[core, sem] -= units
+            lists[core].append(fetched(sem)._replace(units=units))
             continue
-        source = Part(rng.choice('gh'), 0, draw_region(rng))
-        target = Part(rng.choice('gh'), 0, draw_region(rng, source.region.rows, source.region.columns))
-        if source.array == target.array and source.region.cells & target.region.cells:
+        peer = rng.randrange(shape.cores) if rng.random() < 0.6 else core
+        source = Part(rng.choice('gh'), core, draw_region(rng))
+        target = Part(rng.choice('gh'), peer, draw_region(rng, source.region.rows, source.region.columns))
+        if source[:2] == target[:2] and source.region.cells & target.region.cells:
             continue
-        ops.append(copy_to(source, target, rng.randrange(SEMS), 0, 0))
-        counts[ops[-1].sem] += size_of(target.region)
-    ops += [fetched(sem)._replace(units=counts[sem]) for sem in rng.sample(range(SEMS), SEMS) if counts[sem]]
-    for _ in range(rng.randint(1, 3)):
-        ops.insert(rng.randint(1, len(ops) - 1), Op('sync'))
-    return [ops]
+        op = copy_to(source, target, rng.randrange(SEMS), core, peer, None if peer == core else rng.randrange(SEMS))
+        lists[core].append(op)
+        counts[peer, op.sem] += size_of(target.region)
+        if op.sent is not None:
+            counts[core, op.sent] += size_of(source.region)
+    for core, ops in enumerate(lists):
+        ops += [fetched(sem)._replace(units=counts[core, sem]) for sem in rng.sample(range(SEMS), SEMS) if counts[core, sem]]
+    return cut_into_launches(rng, lists)
+
+
+def cut_into_launches(rng, lists):
+    """Ends of kernels at drawn places: `sync` if the next one begins on all devices at once, else `next`."""
+    kernels = rng.randint(2, 4)
+    cuts = [[0, *sorted(rng.randint(0, len(ops)) for _ in range(kernels - 1)), len(ops)] for ops in lists]
+    cut = [[] for _ in lists]
+    for number in range(kernels):
+        parts = [ops[at[number]:at[number + 1]] for ops, at in zip(lists, cuts)]
+        meets = any(op.sent is not None for part in parts for op in part)
+        for ops, part in zip(cut, parts):
+            ops += [Op('sync' if meets else 'next')] * (number > 0) + part
+    return cut
 
 
 def steps_alone(rng, shape):
@@ -515,9 +536,9 @@ def second_launch(op):
 
 
 def make_lists(rng, shape):
-    if shape.kind == 'in_flight':
-        return launches_in_flight(rng)
-    if shape.kind == 'launches':
+    if shape.kind in IN_FLIGHT:
+        return launches_in_flight(rng, shape)
+    if shape.kind in LAUNCHES:
         first, second = (make_lists(rng, Shape('cores', shape.cores)) for _ in range(2))
         return [[*ops, Op('sync'), *map(second_launch, more)] for ops, more in zip(first, second)]
     if shape.kind == 'parallel' and rng.random() < 0.5:
@@ -578,10 +599,10 @@ def make_program(seed):
     """(shape, lists, the pairs that race, how many pairs conflict): the first draw of this seed that ends and is small enough."""
     rng = random.Random(seed)
     while True:
-        kind = rng.choice(('cores', 'cores', 'devices', 'one', 'subcores', 'parallel', 'launches', 'in_flight'))
-        shape = Shape(kind, 1 if kind in ('one', 'in_flight') else rng.choice((2, 2, 3)))
+        kind = rng.choice(('cores', 'cores', 'devices', 'one', 'subcores', 'parallel', *LAUNCHES, *IN_FLIGHT))
+        shape = Shape(kind, 1 if kind in ('one', 'in flight') else rng.choice((2, 2, 3)))
         lists = make_lists(rng, shape)
-        if kind not in ('subcores', 'parallel', 'launches', 'in_flight') and rng.random() < 0.25:
+        if kind in ('cores', 'devices', 'one') and rng.random() < 0.25:
             put_in_scope(rng, lists)
         if not is_well_made(lists):
             continue
@@ -603,7 +624,9 @@ def view_text(part):
     return part.array if part.region == WHOLE else f'{part.array}.at[{index_text(part.region)}]'
 
 
-AXES = {'devices': '"x"', 'cores': '"core"', 'subcores': '"core": 0, "subcore"'}
+AXES = {'devices': '"x"', 'devices in flight': '"x"', 'cores': '"core"', 'subcores': '"core": 0, "subcore"', 'launches of subcores': '"core": 0, "subcore"'}
+LAUNCHES = {'launches': 'cores', 'launches of subcores': 'subcores'}     # and what each of them is
+IN_FLIGHT = 'in flight', 'devices in flight'
 
 
 def op_text(shape, op, number):
@@ -634,9 +657,9 @@ def op_text(shape, op, number):
 
 def phase_of(ops, at):
     """Before the scope, in it, behind it; or before each barrier and behind the last; None: its begin or end, or a barrier."""
-    if ops[at].what in (*EDGES, 'sync'):
+    if ops[at].what in (*EDGES, *ENDS):
         return None
-    return sum(op.what in (*EDGES, 'sync') for op in ops[:at])
+    return sum(op.what in (*EDGES, *ENDS) for op in ops[:at])
 
 
 class Text:
@@ -647,17 +670,18 @@ class Text:
         self.lines, self.line_of = [], {}
 
     def put_phase(self, phase, indent):
+        chooses = self.shape.kind != 'in flight'
         for core, ops in enumerate(self.lists):
             chosen = [(at, op) for at, op in enumerate(ops) if phase_of(ops, at) == phase]
-            if chosen:
+            if chosen and chooses:
                 self.lines += ['', f'{indent}@pl.when(me == {core})', f'{indent}def _():']
             for at, op in chosen:
                 self.line_of[core, at] = self.first_line + len(self.lines)
-                self.lines.append(f'{indent}    {op_text(self.shape, op, at)}')
+                self.lines.append(f'{indent}{"    " * chooses}{op_text(self.shape, op, at)}')
 
     def put_head(self, name, sets_h):
         """Up to where all are there, and have written their memory, and h if it is to be."""
-        kind, cores, axis = self.shape.kind, self.shape.cores, AXES.get(self.shape.kind, AXES['cores']).split()[-1]
+        kind, cores, axis = LAUNCHES.get(self.shape.kind, self.shape.kind), self.shape.cores, AXES.get(self.shape.kind, AXES['cores']).split()[-1]
         lines = ['', '', f'def {name}({"first, " if kind == "parallel" else ""}h, out, a, b, cells, t, s, dma, ready, local):',
                  '    me = pl.program_id(0)' if kind == 'parallel' else f'    me = lax.axis_index({axis})',
                  '    a[...] = jnp.full(a.shape, 1, I)', '    b[...] = jnp.full(b.shape, 2, I)', '    t[...] = jnp.zeros(t.shape, I)']
@@ -679,7 +703,7 @@ class Text:
 
     def put_call(self, name):
         """The call of a kernel that makes h, or (of two launches) is given it."""
-        kind, cores = self.shape
+        kind, cores = LAUNCHES.get(self.shape.kind, self.shape.kind), self.shape.cores
         array, regular, dma = f'pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I)', 'pltpu.SemaphoreType.REGULAR', 'pltpu.SemaphoreType.DMA'
         scratch = [f'[{array}, {array}, pltpu.VMEM(({MOST_CELLS}, 128), I), pltpu.VMEM((1, 128), I), {regular}(({SEMS},)), {dma}(({SEMS},)),', f'                   {regular}, {dma}])']
         of_device = 1 if kind == 'devices' else cores
@@ -692,23 +716,24 @@ class Text:
             return
         mesh = f'pltpu.create_tensorcore_mesh("core", num_cores={of_device})' if kind != 'subcores' else \
             f'plsc.VectorSubcoreMesh(core_axis_name="core", subcore_axis_name="subcore", num_cores=1, num_subcores={cores})'
-        self.lines += [f'{name} = pl.kernel({name}, mesh={mesh},', f'    out_type={out if kind == "launches" else f"({h}, {out})"},', f'    scratch_types={scratch[0]}', scratch[1]]
+        self.lines += [f'{name} = pl.kernel({name}, mesh={mesh},', f'    out_type={out if self.shape.kind in LAUNCHES else f"({h}, {out})"},', f'    scratch_types={scratch[0]}', scratch[1]]
         if kind == 'devices':
             self.lines += [f'{name} = jax.jit(jax.shard_map({name}, mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"),',
                            '                         check_vma=False))']
 
     def put_in_flight(self, name):
         """The launches of a program that share memory and semaphores."""
-        self.lines += ['', '', '@jax.jit', f'def {name}():']
+        cores = self.shape.cores
+        self.lines += ['', '', f'def {name}():']
         self.lines += [f'    {ref} = jax.new_ref(jnp.ones(({rows}, {128 * columns}), I))' for ref, rows, columns in (('h', ROWS, COLUMNS), ('g', ROWS, COLUMNS), ('cells', MOST_CELLS, 1))]
         self.lines.append(f'    dma = pl.empty_ref_like(pltpu.SemaphoreType.DMA(({SEMS},)))')
-        for at, op in enumerate(self.lists[0]):
-            if at == 0 or op.what == 'sync':
-                self.lines += ['', '    @pl.core_map(pltpu.create_tensorcore_mesh("core", num_cores=1))', '    def _():', '        lax.axis_index("core")']
-            if op.what != 'sync':
-                self.line_of[0, at] = self.first_line + len(self.lines)
-                self.lines.append(f'        {op_text(self.shape, op, at)}')
-        self.lines += ['    return h[...], g[...]', '', '', f'print("{name} has ended", {name}()[1].size)']
+        for phase in range(1 + sum(op.what in ENDS for op in self.lists[0])):
+            self.lines += ['', '    @pl.core_map(pltpu.create_tensorcore_mesh("core", num_cores=1))', '    def _():', '        lax.axis_index("core")']
+            self.lines += ['        me = lax.axis_index("x")'] if cores > 1 else []
+            self.put_phase(phase, '        ')
+        self.lines += ['    return h[...], g[...]', '', '']
+        mesh = f'mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"), check_vma=False'
+        self.lines.append(f'print("{name} has ended", jax.jit({name if cores == 1 else f"jax.shard_map({name}, {mesh})"})()[1].size)')
 
     def put_end(self):
         own = 0 if self.shape.kind == 'devices' else 'me'
@@ -717,13 +742,13 @@ class Text:
 
 def program_text(name, shape, lists, first_line):
     text = Text(shape, lists, first_line)
-    if shape.kind == 'in_flight':
+    if shape.kind in IN_FLIGHT:
         text.put_in_flight(name)
         return text.lines, text.line_of
-    text.put_head(name, shape.kind not in ('parallel', 'launches'))
+    text.put_head(name, shape.kind not in ('parallel', *LAUNCHES))
     text.put_phase(0, '    ')
     barriers = sum(op.what == 'sync' for op in lists[0])
-    if shape.kind == 'launches':
+    if shape.kind in LAUNCHES:
         text.put_end()
         text.put_call(name)
         text.put_head(f'{name}_second', False)
