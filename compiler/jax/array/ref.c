@@ -102,10 +102,19 @@ static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
   }
 }
 
+// Those that a kernel has from the functions around it are called as they are there.
+static void captured_take_names(Eval *ev, const Env *env) {
+  for (; env; env = env->outer)
+    for (uint32_t i = 0; i < env->scope->slot_count; i++)
+      if (env->slots[i].kind == V_OBJECT && value_is_ref(ev, env->slots[i]))
+        ref_take_name(ev, (Ref *)env->slots[i].o, env->scope->slots[i]);
+}
+
 void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
+  if (f->module && f->module->file && f->module->file->is_builtin) return;
+  if (f->closure && trace_in_kernel(ev)) captured_take_names(ev, f->closure);
   for (size_t i = 0; i < f->params->count; i++) {
     if (slots[i].kind != V_OBJECT) continue;
-    if (f->module && f->module->file && f->module->file->is_builtin) return;
     if (value_is_ref(ev, slots[i]))
       ref_take_name(ev, (Ref *)slots[i].o, f->params->items[i].name);
     else if (trace_in_kernel(ev))
