@@ -518,6 +518,43 @@ def test_debug_checks_alone():
 
 # ---- TPU ----------------------------------------------------------------------------------------------------------------------
 
+def call_that_polls(branch):
+    def kernel(x_ref, o_ref, buf, sem, ready):
+        core = lax.axis_index('core')
+
+        @pl.when(core == 0)
+        def _():
+            pltpu.async_copy(x_ref, o_ref.at[0], sem).wait()
+            pl.semaphore_signal(ready, 1, device_id={'core': 1})
+
+        @pl.when(core == 1)
+        def _():
+            branch(pl.semaphore_read(ready), lambda: pltpu.async_copy(o_ref.at[0], buf, sem).wait())
+            pl.semaphore_wait(ready, 1)
+            pltpu.async_copy(x_ref, o_ref.at[1], sem).wait()
+    mesh = pltpu.create_tensorcore_mesh('core', num_cores=2)
+    scratch = [pltpu.VMEM((8, 128), F32), pltpu.SemaphoreType.DMA, pltpu.SemaphoreType.REGULAR]
+    with pallasc.jax.machine(check=True):
+        jax.block_until_ready(pl.kernel(kernel, mesh=mesh, out_type=Shape((2, 8, 128), F32), scratch_types=scratch)(jnp.asarray(X[:8, :128])))
+
+
+def test_what_a_count_proves():
+    def nothing():
+        pass
+    # JAX clamps the index of a switch, and makes numbers of conditions.
+    call_that_polls(lambda count, use: lax.switch(count, [nothing, use]))
+    call_that_polls(lambda count, use: lax.switch(count, [nothing, use, use]))
+    call_that_polls(lambda count, use: pl.when(count >= 1)(use))
+    call_that_polls(lambda count, use: lax.cond(jnp.logical_not(count < 1), use, nothing))
+    for branch in (lambda count, use: lax.switch(count - 1, [use, nothing]), lambda count, use: pl.when(count >= 0)(use)):
+        try:
+            call_that_polls(branch)
+        except pallasc.jax.Finding as error:
+            assert [finding['kind'] for finding in error.findings] == ['race'], error.findings
+        else:
+            raise AssertionError('nothing was found')
+
+
 def test_semaphores():
     def kernel(x_ref, o_ref, n_ref, sem, sems):
         pl.semaphore_signal(sem, 3)

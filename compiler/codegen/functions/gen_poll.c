@@ -53,9 +53,27 @@ static bool is_conversion(const IrOp *op) {
   return op && op->code == OP_CONVERT && op->results[0]->type->dtype != DT_BOOL;
 }
 
+// What a count is clamped by proves no less of it: no count is negative.
+static bool is_clamp(const IrOp *op) {
+  int64_t limit;
+  return op && (op->code == OP_MIN || op->code == OP_MAX) &&
+         ir_const_int(op->operands[1], &limit) && (op->code == OP_MIN ? limit >= 0 : limit <= 0);
+}
+
 static const IrOp *read_of(const IrValue *value) {
-  while (is_conversion(value->def)) value = value->def->operands[0];
+  while (is_conversion(value->def) || is_clamp(value->def)) value = value->def->operands[0];
   return value->def && value->def->code == OP_SEM_READ ? value->def : NULL;
+}
+
+// The op that makes a condition; JAX asks whether the number that a bool is made is above 0.
+static const IrOp *condition_of(const IrValue *condition) {
+  const IrOp *op = condition->def;
+  int64_t number;
+  while (op && op->code == OP_GT && ir_const_int(op->operands[1], &number) && number == 0 &&
+         is_conversion(op->operands[0]->def) &&
+         op->operands[0]->def->operands[0]->type->dtype == DT_BOOL)
+    op = op->operands[0]->def->operands[0]->def;
+  return op;
 }
 
 // Whether the op compares the count that the value is.
@@ -127,7 +145,7 @@ static bool are_either(const IrOp *op, bool holds) { return op->code == (holds ?
 // Whether a condition proves something of the read's count, by this comparison or (NULL) by any.
 static bool condition_proves(const IrValue *condition, bool holds, const IrOp *read,
                              const IrOp *comparison) {
-  const IrOp *op = condition->def, *compared;
+  const IrOp *op = condition_of(condition), *compared;
   Comparison c;
   if (!op) return false;
   if (op->code == OP_NOT) return condition_proves(op->operands[0], !holds, read, comparison);
@@ -138,7 +156,8 @@ static bool condition_proves(const IrValue *condition, bool holds, const IrOp *r
     const IrValue *a = op->operands[0], *b = op->operands[1];
     if (!comparison)
       return condition_proves(a, holds, read, NULL) && condition_proves(b, holds, read, NULL);
-    return (condition_proves(a, holds, read, comparison) && condition_proves(b, holds, read, NULL)) ||
+    return (condition_proves(a, holds, read, comparison) &&
+            condition_proves(b, holds, read, NULL)) ||
            (condition_proves(b, holds, read, comparison) && condition_proves(a, holds, read, NULL));
   }
   return (!comparison || op == comparison) && compares_count(op, &compared, &c) &&
@@ -191,7 +210,7 @@ typedef struct Proof {
 // What a condition that holds, or does not, proves by either of its sides; false: nothing.
 static bool find_proof(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch,
                        Proof *out) {
-  const IrOp *op = condition->def;
+  const IrOp *op = condition_of(condition);
   if (!op) return false;
   if (op->code == OP_NOT) return find_proof(g, op->operands[0], !holds, branch, out);
   if (are_both(op, holds))
@@ -200,7 +219,8 @@ static bool find_proof(LlvmGen *g, const IrValue *condition, bool holds, const I
   if (are_either(op, holds)) {
     Proof other;
     if (!find_proof(g, op->operands[0], holds, branch, out) ||
-        !find_proof(g, op->operands[1], holds, branch, &other) || out->poll->read != other.poll->read)
+        !find_proof(g, op->operands[1], holds, branch, &other) ||
+        out->poll->read != other.poll->read)
       return false;
     Value is_less = LLVMBuildICmp(g->builder, LLVMIntSLT, out->least, other.least, "");
     out->least = emit_select(g, is_less, out->least, other.least);
@@ -214,7 +234,7 @@ static bool find_proof(LlvmGen *g, const IrValue *condition, bool holds, const I
 
 // Where the condition is known to hold, or not to.
 static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch) {
-  const IrOp *op = condition->def;
+  const IrOp *op = condition_of(condition);
   Proof proof;
   if (op && op->code == OP_NOT) {
     tell_condition(g, op->operands[0], !holds, branch);
