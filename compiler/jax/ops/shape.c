@@ -78,6 +78,8 @@ Value array_reshaped(Eval *ev, Value a, Value shape, Value order) {
   size_t rank = take_shape(ev, shape, dims, "shape");
   finish_shape(ev, &aval, rank, dims);
   bool fortran = str_equal(text, STR("F"));
+  if (str_equal(text, STR("A")))
+    eval_raise(ev, ev->types.NotImplementedError, "np.reshape order=A is not implemented.");
   if (!fortran && !str_equal(text, STR("C")))
     eval_raise(ev, ev->types.ValueError, "Unexpected value for 'order' argument: %.*s.",
                STR_FMT(text));

@@ -24,3 +24,13 @@ for mode in ("drop", "bogus"):
         print(error)
 print(jnp.argsort(jnp.array([1, 2, 1, 2]), descending=True), jnp.argsort(jnp.array([1, 2, 1, 2]), descending=True, stable=False))
 print(jnp.mgrid[0:1:5j, 0:2].tolist(), [(g.dtype.name, g.tolist()) for g in jnp.ogrid[0:1:3j, 0:2]])
+print(jnp.array([x[:3], [1, 2, 3]]), jnp.array([(x[0], 2), x[:2]]).dtype, jnp.array([[[1, 2], m[0, :2]], m[1:, 2:]]).tolist())
+for call in (lambda: jnp.reshape(m, (4, 3), order="A"), lambda: jnp.array([[1], [1, 2]])):
+    try:
+        call()
+    except (NotImplementedError, ValueError) as error:
+        print(type(error).__name__)
+try:
+    jax.jit(lambda r: jnp.repeat(x[:3], r))(jnp.array([1, 0, 2]))
+except jax.errors.ConcretizationTypeError as error:
+    print(str(error)[:76])
