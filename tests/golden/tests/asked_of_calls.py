@@ -25,6 +25,14 @@ class CallTest(jtu.JaxTestCase):
         self.assertArraysEqual(call.lower(x).compile()(x), x)
         self.assertIsNotNone(call.trace(x).jaxpr)
 
+    def test_static(self):
+        f = jax.jit(lambda x, n, *, k: pl.pallas_call(copied, out_shape=x, name="named")(x) * n + k, static_argnums=1, static_argnames="k")
+        lowered = f.lower(jnp.ones((8, 128)), 3, k=2)
+        self.assertIn("named", lowered.as_text())
+        self.assertIn("named", lowered.compile().as_text())
+        self.assertEqual(lowered.cost_analysis()["flops"], 2 * 1024)
+        self.assertEqual(lowered.compile().memory_analysis().argument_size_in_bytes, 4096)
+
     def test_costs(self):
         cost = pl.CostEstimate(flops=1234, transcendentals=21, bytes_accessed=12345)
         call = pl.pallas_call(copied, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32), cost_estimate=cost)
