@@ -128,8 +128,6 @@ static const NotSupported lax_not_supported[] = {
     {"select_and_scatter_add", NULL},
     {"infeed", NULL},
     {"outfeed", NULL},
-    {"conv_general_dilated_local", NULL},
-    {"conv_general_dilated_patches", NULL},
     {"rng_uniform", NULL},
     {"rng_bit_generator", NULL},
     {"create_token", NULL},

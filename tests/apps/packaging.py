@@ -108,10 +108,11 @@ def finds_stand_ins_for_packages_of_others(b):
         found = b.run(prefix / 'bin' / 'pallasc', 'run', *options, program, env=env).strip()
         if pathlib.Path(found) != real / '__init__.py':
             raise Failed(f'{found} was taken, not the package of the search path')
-    pytest = real.parent / 'pytest'
-    pytest.mkdir(exist_ok=True)
-    (pytest / '__init__.py').write_text('raise ImportError("the runner is another one")\n')
-    (b.folder / 'test_site.py').write_text('import pytest\n\n\ndef test_it():\n    assert pytest.approx(1.0) == 1.0\n')
+    for name in 'pytest', 'absl':
+        other = real.parent / name
+        other.mkdir(exist_ok=True)
+        (other / '__init__.py').write_text('raise ImportError("the runner is another one")\n')
+    (b.folder / 'test_site.py').write_text('import pytest\nfrom absl.testing import absltest\n\n\ndef test_it():\n    assert pytest.approx(1.0) == 1.0\n')
     b.run(prefix / 'bin' / 'pallasc', 'test', '-I', real.parent, 'test_site.py', cwd=b.folder)
     shutil.rmtree(prefix / 'share' / 'pallasc')
     said = b.run(prefix / 'bin' / 'pallasc', 'run', program, status=1)

@@ -22,6 +22,7 @@
 static const char runner_text[] = "import sys\n"
                                   "path = sys.path[:]\n"
                                   "sys.path.clear()\n"
+                                  "import absl\n"
                                   "import pytest\n"
                                   "sys.path.extend(path)\n"
                                   "sys.exit(pytest.main())\n";

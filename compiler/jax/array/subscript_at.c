@@ -430,15 +430,15 @@ static bool has_traced_mask(Eval *ev, Value index) {
   return false;
 }
 
+// from_end: negative indices count from the end.
 static Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, Value mode,
-                      Value fill) {
+                      Value fill, bool from_end) {
   AtOp op = at_op(ev, name);
   Aval aval;
   take_aval(ev, "scatter", a, 0, &aval);
   settle_index(ev, index);
   if (op == AT_GET) {
-    const char *how =
-        take_gather_mode(ev, mode, v_is_none(fill) || v_is_unbound(fill) ? "clip" : "fill");
+    const char *how = take_gather_mode(ev, mode, "clip"); // what fills is for mode="fill" alone
     uint64_t element = 0;
     if (strcmp(how, "fill") == 0) {
       if (v_is_none(fill) || v_is_unbound(fill))
@@ -469,11 +469,15 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
   if (op == AT_DIV ||
       op == AT_POW) { // of repeated indices each counts: through the product of the operands
     Value ones = array_result(ev, ir_const_i64(trace_builder(ev), x->type, 1));
-    Value factor = array_at(ev, ones, index, "multiply", operand, mode, fill);
+    Value factor = array_at(ev, ones, index, "multiply", operand, mode, fill, from_end);
     return op == AT_DIV ? array_true_divide(ev, a, factor) : array_power(ev, a, factor);
   }
   IndexPlan plan;
-  index_plan(ev, x, index, true, &plan);
+  index_plan(ev, x, index, from_end, &plan);
+  if (op == AT_APPLY && plan.has_arrays) {
+    Value args[] = {a, index, operand, mode, v_bool(from_end)};
+    return value_call_n(ev, module_lookup(ev, "jax.numpy._indices", "_apply_each"), 5, args);
+  }
   Window window;
   IrValue *updated = plan_window(ev, &plan, strcmp(how, "fill") != 0, &window)
                          ? update_window(ev, op, &plan, &window, operand)
@@ -516,10 +520,7 @@ static Str at_ref_repr(Eval *ev, Value self) {
     AtRef *ref = (AtRef *)a[0].o;                                                                  \
     if (!v_is_none(a[5]))                                                                          \
       eval_raise(ev, ev->types.NotImplementedError, "out_sharding is not yet supported");          \
-    if (a[6].kind == V_BOOL && !a[6].i)                                                            \
-      eval_raise(ev, ev->types.NotImplementedError,                                                \
-                 "wrap_negative_indices=False is not yet supported in x.at[…]." #name);            \
-    return array_at(ev, ref->array, ref->index, #name, a[1], a[4], v_none());                      \
+    return array_at(ev, ref->array, ref->index, #name, a[1], a[4], v_none(), value_truth(ev, a[6])); \
   }
 UPDATE(set)
 UPDATE(add)
@@ -546,7 +547,7 @@ static Value at_get(Eval *ev, Value *a) {
     IrValue *x = array_ir(ev, ref->array, DT_COUNT);
     return array_new(ev, index_array(ev, x, ref->index, false, mode, &element), aval.weak);
   }
-  return array_at(ev, ref->array, ref->index, "get", v_none(), a[3], a[4]);
+  return array_at(ev, ref->array, ref->index, "get", v_none(), a[3], a[4], true);
 }
 
 #define UPDATE_ARGS                                                                                \

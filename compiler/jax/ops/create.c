@@ -7,6 +7,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
+#include "python/values/make.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
@@ -135,9 +136,29 @@ static Value stack_leaves(Nest *n, DType dtype) {
   return array_result(ev, ir_reshape(trace_builder(ev), all, rank, dims));
 }
 
+static Value array_of_sequence(Eval *ev, Value object, DType dtype);
+
+// A list of arrays and of lists beside them: each list as an array too.
+static Value level_nest(Eval *ev, Value object, DType dtype) {
+  size_t count, lists = 0, arrays = 0, inner;
+  const Value *items, *parts;
+  as_sequence(ev, object, &count, &items);
+  for (size_t i = 0; i < count; i++) {
+    lists += as_sequence(ev, items[i], &inner, &parts);
+    arrays += value_is_array(ev, items[i]) || value_is_nd(ev, items[i]);
+  }
+  if (!lists || !arrays) return object;
+  Tuple *level = tuple_new(ev, count);
+  for (size_t i = 0; i < count; i++)
+    level->items[i] = as_sequence(ev, items[i], &inner, &parts)
+                          ? array_of_sequence(ev, items[i], dtype)
+                          : items[i];
+  return v_object(level);
+}
+
 static Value array_of_sequence(Eval *ev, Value object, DType dtype) {
   Nest n = {.ev = ev};
-  read_nest(&n, object, 0, true);
+  read_nest(&n, level_nest(ev, object, dtype), 0, true);
   bool plain = !n.has_arrays;
   for (size_t i = 0; plain && i < n.leaves.count; i++) {
     Aval aval;

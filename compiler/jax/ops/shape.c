@@ -78,6 +78,8 @@ Value array_reshaped(Eval *ev, Value a, Value shape, Value order) {
   size_t rank = take_shape(ev, shape, dims, "shape");
   finish_shape(ev, &aval, rank, dims);
   bool fortran = str_equal(text, STR("F"));
+  if (str_equal(text, STR("A")))
+    eval_raise(ev, ev->types.NotImplementedError, "np.reshape order=A is not implemented.");
   if (!fortran && !str_equal(text, STR("C")))
     eval_raise(ev, ev->types.ValueError, "Unexpected value for 'order' argument: %.*s.",
                STR_FMT(text));
@@ -355,11 +357,22 @@ static Value concatenate(Eval *ev, const char *what, Tuple *arrays, Value axis_v
   return array_new(ev, x, weak);
 }
 
+// Arrays of PRNG keys are joined by their bits; false: there are none.
+static bool join_keys(Eval *ev, const char *function, Tuple *arrays, Value axis, Value *out) {
+  if (!arrays->count || !value_is_key(ev, arrays->items[0])) return false;
+  Value args[] = {module_lookup(ev, "jax.numpy", function), v_object(arrays), axis};
+  *out = value_call_n(ev, module_lookup(ev, "jax.random._key_arrays", "joined"), 3, args);
+  return true;
+}
+
 Value jnp_concatenate(Eval *ev, Value *a) { // arrays, axis, dtype
   DType dtype = v_is_none(a[2]) ? DT_COUNT : take_requested_dtype(ev, a[2], "jnp.concatenate");
   if ((value_is_array(ev, a[0]) || value_is_nd(ev, a[0])) && v_is_none(a[1]))
     return array_reshaped(ev, a[0], v_int(-1), make_str_c(ev, "C"));
-  return concatenate(ev, "concatenate", array_sequence(ev, "concatenate", a[0]), a[1], dtype);
+  Tuple *arrays = array_sequence(ev, "concatenate", a[0]);
+  Value keys;
+  if (join_keys(ev, "concatenate", arrays, a[1], &keys)) return keys;
+  return concatenate(ev, "concatenate", arrays, a[1], dtype);
 }
 
 Value jnp_stack(Eval *ev, Value *a) { // arrays, axis, out, dtype
@@ -367,6 +380,8 @@ Value jnp_stack(Eval *ev, Value *a) { // arrays, axis, out, dtype
   DType dtype = v_is_none(a[3]) ? DT_COUNT : take_requested_dtype(ev, a[3], "jnp.stack");
   Tuple *arrays = array_sequence(ev, "stack", a[0]);
   if (arrays->count == 0) eval_raise(ev, ev->types.ValueError, "Need at least one array to stack.");
+  Value keys;
+  if (join_keys(ev, "stack", arrays, a[1], &keys)) return keys;
   Tuple *expanded = tuple_new(ev, arrays->count);
   Aval first, aval;
   for (size_t i = 0; i < arrays->count; i++) {

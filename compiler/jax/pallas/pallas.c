@@ -971,7 +971,6 @@ const ModuleDef module_pallas_primitives = {.name = "_pallas", .functions = pall
 static const NotSupported pl_not_supported[] = {
     {"get_global", "in JAX too it is for GPUs alone; a semaphore that outlives a kernel is "
                    "pltpu.get_barrier_semaphore()"},
-    {"lower_as_mlir", "pallasc does not make MLIR"},
     {"fuser", "pallasc fuses what stands around a kernel by itself"},
     {"pallas_call_p", "primitives cannot be bound by hand"},
     {"pallas_export_experimental", "shapes are static"},

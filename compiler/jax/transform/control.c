@@ -425,6 +425,16 @@ static bool run_unjitted(Eval *ev, const char *loop, Value *a, size_t count, siz
   return made;
 }
 
+// How often a body is repeated is for loops whose trips are counted while they are traced.
+static void refuse_unroll_of_traced(Eval *ev, Value lower, Value upper, Value unroll) {
+  if (!value_is_traced(ev, lower) && !value_is_traced(ev, upper)) return;
+  if (v_is_none(unroll) || ((unroll.kind == V_BOOL || unroll.kind == V_INT) &&
+                            unroll.i == (unroll.kind == V_INT)))
+    return;
+  eval_raise(ev, ev->types.ValueError,
+             "Can only use `unroll` in `fori_loop` if the loop bounds are statically known.");
+}
+
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
   pending_settle(ev);
   Aval lower, upper;
@@ -448,6 +458,7 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
     return out;
   int64_t first, last, trips = 0;
   bool known = known_int(ev, a[0], &first) && known_int(ev, a[1], &last);
+  if (!known) refuse_unroll_of_traced(ev, a[0], a[1], a[4]);
   bool is_many = known && (sub_i64(last, first, &trips) ? trips > INT32_MAX : last > 0);
   // Loops of the IR count in i32.
   if (dtype_bits(dtype) == 64 && (!known || is_many)) {

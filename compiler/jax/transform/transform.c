@@ -134,8 +134,16 @@ static void make_region_args(Eval *ev, Vmap *v) {
   add_region_arg(ev, v, ir_iota(trace_builder(ev), all, 0), scalar);
 }
 
+// A launch that is mapped costs what its author says once for each element.
+static void map_estimates(TraceState *trace, const int64_t before[3], int64_t size) {
+  for (size_t i = 0; i < COUNT_OF(trace->estimates); i++)
+    trace->estimates[i] = before[i] + (trace->estimates[i] - before[i]) * size;
+}
+
 static void trace_vmap(Eval *ev, void *data) {
   Vmap *v = data;
+  int64_t before[COUNT_OF(ev->trace->estimates)];
+  memcpy(before, ev->trace->estimates, sizeof before);
   size_t next = 0, positional = v->arg_count - v->kwargs->count;
   AxisName axis = {
       .next = ev->trace->level->axes, .name = v->axis_name, .size = v->size, .is_batch = true};
@@ -159,6 +167,7 @@ static void trace_vmap(Eval *ev, void *data) {
   IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, v->out.count);
   for (size_t i = 0; i < v->out.count; i++) yields[i] = leaf_ir(ev, v->out.values[i], DT_COUNT);
   ir_yield(trace_builder(ev), v->out.count, yields);
+  map_estimates(ev->trace, before, v->size);
 }
 
 // Which values depend on the region's arguments.
