@@ -40,7 +40,7 @@ def f(x: f32[8, 128]):
 '''
 # Each kind of line was slow at a place of its own: LLVM's X86DomainReassignment (what depends on one register; a chain of numbers) and its
 # scheduler (copies that are written out as loads and stores), the labels of untile, destinations, uses that are replaced, arrays that are stored to nowhere,
-# and the copies that -Wwaits follows.
+# the copies that -Wwaits follows, addresses in a function's frame, and blocks that stood before those that lead to them.
 LONG = {
     'rows': (200, 1000, [], KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
     'numbers': (200, 1000, [], KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
@@ -58,6 +58,14 @@ def kernel(x, o, s):
 def f(x: f32[COUNT, 8, 128]):
   return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec(memory_space=pl.ANY), scratch_shapes=[pltpu.SemaphoreType.DMA((COUNT,))])(x)
 '''),
+    'scans': (500, 2000, [], '''COUNT = 1
+def f(x: f32[8, 128]):
+  for k in range(COUNT):
+    c, ys = lax.scan(lambda c, v: (c + v, c * v), x[0], x)
+    x = ys + c
+  return x
+'''),
+    'nests': (500, 2000, [], KERNEL.format('o[...] = x[...]\n  for k in range(COUNT):\n    @pl.loop(0, 4)\n    def _(i):\n      o[i, :] = o[i, :] * k + x[i, :]')),
     'rolls': (500, 2000, ['--emit=llvm', '-O0'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = pltpu.roll(a, n[k % 8], 1)\n  o[...] = a')),
 }
 
