@@ -51,12 +51,12 @@ LONG = {
     'flights': (2400, 9600, ['--emit=ir'], '''COUNT = 1
 def kernel(x, o, s):
   for k in range(COUNT):
-    pltpu.make_async_copy(x.at[k], o.at[k], s.at[k]).start()
+    pltpu.make_async_copy(x.at[k], o.at[k], s.at[k % 512]).start()
   for k in range(COUNT):
-    pltpu.make_async_copy(x.at[k], o.at[k], s.at[k]).wait()
+    pltpu.make_async_copy(x.at[k], o.at[k], s.at[k % 512]).wait()
 
 def f(x: f32[COUNT, 8, 128]):
-  return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec(memory_space=pl.ANY), scratch_shapes=[pltpu.SemaphoreType.DMA((COUNT,))])(x)
+  return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec(memory_space=pl.ANY), scratch_shapes=[pltpu.SemaphoreType.DMA((512,))])(x)
 '''),
     'scans': (500, 2000, [], '''COUNT = 1
 def f(x: f32[8, 128]):
