@@ -15,7 +15,10 @@ extern "C" {
 typedef struct prt_message {
   struct prt_message *next; // its owner's, as `note`
   void *note;
-  void *body;                // not of the block; NULL of one that poll hands out: not here yet
+  union {
+    void *body;            // not of the block; NULL of one that poll hands out: not here yet
+    const void *sent_body; // of one that is sent: it is only read
+  };
   int32_t from;              // rank it came from; set by the transport
   _Alignas(16) size_t bytes; // of data
   size_t body_bytes;         // 0: it has none

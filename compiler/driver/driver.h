@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include "jax/program/eager.h"
 #include "jax/program/entry.h"
-#include "options.h"
+#include "options/options.h"
 #include "ir/analysis/cost.h"
 #include "prt.h"
 #include "prt_npy.h"

@@ -4,11 +4,11 @@
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
 #include "ir/core/chip.h"
-#include "options.h"
+#include "options/options.h"
 
 static const char *const group_titles[] = {
 #define GROUP(id, title) title,
-#include "options.def"
+#include "options/options.def"
 };
 typedef enum Joint {
   JOINT_FLAG,
@@ -28,7 +28,7 @@ typedef struct Entry {
 static const Entry entries[] = {
 #define OPTION(id, spelling, form, arg, group, text)                                               \
   {spelling, JOINT_##form, arg, GROUP_##group, text},
-#include "options.def"
+#include "options/options.def"
 };
 
 enum { WIDTH = 80, INDENT = 4, COLUMN = 28 };

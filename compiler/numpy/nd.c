@@ -133,7 +133,7 @@ NdArray *nd_over(Eval *ev, DType dtype, size_t rank, const int64_t *dims, void *
 
 // A scalar that nd_scalar made is no longer than it needs to be: what a loop of a program makes is
 // many.
-static NdBuffer *scalar_buffer(const NdArray *nd) { return (NdBuffer *)(uintptr_t)nd->dims; }
+static bool has_scalar_buffer(const NdArray *nd) { return (const void *)nd->buffer == nd->dims; }
 
 void nd_discard(Eval *ev, const NdArray *nd) {
   if (ev->numpy->hooks.looked_at) return; // the account of what was written goes by addresses
@@ -141,7 +141,7 @@ void nd_discard(Eval *ev, const NdArray *nd) {
     arena_discard(ev->arena, nd);
     return;
   }
-  if (nd->buffer == scalar_buffer(nd)) {
+  if (has_scalar_buffer(nd)) {
     arena_discard(ev->arena, nd);
     return;
   }
@@ -173,7 +173,7 @@ NdArray *nd_as_scalar(Eval *ev, NdArray *nd) {
 
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element) {
   NdArray *nd = arena_alloc(ev->arena, offsetof(NdArray, dims) + sizeof(NdBuffer) + SCALAR_BYTES);
-  NdBuffer *buffer = scalar_buffer(nd);
+  NdBuffer *buffer = (NdBuffer *)(void *)nd->dims;
   nd->dtype = dtype;
   nd->buffer = buffer;
   buffer->size = dtype_size(dtype);

@@ -254,9 +254,9 @@ static Value scalar_new(Eval *ev, Value *a) {
     v = value_call_n(ev, v_object(python), 1, &v);
   }
   bool is_whole = value_is_python_number(ev, v) && dtype != DT_BOOL;
-  const NdArray *nd = nd_from_value(ev, v, is_whole ? dtype : DT_COUNT, cls->name->text);
+  NdArray *nd = nd_from_value(ev, v, is_whole ? dtype : DT_COUNT, cls->name->text);
   if (!is_whole || nd->dtype != dtype) nd = nd_cast(ev, nd, dtype); // not the argument's memory
-  return nd_value(ev, (NdArray *)(uintptr_t)nd);
+  return nd_value(ev, nd);
 }
 
 // What Python's own number of that value answers.

@@ -94,17 +94,17 @@ static Value native_frombuffer(Eval *ev, Value *a) {
   if (!memory_is_in_order(view))
     eval_raise(ev, (Type *)module_lookup(ev, "builtins", "BufferError").o,
                "memoryview: underlying buffer is not C-contiguous");
-  Str bytes = memory_bytes(ev, view);
-  int64_t left = (int64_t)bytes.len - offset;
+  int64_t length = memory_count(view) * (int64_t)view->item_size, left = length - offset;
   if (offset < 0 || left < 0)
     eval_raise(ev, ev->types.ValueError,
-               "offset must be non-negative and no greater than buffer length (%zu)", bytes.len);
+               "offset must be non-negative and no greater than buffer length (%lld)",
+               (long long)length);
   if (count < 0 && left % size)
     eval_raise(ev, ev->types.ValueError, "buffer size must be a multiple of element size");
   if (count < 0) count = left / size;
   if (count > left / size)
     eval_raise(ev, ev->types.ValueError, "buffer is smaller than requested size");
-  char *data = (char *)(uintptr_t)bytes.data + offset;
+  char *data = view->data + offset; // of a read-only one it is not written to
   bool is_aligned = (uintptr_t)data % dtype_size(dtype_of_parts(dtype)) == 0;
   NdArray *nd =
       is_aligned ? nd_over(ev, dtype, 1, &count, data) : nd_new_unset(ev, dtype, 1, &count);

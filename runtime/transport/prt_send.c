@@ -215,7 +215,7 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
   if (!message) return true;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
   if (is_body) {
-    message->body = (void *)(uintptr_t)from;
+    message->sent_body = from;
     message->body_bytes = (size_t)packet->bytes;
     message->note = sent;
     r->outgoing++;

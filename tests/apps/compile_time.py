@@ -39,7 +39,8 @@ def f(x: f32[8, 128]):
   return x
 '''
 # Each kind of line was slow at a place of its own: LLVM's X86DomainReassignment (what depends on one register; a chain of numbers) and its
-# scheduler (copies that are written out as loads and stores), the labels of untile, destinations, uses that are replaced, and arrays that are stored to nowhere.
+# scheduler (copies that are written out as loads and stores), the labels of untile, destinations, uses that are replaced, arrays that are stored to nowhere,
+# the copies that -Wwaits follows, addresses in a function's frame, and blocks that stood before those that lead to them.
 LONG = {
     'rows': (200, 1000, [], KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
     'numbers': (200, 1000, [], KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
@@ -47,6 +48,24 @@ LONG = {
     'casts': (2000, 8000, ['--emit=ir'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = (a.astype(bf16) * 1.5).astype(f32) + k\n  o[...] = a')),
     'loops': (2000, 8000, ['--emit=ir'], 'COUNT = 1\ndef f(x: f32[8, 128]):\n  for k in range(COUNT):\n    x = lax.fori_loop(0, 3, lambda i, a: a * k + i, x)\n  return x\n'),
     'launches': (2000, 8000, ['--emit=ir'], LAUNCHES),
+    'flights': (2400, 9600, ['--emit=ir'], '''COUNT = 1
+def kernel(x, o, s):
+  for k in range(COUNT):
+    pltpu.make_async_copy(x.at[k], o.at[k], s.at[k % 512]).start()
+  for k in range(COUNT):
+    pltpu.make_async_copy(x.at[k], o.at[k], s.at[k % 512]).wait()
+
+def f(x: f32[COUNT, 8, 128]):
+  return pl.pallas_call(kernel, x, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec(memory_space=pl.ANY), scratch_shapes=[pltpu.SemaphoreType.DMA((512,))])(x)
+'''),
+    'scans': (500, 2000, [], '''COUNT = 1
+def f(x: f32[8, 128]):
+  for k in range(COUNT):
+    c, ys = lax.scan(lambda c, v: (c + v, c * v), x[0], x)
+    x = ys + c
+  return x
+'''),
+    'nests': (500, 2000, [], KERNEL.format('o[...] = x[...]\n  for k in range(COUNT):\n    @pl.loop(0, 4)\n    def _(i):\n      o[i, :] = o[i, :] * k + x[i, :]')),
     'rolls': (500, 2000, ['--emit=llvm', '-O0'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = pltpu.roll(a, n[k % 8], 1)\n  o[...] = a')),
 }
 

@@ -69,7 +69,7 @@ def has_a_manual_page_and_a_completion(b):
     prefix = b.folder / 'paged'
     b.run('cmake', '--install', b.build, '--prefix', prefix)
     page = (prefix / 'share/man/man1/pallasc.1').read_text()
-    options = (ROOT / 'compiler/driver/options.def').read_text()
+    options = (ROOT / 'compiler/driver/options/options.def').read_text()
     for spelling, text in re.findall(r'^OPTION\(\w+, "([^"]+)", .*, "(.*)"\)$', options, re.M):
         if text and spelling.replace('-', r'\-') not in page:
             raise Failed(f'the manual page has no {spelling}')

@@ -64,7 +64,7 @@
      LOADS,
      "%g# = argmax %c axes [1] : i32[16]\nstore %g#, %i[:]\n",
      2,
-     "@f.body 2; <8 x i32> <8 x float> <8 x i1>",
+     "@f.body 2; <8 x float> <8 x i32> <8 x i1>",
      false},
     {MATRICES,
      LOADS,

@@ -17,6 +17,9 @@ typedef struct Case {
 // Shorthands for operands.
 #define F(values, n) "  %x = const {" values "} : f32[" n "]\n"
 #define I(values, n) "  %x = const {" values "} : i32[" n "]\n"
+#define LONG_UNSIGNED                                                                              \
+  "  %x = const {18446744073709551615, 1, 7} : u64[3]\n"                                           \
+  "  %y = const {1, 18446744073709551615, 7} : u64[3]\n"
 
 static const Case cases[] = {
     // integers
@@ -63,6 +66,10 @@ static const Case cases[] = {
      "{true, true, false} : bool[3]"},
     {I("-2147483648, 0, 3", "3") "  %r = abs %x : i32[3]\n", "{-2147483648, 0, 3} : i32[3]"},
     {I("-2, 0, 3", "3") "  %r = sign %x : i32[3]\n", "{-1, 0, 1} : i32[3]"},
+    {LONG_UNSIGNED "  %r = lt %x, %y : bool[3]\n", "{false, true, false} : bool[3]"},
+    {LONG_UNSIGNED "  %r = ge %x, %y : bool[3]\n", "{true, false, true} : bool[3]"},
+    {LONG_UNSIGNED "  %r = max %x, %y : u64[3]\n",
+     "{18446744073709551615, 18446744073709551615, 7} : u64[3]"},
     // floats
     {F("5, -5, 0, -0, inf, nan, 7.5, -7.5", "8") "  %y = const 3 : f32[8]\n"
                                                  "  %r = floordiv %x, %y : f32[8]\n",
@@ -213,6 +220,10 @@ static const Case cases[] = {
      "{2, 1, 3, 4, 5, 6} : i32[3,2]"},
     {"  %x = const {1, 2, 3, 4, 5, 6} : i32[3,2]\n  %i = const {2, 0, 5} : i32[3,1]\n"
      "  %r = gather %x, %i offset_dims [1] collapsed_dims [0] index_map [0] sizes [1, 2] mode clip "
+     "fill 0 : i32[3,2]\n",
+     "{5, 6, 1, 2, 5, 6} : i32[3,2]"},
+    {"  %x = const {1, 2, 3, 4, 5, 6} : i32[3,2]\n  %i = const {2, 0, 5} : i32[3,1]\n"
+     "  %r = gather %x, %i offset_dims [1] collapsed_dims [0] index_map [0] sizes [1, 2] mode promise "
      "fill 0 : i32[3,2]\n",
      "{5, 6, 1, 2, 5, 6} : i32[3,2]"},
     {"  %x = const {1, 2, 3, 4, 5, 6} : i32[3,2]\n  %i = const {2, 0, 5} : i32[3,1]\n"

@@ -2,7 +2,7 @@
 // The command line, parsed: what options that are not given stand for.
 #include <check.h>
 #include <stdlib.h>
-#include "driver/options.h"
+#include "driver/options/options.h"
 #include "suite.h"
 
 typedef struct Line {

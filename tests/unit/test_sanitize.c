@@ -46,11 +46,11 @@ static const SanitizeCase sanitize_cases[] = {
     {"%x: hbm f32[64], out %o: hbm f32[64]", "copy %x, %o\n", "x86-64-v3",
      "func_entry 3, write_range 1, read_range 1, func_exit 5, unaligned_read8 2"},
     {"out %o: hbm i8[640]", "%z = const 0 : i8[640]\nstore %z, %o[:]\n", "x86-64-v3",
-     "func_entry 3, func_exit 5, write_range 4, unaligned_read8 1"},
+     "func_entry 3, write_range 4, func_exit 5, unaligned_read8 1"},
     {"%x: hbm f32[8,40], out %o: hbm f32[8,40]",
      "%u = view %x[:, 0 : 20] : hbm f32[8,20]\n%w = view %o[:, 7 : 20] : hbm f32[8,20]\ncopy %u, "
      "%w\n",
-     "x86-64-v3", "func_entry 3, func_exit 5, write_range 1, read_range 1, unaligned_read8 2"},
+     "x86-64-v3", "func_entry 3, write_range 1, read_range 1, func_exit 5, unaligned_read8 2"},
 };
 
 static Str calls_of(Arena *arena, Str llvm) {

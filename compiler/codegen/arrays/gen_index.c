@@ -13,6 +13,7 @@
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/bounds.h"
+#include "ir/core/index_mode.h"
 
 typedef struct Windows {
   const IrOp *op;
@@ -40,7 +41,7 @@ static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
   w->op = op;
   w->indices = value_mem(g, op->operands[1]);
   w->range = bounds_of(op->operands[1]);
-  w->clip = !str_equal(ir_attr_str(op, ATTR_MODE), STR("fill")); // a promise is kept by clipping
+  w->clip = ir_clips_windows(op);
   for (int i = 0; i < w->operand.rank; i++) w->sizes[i] = 1;
   int dim = 0;
   for (size_t i = 0; i < offset.count; i++) {

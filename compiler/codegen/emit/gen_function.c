@@ -8,11 +8,16 @@ LLVMBasicBlockRef gen_block(LlvmGen *g, const char *name) {
   return LLVMAppendBasicBlockInContext(g->context, g->frame->function, name);
 }
 
+LLVMBasicBlockRef gen_here(LlvmGen *g) { return LLVMGetInsertBlock(g->builder); }
+
 void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block) {
+  LLVMBasicBlockRef here = gen_here(g);
+  LLVMValueRef function = LLVMGetBasicBlockParent(block);
+  if (here && here != block && LLVMGetBasicBlockParent(here) == function &&
+      block != LLVMGetEntryBasicBlock(function) && !LLVMGetFirstInstruction(block))
+    LLVMMoveBasicBlockAfter(block, here);
   LLVMPositionBuilderAtEnd(g->builder, block);
 }
-
-LLVMBasicBlockRef gen_here(LlvmGen *g) { return LLVMGetInsertBlock(g->builder); }
 
 static void add_string_attribute(LlvmGen *g, Value function, const char *key, const char *value) {
   LLVMAttributeRef attribute = LLVMCreateStringAttribute(g->context, key, (unsigned)strlen(key),

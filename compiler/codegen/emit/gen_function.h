@@ -11,5 +11,6 @@
 Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target);
 void gen_add_attribute(LlvmGen *g, Value function, const char *name);
 LLVMBasicBlockRef gen_block(LlvmGen *g, const char *name); // appended to the current function
+// What is built next is of this block. One that is empty comes to stand behind the code so far.
 void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block);
 LLVMBasicBlockRef gen_here(LlvmGen *g);

@@ -12,6 +12,10 @@
 // each limit is where the passes that it is for begin to take more time than all the others.
 // Regions are far longer than what a CPU has in flight.
 enum { LONG_BLOCKS = 256, LONG_BLOCK = 1500, LONG_FUNCTION = 1500, REGION = 250 };
+// Each address in a frame is a register of its own once for the whole function, and LLVM's
+// MachineCSE goes through all that use it for each that it finds again: with 2,000 scans of 44
+// instructions that took half the time, with 500 none.
+enum { MANY_ADDRESSES = 30000 };
 
 static bool is_long(LLVMValueRef function) {
   return LLVMCountBasicBlocks(function) > LONG_BLOCKS ||
@@ -77,7 +81,8 @@ void long_code_cut(LLVMModuleRef module, Arena *parent) {
       if (long_loop_block_size(b) > LONG_BLOCK) end_regions(builder, module, b);
     }
     long_loop_hide(module, f, arena, add_label);
-    if (size_of(f) > LONG_FUNCTION) long_values_keep(module, f, REGION, arena);
+    unsigned size = size_of(f);
+    if (size > LONG_FUNCTION) long_values_keep(module, f, REGION, size > MANY_ADDRESSES, arena);
   }
   LLVMDisposeBuilder(builder);
   arena_free(arena);

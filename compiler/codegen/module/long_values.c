@@ -26,6 +26,7 @@ typedef struct Keeping {
   LLVMValueRef function;
   LLVMBuilderRef builder;
   unsigned stretch;
+  bool with_allocas;
   VEC(Place) places;
   Map *numbers;    // LLVMBasicBlockRef -> its place's number and one
   Map *stretches;  // LLVMValueRef, an instruction -> its stretch and one
@@ -122,7 +123,8 @@ static bool is_kept(const Keeping *k, LLVMValueRef value) {
       !(kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64))
     return false;
   if (LLVMIsAArgument(value)) return true;
-  return LLVMIsAInstruction(value) && !LLVMIsAAllocaInst(value) && stretch_of(k, value) &&
+  if (LLVMIsAAllocaInst(value) && !k->with_allocas) return false;
+  return LLVMIsAInstruction(value) && stretch_of(k, value) &&
          k->places.items[number_of(k, LLVMGetInstructionParent(value))].in_order;
 }
 
@@ -194,10 +196,12 @@ static void read_operands(Keeping *k, LLVMValueRef user) {
   }
 }
 
-void long_values_keep(LLVMModuleRef module, LLVMValueRef function, unsigned stretch, Arena *arena) {
+void long_values_keep(LLVMModuleRef module, LLVMValueRef function, unsigned stretch,
+                      bool with_allocas, Arena *arena) {
   Keeping k = {.arena = arena,
                .function = function,
                .stretch = stretch,
+               .with_allocas = with_allocas,
                .numbers = map_new(arena),
                .stretches = map_new(arena),
                .slots = map_new(arena)};

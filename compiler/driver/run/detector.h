@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The race detector that programs ask for under run (InterpretParams(detect_races=True)).
 #pragma once
-#include "driver/options.h"
+#include "driver/options/options.h"
 
 typedef struct Detector Detector;
 Detector *detector_new(Session *session, const Options *options);

@@ -2,6 +2,7 @@
 // Reductions, cumulative ops, dot, sort, gather and scatter on known data: plain loops in the order
 // that ops.def gives.
 #include "evaluate.h"
+#include "ir/core/index_mode.h"
 
 #include <math.h>
 #include <string.h>
@@ -368,7 +369,7 @@ static void windows_init(Windows *w, const IrOp *op, const Cells *operands, cons
   IrInts collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
   IrInts batch = ir_attr_ints(op, ATTR_OPERAND_BATCH);
   *w = (Windows){.op = op, .x = &operands[0], .indices = &operands[1]};
-  w->clip = str_equal(ir_attr_str(op, ATTR_MODE), STR("clip"));
+  w->clip = ir_clips_windows(op);
   int dim = 0;
   for (int i = 0; i < w->x->type->rank; i++) w->sizes[i] = 1;
   for (size_t i = 0; i < offset.count; i++) {

@@ -62,6 +62,8 @@ void text_print_element(Buf *out, DType dtype, const void *element) {
     print_float(out, dtype, element);
   else if (dtype == DT_BOOL)
     buf_c(out, dtype_load_i64(dtype, element) ? "true" : "false");
+  else if (dtype == DT_U64)
+    buf_printf(out, "%llu", (unsigned long long)dtype_load_i64(dtype, element));
   else
     buf_printf(out, "%lld", (long long)dtype_load_i64(dtype, element));
 }

@@ -18,7 +18,7 @@
 #include "ir/core/family.h"
 #include "passes/launch/launch.h"
 
-enum { MOST_OPS = 1 << 16, MOST_STEPS = 1 << 12, MOST_DEVICES = 64 };
+enum { MOST_OPS = 1 << 16, MOST_STEPS = 1 << 12, MOST_DEVICES = 64, MOST_PARTS = 8 };
 
 // Part of the memory of a root: low <= index < high in each of its dimensions.
 typedef struct Box {
@@ -28,19 +28,37 @@ typedef struct Box {
   int dims[IR_MAX_RANK]; // of the root, for each dimension of the ref
 } Box;
 
+typedef struct Flight Flight;
+
+// One semaphore.
 typedef struct Counter {
-  const IrValue *root;
-  int64_t index;
   int64_t signalled, waited;
+  Map *flights; // a set of Flight: those that signal it
+  // Of these, at the end of its memory: the last one, and whether for some of them nobody waits.
+  const Flight *last;
+  bool has_left;
 } Counter;
 
-typedef struct Flight {
+// What is known of the memory of a root. It has parts along its first dimension, each as long as
+// the first copy there: an access meets copies of its own parts, and those of more than MOST_PARTS.
+typedef struct Memory {
+  Map *counters;     // of semaphores, by index: Counter
+  Map *signals;      // a set of Flight: those that signal these
+  Map *parts;        // by number, -1 for those of many: sets of Flight that touch it
+  int64_t part_size; // 0: no copy has touched it yet
+  int64_t touches;   // of copies that may not be over
+} Memory;
+
+// A copy that may not be over.
+struct Flight {
   const IrOp *op;
-  size_t counter;
+  int64_t number; // in the order of starts
+  Memory *semaphores;
+  Counter *counter;
   int64_t units;
   Box source, target;
   bool has_source, has_target; // they are known
-} Flight;
+};
 
 // What devices do to a barrier semaphore.
 typedef struct Barrier {
@@ -56,8 +74,9 @@ typedef struct Walk {
   bool only_barriers;
   bool is_apart; // what is followed is one index of a grid's parallel dimensions
   int64_t ops;   // that may still be walked over
-  VEC(Counter) counters;
-  VEC(Flight) flights;
+  Map *memories; // by root: Memory
+  Map *flights;  // a set of Flight, in the order of their starts, as all such sets
+  int64_t started;
   VEC(Barrier) barriers;
   int64_t device, device_count;
   // The condition that is followed both ways: the op, and the region that is taken.
@@ -160,6 +179,17 @@ static bool meet(const Box *a, const Box *b) {
   return true;
 }
 
+static Memory *memory_of(Walk *w, const IrValue *root) {
+  Memory *memory = map_get(w->memories, root);
+  if (memory) return memory;
+  memory = ARENA_NEW(w->ctx->arena, Memory);
+  *memory = (Memory){.counters = map_new(w->ctx->arena),
+                     .signals = map_new(w->ctx->arena),
+                     .parts = map_new(w->ctx->arena)};
+  map_set(w->memories, root, memory);
+  return memory;
+}
+
 // Bytes of a ref; -1: not known.
 static int64_t bytes_of(const IrValue *ref) {
   for (const IrValue *at = ref; at->def && at->def->code == OP_VIEW; at = at->def->operands[0]) {
@@ -221,47 +251,114 @@ static void tell_access(Walk *w, const IrOp *op, const Box *box, const char *doe
   note_path(w, diag);
 }
 
-static void look_at_access(Walk *w, const IrOp *op, const Box *box, bool writes, const char *does) {
-  for (size_t i = 0; i < w->flights.count && !w->is_lost; i++) {
-    const Flight *f = &w->flights.items[i];
-    if (f->has_target && meet(&f->target, box))
-      tell_access(w, op, box, does, f, "into");
-    else if (writes && f->has_source && meet(&f->source, box))
-      tell_access(w, op, box, does, f, "out of");
+// ---- copies in flight ---------------------------------------------------------------------------
+// The parts that a box touches, -1 and 0: too many.
+static void parts_of(const Memory *memory, const Box *box, int64_t *first, int64_t *end) {
+  *first = box->rank ? box->low[0] / memory->part_size : 0;
+  *end = box->rank ? (box->high[0] - 1) / memory->part_size + 1 : 1;
+  if (*end - *first <= MOST_PARTS) return;
+  *first = -1;
+  *end = 0;
+}
+
+static const void *key_of_part(int64_t part) { return (const void *)((uintptr_t)part + 2); }
+
+static void touch(Walk *w, const Flight *f, const Box *box) {
+  Memory *memory = memory_of(w, box->root);
+  int64_t part, end;
+  int64_t rows = box->rank ? box->high[0] - box->low[0] : 1;
+  if (!memory->part_size) memory->part_size = rows;
+  memory->touches++;
+  for (parts_of(memory, box, &part, &end); part < end; part++) {
+    Map *flights = map_get(memory->parts, key_of_part(part));
+    if (!flights) {
+      flights = map_new(w->ctx->arena);
+      map_set(memory->parts, key_of_part(part), flights);
+    }
+    map_set(flights, f, w);
   }
 }
 
+static void leave(Walk *w, const Flight *f, const Box *box) {
+  Memory *memory = memory_of(w, box->root);
+  int64_t part, end;
+  memory->touches--;
+  for (parts_of(memory, box, &part, &end); part < end; part++)
+    map_remove(map_get(memory->parts, key_of_part(part)), f);
+}
+
+static void take_off(Walk *w, Flight *f) {
+  f->number = w->started++;
+  map_set(w->flights, f, w);
+  map_set(f->counter->flights, f, w);
+  map_set(f->semaphores->signals, f, w);
+  if (f->has_source) touch(w, f, &f->source);
+  if (f->has_target) touch(w, f, &f->target);
+}
+
+static void land(Walk *w, const Flight *f) {
+  map_remove(w->flights, f);
+  map_remove(f->counter->flights, f);
+  map_remove(f->semaphores->signals, f);
+  if (f->has_source) leave(w, f, &f->source);
+  if (f->has_target) leave(w, f, &f->target);
+}
+
+static void land_all(Walk *w, const Map *flights) {
+  const void *f;
+  for (size_t it = 0; map_next(flights, &it, &f, NULL);) land(w, f);
+}
+
+static bool copies_into(const Flight *f, const Box *box) {
+  return f->has_target && meet(&f->target, box);
+}
+
+// The earliest one that an access meets: `best`, or one of a set.
+static const Flight *earliest(const Flight *best, const Map *flights, const Box *box, bool writes) {
+  const void *key;
+  for (size_t it = 0; flights && map_next(flights, &it, &key, NULL);) {
+    const Flight *f = key;
+    if (best && best->number < f->number) return best;
+    if (copies_into(f, box) || (writes && f->has_source && meet(&f->source, box))) return f;
+  }
+  return best;
+}
+
+static void look_at_access(Walk *w, const IrOp *op, const Box *box, bool writes, const char *does) {
+  const Memory *memory = map_get(w->memories, box->root);
+  if (!memory || !memory->touches) return;
+  int64_t part, end;
+  parts_of(memory, box, &part, &end);
+  const Flight *f =
+      earliest(NULL, part < 0 ? w->flights : map_get(memory->parts, key_of_part(-1)), box, writes);
+  for (; part >= 0 && part < end; part++)
+    f = earliest(f, map_get(memory->parts, key_of_part(part)), box, writes);
+  if (f) tell_access(w, op, box, does, f, copies_into(f, box) ? "into" : "out of");
+}
+
 // ---- semaphores ---------------------------------------------------------------------------------
-// The number of the counter that the ref is. false: it is not known which, or who else uses it.
-static bool counter_of(Walk *w, const IrValue *ref, size_t *out) {
+// The semaphore that the ref is, and its memory. NULL: it is not known which, or who else uses it.
+static Counter *counter_of(Walk *w, const IrValue *ref, Memory **memory) {
   Box box;
   int64_t index = 0;
-  if (!box_of(w, ref, &box)) return false;
+  if (!box_of(w, ref, &box)) return NULL;
   for (int i = 0; i < box.rank; i++) {
-    if (box.high[i] - box.low[i] != 1) return false;
+    if (box.high[i] - box.low[i] != 1) return NULL;
     index = index * box.root->type->dims[i] + box.low[i];
   }
-  if (!ir_region_is_in(ir_value_region(box.root), w->unit)) return false;
-  for (*out = 0; *out < w->counters.count; ++*out)
-    if (w->counters.items[*out].root == box.root && w->counters.items[*out].index == index)
-      return true;
-  VEC_PUSH(w->ctx->arena, &w->counters, ((Counter){.root = box.root, .index = index}));
-  return true;
+  if (!ir_region_is_in(ir_value_region(box.root), w->unit)) return NULL;
+  *memory = memory_of(w, box.root);
+  const void *key = (const void *)((uintptr_t)index + 1);
+  Counter *counter = map_get((*memory)->counters, key);
+  if (counter) return counter;
+  counter = ARENA_NEW(w->ctx->arena, Counter);
+  *counter = (Counter){.flights = map_new(w->ctx->arena)};
+  map_set((*memory)->counters, key, counter);
+  return counter;
 }
 
 static int64_t units_of(const IrValue *sem, const IrValue *ref) {
   return sem->type->sem == SEM_DMA ? bytes_of(ref) : 1;
-}
-
-// Copies signal their bytes as they come: all are over when all of these have been taken.
-static void land(Walk *w, size_t number) {
-  const Counter *c = &w->counters.items[number];
-  size_t rest = 0;
-  for (size_t i = 0; i < w->flights.count; i++) {
-    const Flight *f = &w->flights.items[i];
-    if (f->counter != number || c->waited < c->signalled) w->flights.items[rest++] = *f;
-  }
-  w->flights.count = rest;
 }
 
 static const char *where(const Walk *w) {
@@ -269,17 +366,16 @@ static const char *where(const Walk *w) {
 }
 
 static void wait_for(Walk *w, const IrOp *op, int64_t units) {
-  size_t number;
-  if (units < 0 || !counter_of(w, op->operands[0], &number)) {
+  Memory *memory;
+  Counter *c = units < 0 ? NULL : counter_of(w, op->operands[0], &memory);
+  if (!c) {
     w->is_lost = true;
     return;
   }
-  Counter *c = &w->counters.items[number];
   if (op->code != OP_SEM_WAIT || !ir_attr_int(op, ATTR_KEEP)) c->waited += units;
-  if (c->waited <= c->signalled) {
-    land(w, number);
-    return;
-  }
+  // Copies signal their bytes as they come: all are over when all of these have been taken.
+  if (c->waited == c->signalled) land_all(w, c->flights);
+  if (c->waited <= c->signalled) return;
   Buf text;
   Box box;
   buf_init(&text, w->ctx->arena);
@@ -292,23 +388,17 @@ static void wait_for(Walk *w, const IrOp *op, int64_t units) {
 }
 
 // Whether the waits could have been for the other copies alone.
-static bool can_be_left(const Walk *w, const Flight *f) {
-  const Counter *c = &w->counters.items[f->counter];
-  return c->waited <= c->signalled - f->units;
+static bool can_be_left(const Flight *f) {
+  return f->counter->waited <= f->counter->signalled - f->units;
 }
 
 // Whether the copy is told of as one that is left: if each was needed in part, the last one is.
-static bool is_left(const Walk *w, const Flight *flight) {
-  if (can_be_left(w, flight)) return true;
-  for (size_t i = 0; i < w->flights.count; i++) {
-    const Flight *f = &w->flights.items[i];
-    if (f->counter == flight->counter && (f > flight || can_be_left(w, f))) return false;
-  }
-  return true;
+static bool is_left(const Flight *f) {
+  return can_be_left(f) || (!f->counter->has_left && f == f->counter->last);
 }
 
 static void tell_left(Walk *w, const Flight *f) {
-  const Counter *c = &w->counters.items[f->counter];
+  const Counter *c = f->counter;
   Buf text;
   Box box;
   buf_init(&text, w->ctx->arena);
@@ -321,50 +411,70 @@ static void tell_left(Walk *w, const Flight *f) {
               (long long)c->waited);
 }
 
-static bool is_of(const Walk *w, const Flight *f, const IrValue *root) {
-  return !root || w->counters.items[f->counter].root == root;
+static void tell_all_left(Walk *w, const Map *flights) {
+  const void *key;
+  for (size_t it = 0; map_next(flights, &it, &key, NULL);) {
+    const Flight *f = key;
+    f->counter->last = f;
+    f->counter->has_left |= can_be_left(f);
+  }
+  for (size_t it = 0; map_next(flights, &it, &key, NULL);)
+    if (is_left(key)) tell_left(w, key);
 }
 
-// Copies that nobody has waited for when their semaphore's memory ends; root NULL: all.
-static void end_of(Walk *w, const IrValue *root) {
-  size_t rest = 0;
-  for (size_t i = 0; i < w->flights.count; i++) {
-    const Flight *f = &w->flights.items[i];
-    if (is_of(w, f, root) && is_left(w, f)) tell_left(w, f);
-  }
-  for (size_t i = 0; i < w->flights.count; i++)
-    if (!is_of(w, &w->flights.items[i], root)) w->flights.items[rest++] = w->flights.items[i];
-  w->flights.count = rest;
-  for (size_t i = 0; root && i < w->counters.count; i++)
-    if (w->counters.items[i].root == root)
-      w->counters.items[i].signalled = w->counters.items[i].waited = 0;
+static void reset_counters(const Memory *memory) {
+  const void *key;
+  void *counter;
+  for (size_t it = 0; map_next(memory->counters, &it, &key, &counter);)
+    *(Counter *)counter = (Counter){.flights = ((Counter *)counter)->flights};
+}
+
+// Copies that nobody has waited for when their semaphore's memory ends.
+static void end_of_memory(Walk *w, const IrValue *root) {
+  const Memory *memory = map_get(w->memories, root);
+  if (!memory) return;
+  tell_all_left(w, memory->signals);
+  land_all(w, memory->signals);
+  reset_counters(memory);
+}
+
+static void end_of_all(Walk *w) {
+  const void *key;
+  void *memory;
+  tell_all_left(w, w->flights);
+  land_all(w, w->flights);
+  for (size_t it = 0; map_next(w->memories, &it, &key, &memory);) reset_counters(memory);
 }
 
 static void start(Walk *w, const IrOp *op) {
-  Flight f = {.op = op, .units = units_of(op->operands[2], op->operands[1])};
-  if (ir_attr_str(op, ATTR_TARGET).len || f.units < 0 ||
-      !counter_of(w, op->operands[2], &f.counter)) {
+  Flight *f = ARENA_NEW(w->ctx->arena, Flight);
+  *f = (Flight){.op = op, .units = units_of(op->operands[2], op->operands[1])};
+  if (!ir_attr_str(op, ATTR_TARGET).len && f->units >= 0)
+    f->counter = counter_of(w, op->operands[2], &f->semaphores);
+  if (!f->counter) {
     w->is_lost = true;
     return;
   }
-  f.has_source = box_of(w, op->operands[0], &f.source);
-  f.has_target = box_of(w, op->operands[1], &f.target);
-  if (f.has_source) look_at_access(w, op, &f.source, false, "copies");
-  if (f.has_target && !ir_attr_int(op, ATTR_ADD))
-    look_at_access(w, op, &f.target, true, "copies into");
-  if (!f.units) return; // a copy of no bytes: there is nothing to wait for
-  w->counters.items[f.counter].signalled += f.units;
-  VEC_PUSH(w->ctx->arena, &w->flights, f);
+  f->has_source = box_of(w, op->operands[0], &f->source);
+  f->has_target = box_of(w, op->operands[1], &f->target);
+  if (f->has_source) look_at_access(w, op, &f->source, false, "copies");
+  if (f->has_target && !ir_attr_int(op, ATTR_ADD))
+    look_at_access(w, op, &f->target, true, "copies into");
+  if (!f->units) return; // a copy of no bytes: there is nothing to wait for
+  f->counter->signalled += f->units;
+  take_off(w, f);
 }
 
 static void signal(Walk *w, const IrOp *op) {
-  size_t number;
+  Memory *memory;
+  Counter *counter = NULL;
   int64_t units;
-  if (ir_attr_str(op, ATTR_TARGET).len || !known_int(w, op->operands[1], &units) ||
-      !counter_of(w, op->operands[0], &number))
-    w->is_lost = true;
+  if (!ir_attr_str(op, ATTR_TARGET).len && known_int(w, op->operands[1], &units))
+    counter = counter_of(w, op->operands[0], &memory);
+  if (counter)
+    counter->signalled += units;
   else
-    w->counters.items[number].signalled += units;
+    w->is_lost = true;
 }
 
 // ---- barriers of devices ------------------------------------------------------------------------
@@ -523,7 +633,7 @@ static void walk_op(Walk *w, const IrOp *op) {
   if (--w->ops < 0) w->is_lost = true;
   switch (op->code) {
   case OP_ALLOC:
-    if (op->results[0]->type->space == SPACE_SEM) end_of(w, op->results[0]);
+    if (op->results[0]->type->space == SPACE_SEM) end_of_memory(w, op->results[0]);
     return;
   case OP_LOAD:
     walk_access(w, op);
@@ -557,13 +667,11 @@ static void walk_region(Walk *w, const IrRegion *region) {
 // Whether a copy from or to what the body sees through a window is in flight: in another step that
 // is other memory.
 static bool has_moving_flights(const Walk *w, const LaunchParts *parts) {
-  for (size_t i = 0; i < w->flights.count; i++)
-    for (size_t j = 0; j < parts->block_count; j++) {
-      const IrValue *arg = parts->body->args[parts->first_block + j];
-      const Flight *f = &w->flights.items[i];
-      bool is_window = arg->type->space != SPACE_HBM;
-      if (is_window && (f->target.root == arg || f->source.root == arg)) return true;
-    }
+  for (size_t i = 0; i < parts->block_count; i++) {
+    const IrValue *arg = parts->body->args[parts->first_block + i];
+    const Memory *memory = map_get(w->memories, arg);
+    if (arg->type->space != SPACE_HBM && memory && memory->touches) return true;
+  }
   return false;
 }
 
@@ -593,15 +701,6 @@ static void set_steps(Walk *w, const IrOp *launch, const LaunchParts *parts, boo
   }
 }
 
-// What was started for one index of the parallel dimensions is waited for there: the next one may
-// be another core's.
-static void end_of_parallel(Walk *w) {
-  if (w->is_lost) return;
-  end_of(w, NULL);
-  for (size_t i = 0; i < w->counters.count; i++)
-    w->counters.items[i].signalled = w->counters.items[i].waited = 0;
-}
-
 // All steps of the grid: for each index of its parallel dimensions the others in order.
 static void walk_launch(Walk *w, const IrOp *launch) {
   LaunchParts parts;
@@ -616,13 +715,21 @@ static void walk_launch(Walk *w, const IrOp *launch) {
       walk_region(w, parts.body);
       w->is_lost |= has_moving_flights(w, &parts);
     }
-    if (apart > 1) end_of_parallel(w);
+    // What was started for one index of the parallel dimensions is waited for there: the next one
+    // may be another core's.
+    if (apart > 1 && !w->is_lost) end_of_all(w);
   }
 }
 
 static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *told) {
-  return (Walk){
-      .ctx = ctx, .unit = unit, .values = map_new(ctx->arena), .ops = MOST_OPS, .told = told};
+  Arena *arena = ctx->arena;
+  return (Walk){.ctx = ctx,
+                .unit = unit,
+                .values = map_new(arena),
+                .memories = map_new(arena),
+                .flights = map_new(arena),
+                .ops = MOST_OPS,
+                .told = told};
 }
 
 // ---- units --------------------------------------------------------------------------------------
@@ -651,7 +758,7 @@ static Walk walk_way(Units *u, const IrOp *op, int64_t core, const Walk *first) 
     set_core(&w, op->regions[0], core);
     walk_region(&w, op->regions[0]);
   }
-  if (!w.is_lost) end_of(&w, NULL);
+  if (!w.is_lost) end_of_all(&w);
   return w;
 }
 

@@ -53,8 +53,7 @@ static MemoryView *view_of(Eval *ev, Value object) {
   bool changes = value_is_bytearray(ev, object);
   *view = (MemoryView){.base.type = ev->types.memoryview,
                        .object = object,
-                       .data = changes ? ((ByteArray *)plain.o)->bytes
-                                       : (char *)(uintptr_t)bytes.data, // not to be written to
+                       .only_read = changes ? ((ByteArray *)plain.o)->bytes : bytes.data,
                        .format = "B",
                        .is_readonly = !changes,
                        .item_size = 1,

@@ -72,8 +72,7 @@ static const CustomaryName *customary_name(Eval *ev, Name name) {
     for (size_t t = 0; t < core->tables.count; t++) {
       const ModuleTable *table = core->tables.items[t];
       for (size_t i = 0; i < table->customary_count; i++)
-        map_set(core->customary, intern(ev, table->customary[i].name),
-                (void *)(uintptr_t)&table->customary[i]);
+        map_set(core->customary, intern(ev, table->customary[i].name), &table->customary[i]);
     }
   }
   return map_get(core->customary, name);

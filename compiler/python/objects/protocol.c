@@ -30,14 +30,32 @@ static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, 
   return true;
 }
 
-// The native type whose slot answers for a class's method, as it is; NULL: none, a method that is
-// borrowed from a type that it does not derive from, or one under another name included.
-static const Type *slot_owner(Eval *ev, Type *type, Name name) {
-  Value found = type_lookup(ev, type, name);
-  if (!is_a(found, ev->core->slot_wrapper)) return NULL;
-  const SlotWrapper *wrapper = (const SlotWrapper *)found.o;
+// What a class has under the name of a dunder method.
+typedef struct Special {
+  Value method;
+  bool bound;
+  const Type *native; // whose slot answers, as it is; NULL: the method is to be called
+} Special;
+
+// The native type whose slot a method is; NULL: none, a method that is borrowed from a type that
+// the class does not derive from, or one under another name included.
+static const Type *slot_owner(Eval *ev, const Type *type, Value method, Name name) {
+  if (!is_a(method, ev->core->slot_wrapper)) return NULL;
+  const SlotWrapper *wrapper = (const SlotWrapper *)method.o;
   bool is_own = wrapper->method->name == name && type_is_subtype(type, wrapper->owner);
   return is_own ? wrapper->owner : NULL;
+}
+
+// False if there is none.
+static bool special_find(Eval *ev, Value v, Name name, Special *out) {
+  if (!method_lookup(ev, v, name, &out->method, &out->bound)) return false;
+  out->native = out->bound ? NULL : slot_owner(ev, type_of(ev, v), out->method, name);
+  return true;
+}
+
+static Value special_call(Eval *ev, Value v, const Special *special, size_t count,
+                          const Value *items) {
+  return call_special(ev, v, special->method, special->bound, count, items);
 }
 
 // ---- length and truth ---------------------------------------------------------------------------
@@ -99,10 +117,10 @@ bool value_truth(Eval *ev, Value v) {
 Value value_getitem(Eval *ev, Value v, Value index) {
   Type *type = type_of(ev, v);
   if (type->slots.getitem) return type->slots.getitem(ev, v, index);
-  const Type *native = slot_owner(ev, type, ev->names->getitem);
-  if (native) return native->slots.getitem(ev, v, index);
-  Value result;
-  if (ask(ev, v, ev->names->getitem, 1, &index, &result)) return result;
+  Special special;
+  if (special_find(ev, v, ev->names->getitem, &special))
+    return special.native ? special.native->slots.getitem(ev, v, index)
+                          : special_call(ev, v, &special, 1, &index);
   if (!is_type(ev, v))
     eval_raise(ev, ev->types.TypeError, "'%s' object is not subscriptable", type_shown(type));
   if ((Type *)v.o == ev->types.type) return make_generic_alias(ev, v, index); // type[int]
@@ -119,15 +137,14 @@ void value_setitem(Eval *ev, Value v, Value index, Value value) {
     type->slots.setitem(ev, v, index, value);
     return;
   }
-  const Type *native = slot_owner(ev, type, ev->names->setitem);
-  if (native) {
-    native->slots.setitem(ev, v, index, value);
-    return;
-  }
-  Value items[] = {index, value}, result;
-  if (!ask(ev, v, ev->names->setitem, 2, items, &result))
+  Special special;
+  if (!special_find(ev, v, ev->names->setitem, &special))
     eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
                type_shown(type));
+  if (special.native)
+    special.native->slots.setitem(ev, v, index, value);
+  else
+    special_call(ev, v, &special, 2, (Value[]){index, value});
 }
 
 void value_delitem(Eval *ev, Value v, Value index) {
@@ -144,10 +161,6 @@ void value_delitem(Eval *ev, Value v, Value index) {
                type_shown(type));
 }
 
-static bool is_none_method(Eval *ev, Value v, Name name) {
-  return type_lookup(ev, type_of(ev, v), name).kind == V_NONE;
-}
-
 typedef struct WalkStart {
   Walk *walk;
   Value container;
@@ -158,24 +171,31 @@ static void start_walk(Eval *ev, void *data) {
   walk_start(ev, start->walk, start->container);
 }
 
-bool value_contains(Eval *ev, Value container, Value item) {
-  Type *type = type_of(ev, container);
-  if (type->slots.contains) return type->slots.contains(ev, container, item);
-  const Type *native = slot_owner(ev, type, ev->names->contains);
-  if (native) return native->slots.contains(ev, container, item);
-  Value result;
-  if (is_none_method(ev, container, ev->names->contains))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
-  if (ask(ev, container, ev->names->contains, 1, &item, &result)) return value_truth(ev, result);
+// Of what has no such method the items are gone through.
+static bool is_among_items(Eval *ev, Value container, Value item) {
   Walk walk;
   Value exception;
   if (!eval_try(ev, start_walk, &(WalkStart){&walk, container}, &exception)) {
     if (!value_is_instance(ev, exception, ev->types.TypeError)) eval_raise_value(ev, exception);
-    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type_shown(type));
+    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable",
+               type_shown(type_of(ev, container)));
   }
   for (Value each; walk_next(ev, &walk, &each); count_step(ev))
     if (value_is(each, item) || value_equal(ev, each, item)) return true;
   return false;
+}
+
+bool value_contains(Eval *ev, Value container, Value item) {
+  Type *type = type_of(ev, container);
+  if (type->slots.contains) return type->slots.contains(ev, container, item);
+  Special special;
+  if (special_find(ev, container, ev->names->contains, &special)) {
+    if (special.native) return special.native->slots.contains(ev, container, item);
+    if (v_is_none(special.method))
+      eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
+    return value_truth(ev, special_call(ev, container, &special, 1, &item));
+  }
+  return is_among_items(ev, container, item);
 }
 
 // ---- iteration ----------------------------------------------------------------------------------
@@ -238,14 +258,17 @@ Value value_iter(Eval *ev, Value v) {
   Type *type = type_of(ev, v);
   if (type->slots.iter) return type->slots.iter(ev, v);
   if (type->slots.next) return v;
-  Value result;
-  if (!is_none_method(ev, v, ev->names->iter) && ask(ev, v, ev->names->iter, 0, NULL, &result)) {
+  Special special;
+  bool is_found = special_find(ev, v, ev->names->iter, &special),
+       is_none = is_found && v_is_none(special.method);
+  if (is_found && !is_none) {
+    Value result = special_call(ev, v, &special, 0, NULL);
     if (!is_iterator(ev, result))
       eval_raise(ev, ev->types.TypeError, "iter() returned non-iterator of type '%s'",
                  value_type_name(ev, result));
     return result;
   }
-  if (is_none_method(ev, v, ev->names->iter) || is_type(ev, v) ||
+  if (is_none || is_type(ev, v) ||
       (!type->slots.getitem && type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND))
     eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type_shown(type));
   SequenceIterator *iterator = ARENA_NEW(ev->arena, SequenceIterator);
@@ -372,16 +395,14 @@ uint64_t value_hash(Eval *ev, Value v) {
     if (own.kind == V_NONE || !hashes_by_identity(type)) raise_unhashable(ev, v);
     return identity_hash(v);
   }
-  Value method, result;
-  bool bound;
-  if (!method_lookup(ev, v, ev->names->hash, &method, &bound)) return identity_hash(v);
-  if (method.kind == V_NONE) raise_unhashable(ev, v);
-  if (is_a(method, ev->types.native) &&
-      ((const NativeFunction *)method.o)->owner == ev->types.object)
+  Special special;
+  if (!special_find(ev, v, ev->names->hash, &special)) return identity_hash(v);
+  if (v_is_none(special.method)) raise_unhashable(ev, v);
+  if (is_a(special.method, ev->types.native) &&
+      ((const NativeFunction *)special.method.o)->owner == ev->types.object)
     return identity_hash(v);
-  const Type *owner = slot_owner(ev, type, ev->names->hash);
-  if (owner) return owner->slots.hash(ev, v);
-  result = value_unwrap(call_special(ev, v, method, bound, 0, NULL));
+  if (special.native) return special.native->slots.hash(ev, v);
+  Value result = value_unwrap(special_call(ev, v, &special, 0, NULL));
   if (result.kind != V_INT && result.kind != V_BOOL && !is_a(result, ev->types.integer))
     eval_raise(ev, ev->types.TypeError, "__hash__ method should return an integer");
   if (result.kind == V_INT) return (uint64_t)(result.i == -1 ? -2 : result.i); // not reduced again
@@ -422,7 +443,7 @@ void value_put_repr(Eval *ev, Value v, Buf *out) {
     check_stack(ev);
     const Type *type = v.o->type;
     if (!type->slots.put_repr && !type->slots.repr) // a class derived from a container
-      type = slot_owner(ev, v.o->type, ev->names->repr);
+      type = slot_owner(ev, type, type_lookup(ev, v.o->type, ev->names->repr), ev->names->repr);
     if (type && type->slots.put_repr) {
       type->slots.put_repr(ev, v, out);
       return;

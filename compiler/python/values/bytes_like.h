@@ -15,7 +15,10 @@ enum { MEMORY_MAX_RANK = 16 };
 typedef struct MemoryView {
   Object base;
   Value object;
-  char *data;         // of the first element; NULL: released
+  union {
+    char *data;            // of the first element; NULL: released
+    const char *only_read; // if is_readonly
+  };
   const char *format; // of an element, as in the module struct
   bool is_readonly;
   size_t item_size, rank;

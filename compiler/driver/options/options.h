@@ -48,7 +48,7 @@ typedef enum OutputKind {
 // What a source is written in: source_kind.def.
 typedef enum SourceKind {
 #define SOURCE_KIND(id, name, endings, text) SOURCE_##id,
-#include "source_kind.def"
+#include "driver/source_kind.def"
   SOURCE_KIND_COUNT // by its ending
 } SourceKind;
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an option of 'pallasc test' does: some are read here, the others are words for the runner,
+// which is written in the language.
+#include <string.h>
+#include <unistd.h>
+#include "option_parser.h"
+
+// An option that the runner of tests takes.
+static bool accept_test_word(Parser *p, const char *option, Str value) {
+  Arena *arena = p->session->arena;
+  VEC_PUSH(arena, &p->out->test_words, str_from_c(option));
+  if (value.len) VEC_PUSH(arena, &p->out->test_words, value);
+  return true;
+}
+
+static bool accept_traceback(Parser *p, const char *option, Str value) {
+  static const char *const words[] = {"short", "native", "line", "no"};
+  size_t which = 0;
+  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
+         accept_test_word(p, option, value);
+}
+
+static bool accept_capture(Parser *p, const char *option, Str value) {
+  static const char *const words[] = {"sys", "fd", "no"};
+  size_t which = 0;
+  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
+         accept_test_word(p, option, value);
+}
+
+static bool accept_reasons(Parser *p, const char *option, Str value) {
+  for (size_t i = 0; i < value.len; i++)
+    if (!strchr("fEsxXpwaAN", value.data[i]))
+      return usage(p, "'%s' takes letters of fEsxXpwaAN, not '%c'", option, value.data[i]);
+  return accept_test_word(p, str_format(p->session->arena, "%s%.*s", option, STR_FMT(value)).data,
+                          STR(""));
+}
+
+static bool accept_test_jobs(Parser *p, const char *option, Str value) {
+  if (!str_equal(value, STR("auto"))) return accept_int(p, option, value, 0, 1024, &p->out->jobs);
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  p->out->jobs = online < 1 ? 1 : online > 1024 ? 1024 : (int)online;
+  return true;
+}
+
+static bool accept_plugin(Parser *p, const char *option, Str value) {
+  if (pytest_lacks_plugin(value)) return true;
+  return usage(p,
+               "pytest's option '%s %.*s' is not supported: there are no plugins but what cannot "
+               "be turned off; fixtures and hooks come from conftest files",
+               option, STR_FMT(value));
+}
+
+static bool accept_durations(Parser *p, const char *option, Str value) {
+  if (!accept_number(p, option, value, 0, INT64_MAX, &p->out->test_durations)) return false;
+  if (!p->out->test_durations) p->out->test_durations = UINT64_MAX;
+  return true;
+}
+
+bool apply_test(Parser *p, OptionId id, Str value) {
+  Options *o = p->out;
+  const char *option = option_infos[id].spelling;
+  switch (id) {
+  case OPT_TEST_TRACEBACK: return accept_traceback(p, option, value);
+  case OPT_TEST_LIST:
+  case OPT_TEST_LIST_SHORT: o->test_lists = true; return accept_test_word(p, option, value);
+  case OPT_TEST_FIRST_LONG:
+  case OPT_TEST_FIRST: o->test_maxfail = 1; return true;
+  case OPT_TEST_DURATIONS: return accept_durations(p, option, value);
+  case OPT_TEST_REASONS: return accept_reasons(p, option, value);
+  case OPT_TEST_CAPTURE: return accept_capture(p, option, value);
+  case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, option, value);
+  case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
+  case OPT_TEST_JOBS_XDIST:
+  case OPT_TEST_JOBS_XDIST_LONG:
+  case OPT_TEST_JOBS: return accept_test_jobs(p, option, value);
+  case OPT_TEST_PLUGIN: return accept_plugin(p, option, value);
+  case OPT_TEST_IGNORE: VEC_PUSH(p->session->arena, &o->test_ignored, value); return true;
+  case OPT_TEST_JUNIT_LONG:
+  case OPT_TEST_JUNIT: o->test_junit = value; return true;
+  default: return accept_test_word(p, option, value);
+  }
+}

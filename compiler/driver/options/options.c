@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parsing the command line: words become options and operands; what was not given is a default.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "driver/driver.h"
+#include "driver/installed.h"
+#include "option_parser.h"
+#include "ir/core/chip.h"
+
+// ---- finding an option --------------------------------------------------------------------------
+// How well an argument fits an option: 0 not, else the longer the better. Sets the value and
+// whether the next argument is it.
+static size_t fits(const OptionInfo *info, Str arg, Str *value, bool *takes_next) {
+  Str name = str_from_c(info->spelling);
+  *value = STR("");
+  *takes_next = false;
+  if (str_equal(arg, name)) {
+    *takes_next = info->form == FORM_VALUE || info->form == FORM_APART || info->form == FORM_EQUALS;
+    return 1000;
+  }
+  if (!str_starts_with(arg, name)) return 0;
+  Str rest = {arg.data + name.len, arg.len - name.len};
+  switch (info->form) {
+  case FORM_APART:
+  case FORM_FLAG: return 0;
+  case FORM_VALUE:
+  case FORM_JOINED: *value = rest; return name.len;
+  case FORM_EQUALS:
+  case FORM_MAYBE:
+    if (rest.data[0] != '=') return 0;
+    *value = (Str){rest.data + 1, rest.len - 1};
+    return 500;
+  }
+  return 0;
+}
+
+// What the runner of tests may know: an option of a conftest file, or which outcomes to list. It
+// refuses what it does not.
+static bool is_for_runner(const Parser *p, Str arg) {
+  return p->out->command == COMMAND_TEST &&
+         (str_starts_with(arg, STR("-r")) || (arg.len > 2 && str_starts_with(arg, STR("--"))));
+}
+
+static bool unknown(Parser *p, Str arg) {
+  const char *equals = memchr(arg.data, '=', arg.len);
+  Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
+  const char *instead = p->out->command == COMMAND_TEST ? pytest_hint(name) : NULL;
+  const char *dashes =
+      option_is_behind_program(p) ? " (those of the program itself stand behind --)" : "";
+  if (instead)
+    return usage(p, "pytest's option '%.*s' is not supported: %s", STR_FMT(name), instead);
+  Suggestion s;
+  suggestion_init(&s, name);
+  for (int i = 0; i < OPT_COUNT; i++) {
+    Str spelling = str_from_c(option_infos[i].spelling);
+    if (str_equal(spelling, name) && option_is_of_command(p, (OptionId)i))
+      return usage(p, "'%s' takes no value", option_infos[i].spelling);
+    if (str_equal(spelling, name))
+      return usage(p, "'%s' is an option of '%s'%s", option_infos[i].spelling,
+                   option_infos[i].group == GROUP_TEST ? "test" : "bench", dashes);
+    // Of so short ones each is near to each.
+    if (spelling.len > 2 && option_is_of_command(p, (OptionId)i)) suggestion_try(&s, spelling);
+  }
+  if (is_for_runner(p, arg)) {
+    VEC_PUSH(p->session->arena, &p->out->test_words, arg);
+    return true;
+  }
+  return usage(p, "unknown option '%.*s'%s%s", STR_FMT(arg),
+               s.best.len ? usage_hint(p, &s) : "; 'pallasc --help' lists them", dashes);
+}
+
+// Whether the word is, to the letter, an option.
+static bool is_option(const Parser *p, Str word) {
+  for (int i = 0; i < OPT_COUNT; i++)
+    if (str_equal(word, str_from_c(option_infos[i].spelling)) &&
+        option_is_of_command(p, (OptionId)i))
+      return true;
+  return false;
+}
+
+static bool parse_option(Parser *p, Str arg) {
+  size_t best = 0;
+  OptionId id = OPT_COUNT;
+  Str value = STR("");
+  bool takes_next = false;
+  for (int i = 0; i < OPT_COUNT; i++) {
+    Str v;
+    bool next;
+    size_t fit = fits(&option_infos[i], arg, &v, &next);
+    if (!option_is_of_command(p, (OptionId)i)) fit = 0;
+    if (fit && option_infos[i].group == GROUP_TEST) fit++; // it beats what others mean by it
+    if (fit <= best) continue;
+    best = fit;
+    id = (OptionId)i;
+    value = v;
+    takes_next = next;
+  }
+  // "--help" begins like -h, but a value of -h, -o … that starts with a dash is rather a mistyped
+  // long option.
+  if (id == OPT_COUNT || (best < 500 && option_infos[id].form == FORM_VALUE && arg.data[1] == '-'))
+    return unknown(p, arg);
+  if (takes_next) {
+    if (p->next == p->args.count)
+      return usage(p, "'%s' takes a value%s", option_infos[id].spelling,
+                   id == OPT_HEADER ? ", the header to write; 'pallasc --help' shows how to call it"
+                                    : "");
+    value = p->args.items[p->next++];
+    if (is_option(p, value))
+      return usage(p, "'%s' takes a value, and '%.*s' is an option", option_infos[id].spelling,
+                   STR_FMT(value));
+  }
+  if (option_infos[id].form == FORM_FLAG || option_infos[id].form == FORM_MAYBE ||
+      option_infos[id].form == FORM_JOINED || value.len)
+    return apply_option(p, id, value);
+  return usage(p, "'%s' takes a value that is not empty", option_infos[id].spelling);
+}
+
+// What cannot be meant as a file: "build", "help".
+static bool is_bare_word(Str arg) {
+  for (size_t i = 0; i < arg.len; i++)
+    if (arg.data[i] < 'a' || arg.data[i] > 'z') return false;
+  return arg.len > 0;
+}
+
+static bool is_there(const Parser *p, Str path) {
+  return source_given(p->session, path) ||
+         access(str_copy(p->session->arena, path).data, F_OK) == 0;
+}
+
+static bool no_command(Parser *p, Str arg) {
+  Buf all;
+  buf_init(&all, p->session->arena);
+  for (size_t i = 0; i <= COMMAND_COUNT; i++) {
+    if (str_distance(arg, str_from_c(command_names[i]), 2) < 2)
+      return usage(p, "'%.*s' is neither a file nor a command; did you mean '%s'?", STR_FMT(arg),
+                   command_names[i]);
+    buf_printf(&all, "%s%s", i == 0 ? "" : i == COMMAND_COUNT ? " and " : ", ", command_names[i]);
+  }
+  return usage(p,
+               "'%.*s' is neither a file nor a command; the commands are %s, 'pallasc help' shows "
+               "more",
+               STR_FMT(arg), buf_view(&all).data);
+}
+
+// pallasc help [TOPIC]
+static bool help_command(Parser *p) {
+  p->stopped = true;
+  if (p->next == p->args.count) return apply_option(p, OPT_HELP, STR(""));
+  while (p->next < p->args.count) {
+    Str topic = p->args.items[p->next++];
+    if (!apply_option(p, OPT_HELP, topic)) return false;
+  }
+  return true;
+}
+
+static bool parse_operand(Parser *p, Str arg) {
+  Options *o = p->out;
+  bool is_first = o->inputs.count == 0 && o->command == COMMAND_COMPILE && !p->only_operands;
+  for (int i = 0; i < COMMAND_COUNT && is_first; i++) {
+    if (!str_equal(arg, str_from_c(command_names[i]))) continue;
+    o->command = (Command)i;
+    return true;
+  }
+  if (is_first && is_bare_word(arg) && !is_there(p, arg))
+    return str_equal(arg, STR("help")) ? help_command(p) : no_command(p, arg);
+  else
+    VEC_PUSH(p->session->arena, &o->inputs, arg);
+  return true;
+}
+
+static bool parse_all(Parser *p) {
+  while (p->next < p->args.count && !p->stopped) {
+    Str arg = p->args.items[p->next++];
+    // -:FUNCTION is standard input's.
+    bool has_dash = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':';
+    if (has_dash && str_equal(arg, STR("--"))) {
+      p->only_operands = true;
+      p->out->inputs_before_dashes = p->out->inputs.count;
+      continue;
+    }
+    if (!(has_dash ? parse_option(p, arg) : parse_operand(p, arg))) return false;
+  }
+  return true;
+}
+
+// ---- defaults ----------------------------------------------------------------------------------
+#define MAX_COMPILE_MEMORY ((size_t)2 << 30)
+
+// A trace that grows without end must end before the machine does. Running keeps arrays as well.
+static size_t default_memory_limit(Command command) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  size_t machine = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
+  if (command != COMMAND_COMPILE) return machine / 5 * 4;
+  size_t limit = machine / 4 * 3;
+  return limit == 0 || limit > MAX_COMPILE_MEMORY ? MAX_COMPILE_MEMORY : limit;
+}
+
+#define DEFAULT_CACHE_SIZE ((size_t)1 << 30)
+
+static const char *from_environment(const char *name) {
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
+static void add_path(Arena *arena, StrList *dirs) {
+  const char *text = from_environment("PALLASC_PATH");
+  while (*text) {
+    size_t length = strcspn(text, ":");
+    if (length) VEC_PUSH(arena, dirs, ((Str){text, length}));
+    text += length + (text[length] == ':');
+  }
+}
+
+static Str find_third_party(Session *session) {
+  static const char *const places[] = {"third_party", "../" PALLASC_DATADIR "/pallasc/third_party",
+                                       "../share/pallasc/third_party",
+                                       "../../share/pallasc/third_party"};
+  return installed_find(session, COUNT_OF(places), places);
+}
+
+bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
+                   int *status) {
+  *out = (Options){.inputs_before_dashes = SIZE_MAX,
+                   .source_kind = SOURCE_KIND_COUNT,
+                   .tpu = STR(DEFAULT_CHIP),
+                   .target_cpu = STR("native"),
+                   .opt_level = -1,
+                   .stop_after = PASS_COUNT,
+                   .run_pass = PASS_COUNT,
+                   .max_errors = session->max_errors,
+                   .cache = str_from_c(from_environment("PALLASC_CACHE")),
+                   .cache_size = DEFAULT_CACHE_SIZE,
+                   .max_turns = MAX_TURNS,
+                   .memory_limit = SIZE_MAX};
+  memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
+  Parser p = {.session = session, .out = out};
+  int unread = response_expand(session, count, args, &p.args);
+  bool good = !unread && parse_all(&p);
+  if (good && !p.stopped) good = option_check(&p);
+  if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
+  if (out->command == COMMAND_CHECK) out->check = true;
+  out->tiers = out->opt_level < 0 && !out->check && !out->report && out->command != COMMAND_COMPILE;
+  // Code with checks is long, and what runs it once waits for the compiler.
+  if (out->opt_level < 0) out->opt_level = out->check && out->command != COMMAND_COMPILE ? 1 : 3;
+  if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);
+  // A program may run for days, and is stopped by who started it; a compilation ends.
+  if (!out->max_steps && out->command != COMMAND_COMPILE) out->max_steps = INT64_MAX;
+  add_path(session->arena, &out->include_dirs);
+  out->third_party = find_third_party(session);
+  *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
+  return good && !p.stopped;
+}
