@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of the command line: options, then one session an input.
 #include "invocation.h"
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "progress.h"
 
 typedef struct Run {
@@ -29,9 +31,21 @@ static void apply_options(Session *session, const Options *o) {
   session->max_errors = o->max_errors;
 }
 
+// A mistyped folder of -I is noticed here, and not where an import misses it.
+static void warn_of_missing_folders(Session *session, const Options *o) {
+  for (size_t i = 0; i < o->folders_given; i++) {
+    struct stat status;
+    bool is_there = stat(o->include_dirs.items[i].data, &status) == 0;
+    if (!is_there || !S_ISDIR(status.st_mode))
+      diag_warning(session, WARN_HINT, (Span){0}, "-I %.*s: %s", STR_FMT(o->include_dirs.items[i]),
+                   strerror(is_there ? ENOTDIR : errno));
+  }
+}
+
 static int work_of(Session *session, Run *run) {
   const Options *o = &run->options;
   apply_options(session, o);
+  if (run->bar.input == 0) warn_of_missing_folders(session, o);
   session->progress = (Progress){progress_step, &run->bar};
   if (o->support) return support_run(session, o);
   if (o->command == COMMAND_TEST) return tests_run(session, o);

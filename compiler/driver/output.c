@@ -62,8 +62,11 @@ static Output *add(Outputs *outputs, Str path) {
 void outputs_add(Outputs *outputs, Str path, Str text) { add(outputs, path)->text = text; }
 
 static bool failed(Outputs *outputs, Str path, int error) {
-  diag_error(outputs->session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(path),
-             strerror(error));
+  if (is_stdout(path))
+    diag_error(outputs->session, (Span){0}, "cannot write to standard output: %s", strerror(error));
+  else
+    diag_error(outputs->session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(path),
+               strerror(error));
   return false;
 }
 

@@ -24,6 +24,7 @@
 #include "python/values/raise.h"
 #include "python/objects/slot_wrapper.h"
 #include "python/values/stack.h"
+#include "python/values/suggest.h"
 #include "python/objects/super.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
@@ -243,14 +244,24 @@ static void define_names(Eval *ev, const Frame *frame) {
   }
 }
 
+// "; did you mean 'x'?", of what the module has, or nothing.
+static Str near_define(Eval *ev, Value name) {
+  Suggestion s;
+  suggestion_init(&s, value_str(ev, name));
+  suggestion_try_dict(&s, ev->main->dict);
+  Str hint = suggestion_hint(ev, &s);
+  return hint.len ? str_format(ev->arena, "; %.*s", STR_FMT(hint)) : hint;
+}
+
 static void warn_unused_defines(Eval *ev) {
   DictEntry *entry;
   for (size_t it = 0; ev->core->defines && dict_next(ev->core->defines, &it, &entry);)
     if (!entry->value.i) {
       ev->span = (Span){0};
-      eval_warn(ev, WARN_HINT, "-D %.*s: %s", STR_FMT(value_str(ev, entry->key)),
+      eval_warn(ev, WARN_HINT, "-D %.*s: %s%.*s", STR_FMT(value_str(ev, entry->key)),
                 ev->options.define_is_others ? "no file assigns such a name"
-                                             : "the module assigns no such name");
+                                             : "the module assigns no such name",
+                STR_FMT(near_define(ev, entry->key)));
     }
 }
 

@@ -4,7 +4,7 @@
 #include "option_parser.h"
 #include "ir/core/chip.h"
 
-static bool tell_topics(Parser *p, Str value) {
+bool apply_topics(Parser *p, Str value) {
   if (value.len) return help_topic(p->session, value, p->session->out);
   bool is_told = false; // of the words behind: --help run
   for (; p->next < p->args.count && p->args.items[p->next].data[0] != '-'; is_told = true)
@@ -18,7 +18,7 @@ static bool apply_about(Parser *p, OptionId id, Str value) {
   p->stopped = true;
   if (id == OPT_VERSION || id == OPT_VERSION_SHORT)
     help_version(p->session->out);
-  else if (!tell_topics(p, value))
+  else if (!apply_topics(p, value))
     return false;
   if (option_is_behind_program(p))
     fprintf(p->session->out, "\nOptions of the program stand behind --: pallasc %s %.*s -- %s\n",

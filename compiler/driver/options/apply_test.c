@@ -68,7 +68,16 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_DURATIONS: return accept_durations(p, option, value);
   case OPT_TEST_REASONS: return accept_reasons(p, option, value);
   case OPT_TEST_CAPTURE: return accept_capture(p, option, value);
-  case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, option, value);
+  case OPT_TEST_MOST_VERBOSE:
+  case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, "-vv", value);
+  case OPT_TEST_MOST_QUIET: return o->quiet = true;
+  case OPT_TEST_OVERRIDE_LONG:
+  case OPT_TEST_OVERRIDE: return accept_test_word(p, "--override-ini", value);
+  case OPT_TEST_KEYWORD:
+  case OPT_TEST_MARKS: return !value.len || accept_test_word(p, option, value);
+  case OPT_TEST_HELP: p->stopped = true; return apply_topics(p, STR("test"));
+  case OPT_TEST_SETTINGS:
+    return usage(p, "pytest's option '%s' is not supported: %s", option, pytest_hint(STR("-c")));
   case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
   case OPT_TEST_JOBS_XDIST:
   case OPT_TEST_JOBS_XDIST_LONG:

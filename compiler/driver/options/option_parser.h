@@ -37,7 +37,6 @@ typedef struct Parser {
 #define MAX_TURNS 1000000000 // of check, unless an option says otherwise
 
 // ---- option_table.c: what options and commands there are
-// -----------------------------------------
 extern const OptionInfo option_infos[OPT_COUNT];
 extern const char *const command_names[COMMAND_COUNT + 1]; // the last is help
 // Some options are of one command alone.
@@ -47,13 +46,12 @@ bool option_is_of_command(const Parser *p, OptionId id);
 bool option_is_behind_program(const Parser *p);
 
 // ---- usage.c: what is wrong with it
-// --------------------------------------------------------------- A diagnostic. Gives false.
+// A diagnostic. Gives false.
 bool usage(Parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 // "; did you mean 'perf'?", or empty.
 const char *usage_hint(const Parser *p, const Suggestion *s);
 
 // ---- accept.c: values of options
-// ------------------------------------------------------------------
 bool accept_number(Parser *p, const char *option, Str value, uint64_t least, uint64_t most,
                    uint64_t *out);
 bool accept_int(Parser *p, const char *option, Str value, int least, int most, int *out);
@@ -77,11 +75,11 @@ bool accept_sweep(Parser *p, Str value);
 bool accept_times(Parser *p, Str value);
 
 // ---- apply.c, apply_test.c: what an option does
-// ---------------------------------------------------
 bool apply_option(Parser *p, OptionId id, Str value);
 bool apply_test(Parser *p, OptionId id, Str value); // those of the runner of tests
+bool apply_topics(Parser *p, Str value); // help on it; empty: on the words behind, or on all
 
 // ---- option_check.c
-// ------------------------------------------------------------------------------- Whether what was
+// Whether what was
 // given fits together. Of several sources --only keeps one.
 bool option_check(Parser *p);

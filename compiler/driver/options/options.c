@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "driver/driver.h"
-#include "driver/installed.h"
 #include "option_parser.h"
 #include "ir/core/chip.h"
 
@@ -42,6 +41,14 @@ static bool is_for_runner(const Parser *p, Str arg) {
          (str_starts_with(arg, STR("-r")) || (arg.len > 2 && str_starts_with(arg, STR("--"))));
 }
 
+// Whether a word behind an option for the runner may be its value: it is no option, and no file.
+static bool is_value(const Parser *p, Str word) {
+  Str path = str_copy(p->session->arena, word);
+  char *node = strstr(path.data, "::");
+  if (node) *node = 0;
+  return !str_starts_with(word, STR("-")) && access(path.data, F_OK) != 0;
+}
+
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
@@ -62,8 +69,13 @@ static bool unknown(Parser *p, Str arg) {
     // Of so short ones each is near to each.
     if (spelling.len > 2 && option_is_of_command(p, (OptionId)i)) suggestion_try(&s, spelling);
   }
+  const char *other = compiler_hint(name);
+  if (other && !option_is_behind_program(p))
+    return usage(p, "there is no option '%.*s': %s", STR_FMT(arg), other);
   if (is_for_runner(p, arg)) {
     VEC_PUSH(p->session->arena, &p->out->test_words, arg);
+    while (!equals && p->next < p->args.count && is_value(p, p->args.items[p->next]))
+      VEC_PUSH(p->session->arena, &p->out->test_words, p->args.items[p->next++]);
     return true;
   }
   return usage(p, "unknown option '%.*s'%s%s", STR_FMT(arg),
@@ -110,8 +122,9 @@ static bool parse_option(Parser *p, Str arg) {
       return usage(p, "'%s' takes a value, and '%.*s' is an option", option_infos[id].spelling,
                    STR_FMT(value));
   }
+  bool chooses = id == OPT_TEST_KEYWORD || id == OPT_TEST_MARKS; // of '' all tests are
   if (option_infos[id].form == FORM_FLAG || option_infos[id].form == FORM_MAYBE ||
-      option_infos[id].form == FORM_JOINED || value.len)
+      option_infos[id].form == FORM_JOINED || value.len || (chooses && takes_next))
     return apply_option(p, id, value);
   return usage(p, "'%s' takes a value that is not empty", option_infos[id].spelling);
 }
@@ -184,40 +197,7 @@ static bool parse_all(Parser *p) {
   return true;
 }
 
-// ---- defaults ----------------------------------------------------------------------------------
-#define MAX_COMPILE_MEMORY ((size_t)2 << 30)
-
-// A trace that grows without end must end before the machine does. Running keeps arrays as well.
-static size_t default_memory_limit(Command command) {
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  size_t machine = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
-  if (command != COMMAND_COMPILE) return machine / 5 * 4;
-  size_t limit = machine / 4 * 3;
-  return limit == 0 || limit > MAX_COMPILE_MEMORY ? MAX_COMPILE_MEMORY : limit;
-}
-
 #define DEFAULT_CACHE_SIZE ((size_t)1 << 30)
-
-static const char *from_environment(const char *name) {
-  const char *value = getenv(name);
-  return value ? value : "";
-}
-
-static void add_path(Arena *arena, StrList *dirs) {
-  const char *text = from_environment("PALLASC_PATH");
-  while (*text) {
-    size_t length = strcspn(text, ":");
-    if (length) VEC_PUSH(arena, dirs, ((Str){text, length}));
-    text += length + (text[length] == ':');
-  }
-}
-
-static Str find_third_party(Session *session) {
-  static const char *const places[] = {"third_party", "../" PALLASC_DATADIR "/pallasc/third_party",
-                                       "../share/pallasc/third_party",
-                                       "../../share/pallasc/third_party"};
-  return installed_find(session, COUNT_OF(places), places);
-}
 
 bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
                    int *status) {
@@ -229,7 +209,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .stop_after = PASS_COUNT,
                    .run_pass = PASS_COUNT,
                    .max_errors = session->max_errors,
-                   .cache = str_from_c(from_environment("PALLASC_CACHE")),
+                   .cache = str_from_c(defaults_environment("PALLASC_CACHE")),
                    .cache_size = DEFAULT_CACHE_SIZE,
                    .max_turns = MAX_TURNS,
                    .memory_limit = SIZE_MAX};
@@ -243,11 +223,12 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   out->tiers = out->opt_level < 0 && !out->check && !out->report && out->command != COMMAND_COMPILE;
   // Code with checks is long, and what runs it once waits for the compiler.
   if (out->opt_level < 0) out->opt_level = out->check && out->command != COMMAND_COMPILE ? 1 : 3;
-  if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);
+  if (out->memory_limit == SIZE_MAX) out->memory_limit = defaults_memory_limit(out->command);
   // A program may run for days, and is stopped by who started it; a compilation ends.
   if (!out->max_steps && out->command != COMMAND_COMPILE) out->max_steps = INT64_MAX;
-  add_path(session->arena, &out->include_dirs);
-  out->third_party = find_third_party(session);
+  out->folders_given = out->include_dirs.count;
+  defaults_add_path(session->arena, &out->include_dirs);
+  out->third_party = defaults_third_party(session);
   *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
   return good && !p.stopped;
 }

@@ -73,8 +73,9 @@ typedef struct Options {
   bool depfile, depfile_phony;
   Str depfile_path, depfile_target; // or empty
   StrList entries, define_names, define_values,
-      include_dirs; // the last with PALLASC_PATH behind -I
-  Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
+      include_dirs;     // the last with PALLASC_PATH behind -I
+  size_t folders_given; // of include_dirs, by -I
+  Str third_party;      // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot, transport;
   bool shards;            // arrays of calls are in files of their ranks
   Str cache;              // a folder, or empty
@@ -97,7 +98,8 @@ typedef struct Options {
   bool tiers; // a run need not compile at that level what computes next to nothing
   bool seed_given;
   bool faults; // signals are lost in them, or come twice
-  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics, apart;
+  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics,
+      apart;
   bool judged; // the program is a runner of tests: it says what was at fault
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
@@ -117,9 +119,17 @@ typedef struct Options {
 bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
                    int *status);
 
-// ---- pytest_options.c --------------------------------------------------------------------------
-// Of an option of pytest that is not here what there is in its place; NULL: it is not one.
+// ---- defaults.c --------------------------------------------------------------------------------
+size_t defaults_memory_limit(Command command);       // in bytes
+const char *defaults_environment(const char *name);  // "" if it is not set
+void defaults_add_path(Arena *arena, StrList *dirs); // those of PALLASC_PATH
+Str defaults_third_party(Session *session);          // the folder of stand-ins; empty: not found
+
+// ---- foreign_options.c -------------------------------------------------------------------------
+// Of an option of pytest, or of compilers of C, that is not here what there is in its place; NULL:
+// it is not one.
 const char *pytest_hint(Str name);
+const char *compiler_hint(Str name);
 // Whether the value of -p turns off a plugin that there is not: no:cacheprovider.
 bool pytest_lacks_plugin(Str value);
 

@@ -50,10 +50,15 @@ static bool usage(Session *session, const char *message) {
 
 static bool fits_together(Session *session, const Options *o, const Target *target) {
   size_t arguments = o->inputs.count - 1;
-  if (target->functions.count == 0 && arguments && o->inputs_before_dashes != 1)
-    return usage(session,
-                 "arguments are for a function: FILE:FUNCTION; those of the program itself "
-                 "stand behind --");
+  if (target->functions.count == 0 && arguments && o->inputs_before_dashes != 1) {
+    const char *command = o->command == COMMAND_RUN ? "run" : "check";
+    diag_error(session, (Span){0},
+               "arguments are for a function, as in 'pallasc %s %.*s:FUNCTION %.*s'; those of the "
+               "program itself stand behind --, as in 'pallasc %s %.*s -- %.*s'",
+               command, STR_FMT(target->path), STR_FMT(o->inputs.items[1]), command,
+               STR_FMT(target->path), STR_FMT(o->inputs.items[1]));
+    return false;
+  }
   if (target->functions.count == 0 && o->outputs.count)
     return usage(session, "'-o' is for the results of a function: FILE:FUNCTION");
   if (target->functions.count == 0 && o->shards)

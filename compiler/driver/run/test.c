@@ -87,7 +87,10 @@ static bool is_folder(const char *path) {
   return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+// One that is named twice is run once.
 static void add_file(Tests *t, Str argument) {
+  for (size_t i = 0; i < t->files.count; i++)
+    if (str_equal(t->files.items[i].argument, argument)) return;
   VEC_PUSH(t->session->arena, &t->files, (TestFile){.argument = argument});
 }
 
@@ -174,8 +177,8 @@ static void add_told(Tests *t, Str argument) {
 
 // Whether the folder has a file that may hold settings for pytest.
 static bool has_settings(void) {
-  static const char *const names[] = {"pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini",
-                                      "setup.cfg"};
+  static const char *const names[] = {"pytest.toml",    ".pytest.toml", "pytest.ini", ".pytest.ini",
+                                      "pyproject.toml", "tox.ini",      "setup.cfg"};
   for (size_t i = 0; i < COUNT_OF(names); i++)
     if (access(names[i], F_OK) == 0) return true;
   return false;
@@ -201,12 +204,12 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
     o.transport = STR("none");
     for (size_t i = 0; i < t->options->inputs.count; i++)
       VEC_PUSH(arena, &o.inputs, t->options->inputs.items[i]);
-    VEC_PUSH(arena, &o.inputs, report);
-    return o;
+  } else {
+    VEC_PUSH(arena, &o.inputs, file->argument);
   }
-  VEC_PUSH(arena, &o.inputs, file->argument);
   VEC_PUSH(arena, &o.inputs, report);
   for (size_t i = 0; i < o.test_words.count; i++) VEC_PUSH(arena, &o.inputs, o.test_words.items[i]);
+  if (!file->argument.len) return o;
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
   long long failed = failures(t);
   if (o.test_maxfail)
@@ -538,7 +541,7 @@ int tests_run(Session *session, const Options *options) {
   buf_init(&t.cases, session->arena);
   buf_init(&t.summary, session->arena);
   double begun = seconds_now();
-  bool is_first; // rank 0 alone prints
+  bool is_first;           // rank 0 alone prints
   interrupt_hold(&t.held); // they end the tests that run, and then there is an account
   if (!find_files(&t) || !fits_job(&t, &is_first)) {
     interrupt_release(&t.held);

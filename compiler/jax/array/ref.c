@@ -482,8 +482,8 @@ static const IrType *indexed_type(Eval *ev, const IrType *type, const RefIndex *
 static void refuse_semaphore(Eval *ev, const IrType *type, const char *what) {
   if (type->space == SPACE_SEM)
     eval_raise(ev, ev->types.TypeError,
-               "a semaphore cannot be %s; see pl.semaphore_signal and "
-               "pl.semaphore_wait",
+               "a semaphore cannot be %s; one of several is named by .at[...], as in "
+               "sems.at[0], and pl.semaphore_signal and pl.semaphore_wait change it",
                what);
 }
 

@@ -242,7 +242,7 @@ static IrValue *take_semaphore(Eval *ev, Value v, const char *verb, const char *
 
 static IrValue *take_memory(Eval *ev, Value v, const char *what) {
   if (!value_is_ref(ev, v))
-    eval_raise(ev, ev->types.TypeError, "%s must be a Ref, got %s", what, value_type_name(ev, v));
+    eval_raise(ev, ev->types.ValueError, "%s must be a Ref, got %s", what, value_type_name(ev, v));
   IrValue *ref = ref_ir(ev, v);
   if (ref->type->space == SPACE_SEM)
     eval_raise(ev, ev->types.ValueError, "%s is a semaphore", what);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What options are where the command line does not say it: of the machine, the environment and the
+// installation.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "driver/installed.h"
+#include "options.h"
+
+#define MAX_COMPILE_MEMORY ((size_t)2 << 30)
+
+// A trace that grows without end must end before the machine does. Running keeps arrays as well.
+size_t defaults_memory_limit(Command command) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  size_t machine = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
+  if (command != COMMAND_COMPILE) return machine / 5 * 4;
+  size_t limit = machine / 4 * 3;
+  return limit == 0 || limit > MAX_COMPILE_MEMORY ? MAX_COMPILE_MEMORY : limit;
+}
+
+const char *defaults_environment(const char *name) {
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
+void defaults_add_path(Arena *arena, StrList *dirs) {
+  const char *text = defaults_environment("PALLASC_PATH");
+  while (*text) {
+    size_t length = strcspn(text, ":");
+    if (length) VEC_PUSH(arena, dirs, ((Str){text, length}));
+    text += length + (text[length] == ':');
+  }
+}
+
+Str defaults_third_party(Session *session) {
+  static const char *const places[] = {"third_party", "../" PALLASC_DATADIR "/pallasc/third_party",
+                                       "../share/pallasc/third_party",
+                                       "../../share/pallasc/third_party"};
+  return installed_find(session, COUNT_OF(places), places);
+}

@@ -1,0 +1,1 @@
+-march=native define_near.pk

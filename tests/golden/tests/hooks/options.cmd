@@ -1,0 +1,2 @@
+# status: 1
+test -v --size 8 --name a --name=b --fast --range 3 4
