@@ -190,21 +190,39 @@ void nd_errors_end(Eval *ev, const char *name) {
   if (errors) nd_errors_found(ev, errors, false, name);
 }
 
-// The CPU converts to integers of 32 or 64 bits, and what is shorter is cut from those.
+// ---- casts --------------------------------------------------------------------------------------
 // The greatest magnitude that a cast to a type takes without an error; 0: there is none to find.
+// (The CPU converts to integers of 32 or 64 bits, and what is shorter is cut from those.)
 static double most_of_cast(const Eval *ev, DType from, DType to) {
   bool is_float = from == DT_F32 || from == DT_F64;
-  if (!ev->numpy->told_errors || !is_float || !dtype_is_integer(to)) return 0;
+  if (!ev->numpy->told_errors || !is_float) return 0;
+  if (to == DT_F16) return 65519.99; // what rounds to the greatest
+  if (from == DT_F64 && to == DT_F32) return 0x1.fffffefffffffp127;
+  if (!dtype_is_integer(to)) return 0;
   bool is_short = dtype_bits(to) < 32 || to == DT_I32;
   return is_short ? 2147483647 : to == DT_U64 ? 0x1.fffffffffffffp63 : 0x1.fffffffffffffp62;
+}
+
+// Of a cast whose elements are not all within that: an integer that is none, or a finite number
+// that became infinite.
+static void tell_cast(Eval *ev, const NdArray *x, DType dtype, double most) {
+  if (dtype_is_integer(dtype)) {
+    nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
+    return;
+  }
+  for (int64_t i = 0, count = nd_count(x); i < count; i++) {
+    double number = nd_get_f64(x, i);
+    if (!isfinite(number) || fabs(number) <= most) continue;
+    nd_errors_found(ev, 1u << ND_ERROR_OVER, false, "cast");
+    return;
+  }
 }
 
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
   double most = most_of_cast(ev, x->dtype, dtype);
   if (most == 0) return;
   const NdArray *row = nd_contiguous(ev, x);
-  if (!nd_all_within(row->dtype, row->data, nd_count(row), most))
-    nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
+  if (!nd_all_within(row->dtype, row->data, nd_count(row), most)) tell_cast(ev, row, dtype, most);
 }
 
 NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype) {
@@ -221,7 +239,7 @@ NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype) {
     fits = nd_all_within(x->dtype, at[1], n, most) && fits;
     loop(at, steps, n);
   }
-  if (!fits) nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
+  if (!fits) tell_cast(ev, x, dtype, most);
   nd_moved(ev, out, x);
   return out;
 }

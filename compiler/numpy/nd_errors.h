@@ -27,6 +27,6 @@ bool nd_errors_possible(const Eval *ev, const NdArray *out);
 bool nd_errors_begin(Eval *ev, DType dtype);
 void nd_errors_end(Eval *ev, const char *name);
 void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name);
-void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype); // of what no integer holds
-// nd_cast that tells them, of floats to integers that lie in rows; NULL: others.
+void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype); // of what the type does not hold
+// nd_cast that tells them, of floats that lie in rows; NULL: others.
 NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype);

@@ -170,10 +170,14 @@ static Value method_buffer(Eval *ev, Value *a) { return nd_memory(ev, a[0]); }
 
 // Same bytes, another dtype of the same size (or one that divides the last dimension).
 static Value method_view(Eval *ev, Value *a) {
-  const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
+  const NdArray *nd = self_nd(a[0]);
   if (v_is_none(a[1])) return v_object(nd_view(ev, nd));
   DType dtype = take_dtype(ev, a[1], "view");
   size_t from = dtype_size(nd->dtype), to = dtype_size(dtype);
+  if (from != to && nd->rank && nd->dims[nd->rank - 1] != 1 &&
+      nd->strides[nd->rank - 1] != (int64_t)from)
+    eval_raise(ev, ev->types.ValueError,
+               "To change to a dtype of a different size, the last axis must be contiguous");
   NdArray *out = nd_view(ev, nd);
   out->dtype = dtype;
   if (from != to) {
@@ -185,6 +189,25 @@ static Value method_view(Eval *ev, Value *a) {
     out->strides[nd->rank - 1] = (int64_t)to;
   }
   return nd_value(ev, out);
+}
+
+// In place; what is added is 0. Views see their own elements still, which NumPy refuses where it
+// can tell.
+static Value method_resize(Eval *ev, Value *a) {
+  NdArray *nd = self_nd(a[0]);
+  const Tuple *given = value_as_tuple(a[1]);
+  Value shape = given->count == 1 && value_as_tuple(given->items[0]) ? given->items[0] : a[1];
+  int64_t dims[ND_MAX_RANK];
+  size_t rank = take_shape(ev, shape, dims, "shape");
+  if (nd->owner)
+    eval_raise(ev, ev->types.ValueError, "cannot resize this array: it does not own its data");
+  if (!nd_is_contiguous(nd))
+    eval_raise(ev, ev->types.ValueError, "resize only works on single-segment arrays");
+  NdArray *to = nd_new(ev, nd->dtype, rank, dims);
+  int64_t count = nd_count(nd) < nd_count(to) ? nd_count(nd) : nd_count(to);
+  if (count) memcpy(to->data, nd->data, (size_t)count * dtype_size(nd->dtype));
+  nd_header(nd, to);
+  return v_none();
 }
 
 static Value method_fill(Eval *ev, Value *a) {
@@ -437,9 +460,20 @@ static Value cumulative_as(Eval *ev, Value *a, bool product) {
   return made(ev, v_object(sums->dtype == dtype ? sums : nd_cast(ev, sums, dtype)));
 }
 
-static Value method_cumsum(Eval *ev, Value *a) { return cumulative_as(ev, a, false); }
+// A result, or where it goes (out=).
+static Value put_into(Eval *ev, Value out, Value result) {
+  if (v_is_none(out)) return result;
+  nd_setitem(ev, v_object(self_nd(out)), v_ellipsis(), result);
+  return out;
+}
 
-static Value method_cumprod(Eval *ev, Value *a) { return cumulative_as(ev, a, true); }
+static Value method_cumsum(Eval *ev, Value *a) {
+  return put_into(ev, a[3], cumulative_as(ev, a, false));
+}
+
+static Value method_cumprod(Eval *ev, Value *a) {
+  return put_into(ev, a[3], cumulative_as(ev, a, true));
+}
 
 // ---- products -----------------------------------------------------------------------------------
 
@@ -477,7 +511,10 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
           *y = nd_from_value(ev, yv, DT_COUNT, "matmul");
   if (x->rank == 0 || y->rank == 0)
-    eval_raise(ev, ev->types.ValueError, "matmul: Input operand does not have enough dimensions");
+    eval_raise(ev, ev->types.ValueError,
+               "matmul: Input operand %d does not have enough dimensions (has 0, gufunc core with "
+               "signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+               x->rank != 0);
   bool row = x->rank == 1, column = y->rank == 1;
   NdArray row_of_x, column_of_y;
   if (row) x = as_matrix(&row_of_x, x, true);
@@ -553,13 +590,15 @@ static Value dot_of_stack(Eval *ev, const NdArray *x, const NdArray *y) {
   return nd_reshape(ev, (NdArray *)product.o, whole, 'C', v_none());
 }
 
-static Value method_dot(Eval *ev, Value *a) {
+static Value dot(Eval *ev, Value *a) {
   const NdArray *x = self_nd(a[0]), *y = nd_from_value(ev, a[1], DT_COUNT, "dot");
   if (x->rank == 0 || y->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
   check_inner(ev, x, y);
   if (y->rank > 2) return dot_of_stack(ev, x, y);
   return made(ev, nd_matmul(ev, a[0], a[1]));
 }
+
+static Value method_dot(Eval *ev, Value *a) { return put_into(ev, a[2], dot(ev, a)); }
 
 // ---- sorting ------------------------------------------------------------------------------------
 
@@ -600,15 +639,15 @@ static Value method_nonzero(Eval *ev, Value *a) { return nd_nonzero(ev, self_nd(
   static Value method_##name(Eval *ev, Value *a) {                                                 \
     return value_call_n(ev, module_lookup(ev, "numpy", #name), count, a);                          \
   }
-FORWARD(var, 5)
-FORWARD(std, 5)
-FORWARD(clip, 3)
-FORWARD(round, 2)
-FORWARD(take, 3)
+FORWARD(var, 6)
+FORWARD(std, 6)
+FORWARD(clip, 4)
+FORWARD(round, 3)
+FORWARD(take, 5)
 FORWARD(repeat, 3)
 FORWARD(abs, 1)
 FORWARD(diagonal, 4)
-FORWARD(trace, 2)
+FORWARD(trace, 6)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
 
@@ -625,7 +664,8 @@ static Value method_mean(Eval *ev, Value *a) {
 }
 
 static Value method_compress_self(Eval *ev, Value *a) {
-  return value_call_n(ev, module_lookup(ev, "numpy", "compress"), 3, (Value[]){a[1], a[0], a[2]});
+  return value_call_n(ev, module_lookup(ev, "numpy", "compress"), 4,
+                      (Value[]){a[1], a[0], a[2], a[3]});
 }
 
 // A scalar rounds to an int without a number of digits, as Python's do.
@@ -667,6 +707,7 @@ const NativeDef nd_methods[] = {
     {"tofile(self, fid, sep='', format='%s')", method_tofile},
     {"byteswap(self, inplace=False)", method_byteswap},
     {"view(self, dtype=None, type=None)", method_view},
+    {"resize(self, /, *new_shape, refcheck=True)", method_resize},
     {"fill(self, value)", method_fill},
     {"reshape(self, *shape, order='C', copy=None)", method_reshape},
     {"ravel(self, order='C')", method_ravel},
@@ -684,27 +725,27 @@ const NativeDef nd_methods[] = {
     {"all(self, axis=None, keepdims=False, out=None, where=True)", method_all},
     {"argmax(self, axis=None, out=None, keepdims=False)", method_argmax},
     {"argmin(self, axis=None, out=None, keepdims=False)", method_argmin},
-    {"cumsum(self, axis=None, dtype=None)", method_cumsum},
-    {"cumprod(self, axis=None, dtype=None)", method_cumprod},
-    {"dot(self, b)", method_dot},
+    {"cumsum(self, axis=None, dtype=None, out=None)", method_cumsum},
+    {"cumprod(self, axis=None, dtype=None, out=None)", method_cumprod},
+    {"dot(self, b, out=None)", method_dot},
     {"argsort(self, axis=-1, kind=None, order=None, *, stable=None)", method_argsort},
     {"sort(self, axis=-1, kind=None, order=None, *, stable=None)", method_sort},
     {"partition(self, kth, axis=-1, kind='introselect', order=None)", method_partition},
     {"argpartition(self, kth, axis=-1, kind='introselect', order=None)", method_argpartition},
     {"nonzero(self)", method_nonzero},
     {"mean(self, axis=None, dtype=None, keepdims=False, out=None, where=True)", method_mean},
-    {"var(self, axis=None, dtype=None, ddof=0, keepdims=False)", method_var},
-    {"std(self, axis=None, dtype=None, ddof=0, keepdims=False)", method_std},
-    {"clip(self, min=None, max=None)", method_clip},
-    {"round(self, decimals=0)", method_round},
+    {"var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", method_var},
+    {"std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", method_std},
+    {"clip(self, min=None, max=None, out=None)", method_clip},
+    {"round(self, decimals=0, out=None)", method_round},
     {"__round__(self, ndigits=None)", method_round_scalar},
     {"setflags(self, write=None, align=None, uic=None)", method_setflags},
     {"diagonal(self, offset=0, axis1=0, axis2=1)", method_diagonal},
-    {"trace(self, offset=0)", method_trace},
+    {"trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", method_trace},
     {"searchsorted(self, v, side='left')", method_searchsorted},
-    {"compress(self, condition, axis=None)", method_compress_self},
+    {"compress(self, condition, axis=None, out=None)", method_compress_self},
     {"choose(self, choices)", method_choose},
-    {"take(self, indices, axis=None)", method_take},
+    {"take(self, indices, axis=None, out=None, mode='raise')", method_take},
     {"repeat(self, repeats, axis=None)", method_repeat},
     {NULL, NULL},
 };

@@ -114,6 +114,18 @@ static Value native_stream(Eval *ev, Value *a) {
   return v_object(s);
 }
 
+// Where a stream of Philox goes on from: 4 words of the counter, 2 of the key or None for its
+// seed's.
+static Value native_place_philox(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  const NdArray *counter = nd_from_value(ev, a[1], DT_U64, "counter");
+  for (int i = 0; i < 4; i++) s->counter[i] = (uint64_t)nd_get_i64(counter, i);
+  if (v_is_none(a[2])) return v_none();
+  const NdArray *key = nd_from_value(ev, a[2], DT_U64, "key");
+  for (int i = 0; i < 2; i++) s->key[i] = (uint64_t)nd_get_i64(key, i);
+  return v_none();
+}
+
 static double draw_float(Eval *ev, Stream *s, Draw kind, bool narrow) {
   const Ziggurats *z = ziggurats(ev);
   switch (kind) {
@@ -513,6 +525,7 @@ static Value native_set_mt_state(Eval *ev, Value *a) {
 
 static const NativeDef random_natives[] = {
     {"stream(kind, words, is_old)", native_stream},
+    {"place_philox(stream, counter, key)", native_place_philox},
     {"draw(stream, kind, size, dtype, low, range_high, range_low)", native_draw},
     {"floats(stream, kind, size)", native_floats},
     {"scaled(stream, kind, size, offset, scale)", native_scaled},

@@ -105,7 +105,8 @@ static bool take_operand(Eval *ev, Value v, Operand *out, Number *room) {
   if (value_is_big(v) && !big_as_u64(v, &bits)) {
     if (!big_as_double(v, &number)) number = big_sign(v) < 0 ? -HUGE_VAL : HUGE_VAL;
     *out = (Operand){.nd = nd_from_value(ev, v_float(number), DT_COUNT, "an operand"),
-                     .python = true, .beyond = v};
+                     .python = true,
+                     .beyond = v};
     return true;
   }
   if (value_is_python_number(ev, v)) {
@@ -270,7 +271,7 @@ static bool is_in_row(const NdArray *nd, int64_t *step) {
   return true;
 }
 
-enum { WATCHED_ROW = 8192 }; // elements that are still in the caches when they are looked at
+enum { WATCHED_ROW = 2048 }; // elements that are still in the first cache when they are looked at
 
 // A walk over the result and one or two operands, after which `true`: all of the result are
 // numbers. It is looked at in rows, right after each.

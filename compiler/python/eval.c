@@ -265,6 +265,12 @@ static void warn_unused_defines(Eval *ev) {
     }
 }
 
+// A program ends when all its threads have.
+static void join_threads(Eval *ev) {
+  if (import_known(ev, STR("threading")))
+    value_call_n(ev, module_lookup(ev, "threading", "_shutdown"), 0, NULL);
+}
+
 static void run_main(Eval *ev, void *data) {
   const Module *tree = data;
   Frame frame = {.function = ev->names->module_frame, .module = ev->main};
@@ -272,7 +278,10 @@ static void run_main(Eval *ev, void *data) {
   define_names(ev, &frame);
   Value ignored = v_none();
   eval_block(ev, &tree->body, &ignored);
-  if (ev->options.run) generator_close_all(ev);
+  if (ev->options.run) {
+    join_threads(ev);
+    generator_close_all(ev);
+  }
   warn_unused_defines(ev);
   frame_pop(ev, &frame);
 }

@@ -5,6 +5,7 @@
 //   BITS     the unsigned type of its width, in which integers wrap
 //   NEXT     of floats, the C function of the next one
 //   NAME(x)  x with the type's name at its end
+//   SIGNED_POWER  of floats: x^y of those x and y for which it needs no care
 //   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT, IS_BOOL or IS_COMPLEX
 //   IS_NARROW of integers, whether they have at most 32 bits
 //   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
@@ -174,7 +175,7 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
 #define IS_PLAIN_POWER(x, y)                                                                       \
   (fabs(x) >= 0x1p-1000 && fabs(x) <= 0x1p1000 && fabs(y) <= 0x1p60 && (x > 0 || y == rint(y)))
 #define LIMITED(X)                                                                                 \
-  X(POW_OF, IS_PLAIN_POWER((double)x, (double)y), lane_signed_power(x, y), pow(x, y))              \
+  X(POW_OF, IS_PLAIN_POWER((double)x, (double)y), SIGNED_POWER(x, y), pow(x, y))                   \
   X(ATAN2,                                                                                         \
     fabs((double)x) <= 0x1p500 && fabs((double)y) <= 0x1p500 &&                                    \
         fabs((double)x) + fabs((double)y) >= 0x1p-500,                                             \
@@ -183,7 +184,7 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
     fabs((double)x) <= 0x1p500 && fabs((double)y) <= 0x1p500 &&                                    \
         (double)x * x + (double)y * y >= 0x1p-900,                                                 \
     sqrt((double)x * x + (double)y * y), hypot(x, y))
-#define STEPS 128
+#define STEPS 512
 #define WITHIN(op, test, near, any)                                                                \
   LOOP(NAME(op##_near), T, near)                                                                   \
   LOOP(NAME(op##_any), T, any)                                                                     \

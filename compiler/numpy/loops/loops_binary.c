@@ -64,16 +64,20 @@
 #define NAME(x)   x##_u64
 #define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
-#define T       float
-#define NEXT    nextafterf
-#define NAME(x) x##_f32
-#define CLASS   IS_FLOAT
+#define T            float
+#define NEXT         nextafterf
+#define NAME(x)      x##_f32
+#define CLASS        IS_FLOAT
+#define SIGNED_POWER vector_power
 #include "binary_of_type.h"
-#define T       double
-#define NEXT    nextafter
-#define NAME(x) x##_f64
-#define CLASS   IS_FLOAT
+#undef SIGNED_POWER
+#define T            double
+#define NEXT         nextafter
+#define NAME(x)      x##_f64
+#define CLASS        IS_FLOAT
+#define SIGNED_POWER lane_signed_power
 #include "binary_of_type.h"
+#undef SIGNED_POWER
 #define T       complex_f32
 #define OF(x)   x##_f32
 #define NAME(x) x##_c64

@@ -74,31 +74,32 @@
   VECTOR(ROUND_EVEN, rintf(x))                                                                     \
   VECTOR(SQRT, sqrtf(x))                                                                           \
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
-  VECTOR(EXP, exp_f32(x))                                                                          \
-  VECTOR(EXP2, vector_exp2(x))                                                                     \
   VECTOR(SQUARE, x *x)                                                                             \
+  VECTOR(ATAN, atan_f32(x))                                                                        \
   VECTOR(TANH, tanh_f32(x))                                                                        \
   VECTOR(LOGISTIC, 1 / (1 + vector_exp(-(double)x)))                                               \
   FUNCTIONS(VECTOR)
-#define IS_NEAR(x) (fabs((double)(x)) <= CIRCLE_LIMIT)
-// A positive float32 is a normal double.
-#define IS_POSITIVE(x) ((x) > 0 && (x) <= MOST_F32)
+#define IS_NEAR(x)       (fabs((double)(x)) <= CIRCLE_LIMIT)
+#define IS_NEAR_F32(x)   (fabsf(x) <= CIRCLE_LIMIT_F32)
+#define IS_NORMAL_F32(x) ((x) >= 0x1p-126f && (x) <= MOST_F32)
 #define LIMITED(VECTOR, SCALAR)                                                                    \
-  SCALAR(SIN, IS_NEAR(x), circle_near(x, 0), sin(x))                                               \
-  SCALAR(COS, IS_NEAR(x), circle_near(x, 1), cos(x))                                               \
+  VECTOR(EXP, fabsf(x) <= 87, exp_normal_f32(x), exp_f32(x))                                       \
+  VECTOR(EXP2, fabsf(x) <= 125, exp2_normal_f32(x), vector_exp2(x))                                \
+  SCALAR(SIN, IS_NEAR_F32(x), circle_f32(x, 0), sin(x))                                            \
+  SCALAR(COS, IS_NEAR_F32(x), circle_f32(x, 1), cos(x))                                            \
   SCALAR(TAN, IS_NEAR(x), circle_near(x, 0) / circle_near(x, 1), tan(x))                           \
-  VECTOR(LOG, IS_POSITIVE(x), vector_log_normal(x), vector_log(x))                                 \
-  VECTOR(LOG2, IS_POSITIVE(x), vector_log_normal(x) * 0x1.71547652b82fep0,                         \
+  VECTOR(LOG, IS_NORMAL_F32(x), log_normal_f32(x), vector_log(x))                                  \
+  VECTOR(LOG2, IS_NORMAL_F32(x), log_normal_in_f32(x, 1, 0, 0x1.715p0f, 0x1.1d94aep-14f),          \
          vector_log(x) * 0x1.71547652b82fep0)                                                      \
-  VECTOR(LOG10, IS_POSITIVE(x), vector_log_normal(x) * 0x1.bcb7b1526e50ep-2,                       \
+  VECTOR(LOG10, IS_NORMAL_F32(x),                                                                  \
+         log_normal_in_f32(x, 0x1.344p-2f, 0x1.3509f8p-18f, 0x1.bcbp-2f, 0x1.ec549cp-16f),         \
          vector_log(x) * 0x1.bcb7b1526e50ep-2)                                                     \
-  VECTOR(EXPM1, fabsf(x) <= 100 && x != 0, expm1_normal(x), lane_expm1(x))                         \
-  VECTOR(LOG1P, IS_LOG1P_NORMAL((double)(x)), log1p_normal(x), lane_log1p(x))
+  VECTOR(EXPM1, fabsf(x) <= 87 && x != 0, expm1_normal_f32(x), lane_expm1(x))                      \
+  VECTOR(LOG1P, x > -1 && x <= 0x1p100f && x != 0, log1p_normal_f32(x), lane_log1p(x))
 #define FUNCTIONS(X)                                                                               \
   X(CBRT, lane_cbrt(x))                                                                            \
   X(ASIN, lane_asin(x))                                                                            \
   X(ACOS, lane_acos(x))                                                                            \
-  X(ATAN, lane_atan(x))                                                                            \
   X(SINH, lane_sinh(x))                                                                            \
   X(COSH, lane_cosh(x)) X(ASINH, lane_asinh(x)) X(ACOSH, lane_acosh(x)) X(ATANH, lane_atanh(x))
 #define T       float
@@ -129,6 +130,7 @@
   VECTOR(SQRT, sqrt(x))                                                                            \
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
   VECTOR(SQUARE, x *x)                                                                             \
+  VECTOR(ATAN, lane_atan(x))                                                                       \
   VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
 #define T       double
 #define NAME(x) x##_f64

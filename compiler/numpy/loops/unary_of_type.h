@@ -32,7 +32,7 @@ OPERATIONS(VECTOR, SCALAR)
 #define ROW(id, value) [UFUNC_##id] = NAME(id),
 #ifdef LIMITED
 // `near` of rows of elements that all pass the test, `any` of the others.
-#define STEPS 128
+#define STEPS 512
 #define WITHIN(id, test, near)                                                                     \
   VECTOR(id##_near, near)                                                                          \
   ND_CLONES static bool NAME(id##_fits)(const char *p, int64_t stride, int64_t count) {            \

@@ -89,6 +89,12 @@ LANE double vector_log(double x) {
   return x >= 0 ? y : NAN;
 }
 
+// x^y of a positive normal x, and of a negative one if y is an integer.
+LANE double vector_power(double x, double y) {
+  double p = vector_exp(y * vector_log_normal(fabs(x))), half = y * 0.5;
+  return x < 0 && half != rint(half) ? -p : p;
+}
+
 // ---- float64 ------------------------------------------------------------------------------------
 
 #define LOG_2_HIGH 0x1.62e42fee00000p-1 // 21 bits less than a double: its multiples are exact
@@ -267,4 +273,120 @@ LANE float tanh_f32(float x) {
   float r = FMAF(-n, LOG_2_LOW_F32, FMAF(-n, LOG_2_HIGH_F32, twice)), power = power_of_two_f32(n);
   float t = FMAF(power, expm1_near_0_f32(r), power - 1);
   return x != x ? x : copysignf(y < 0x1p-13f ? y : t / (t + 2), x);
+}
+
+// A positive normal x is (1 + f) * 2^exponent, 1 + f between sqrt(1/2) and sqrt(2).
+#define ROOT_HALF_F32 0x3f3504f3 // the bits of sqrt(1/2)
+typedef struct MantissaF32 {
+  float exponent, f;
+} MantissaF32;
+LANE MantissaF32 mantissa_f32(float x) {
+  int32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  int32_t above = bits - ROOT_HALF_F32, mantissa = (above & 0x007fffff) + ROOT_HALF_F32;
+  float m;
+  memcpy(&m, &mantissa, sizeof m);
+  return (MantissaF32){(float)(above >> 23), m - 1};
+}
+
+// log(1 + f) - f: -f^2 / 2 + f^3 P(f), P the best polynomial of degree 8, off by 2^-30.
+LANE float log_rest_f32(float f) {
+  float z = f * f, fourth = z * z;
+  float a = FMAF(f, -0x1.000006p-2f, 0x1.555548p-2f), b = FMAF(f, -0x1.555c4ep-3f, 0x1.99a4b6p-3f),
+        c = FMAF(f, -0x1.fc2210p-4f, 0x1.233766p-3f), d = FMAF(f, -0x1.de3bf2p-4f, 0x1.e6f094p-4f);
+  float p = FMAF(fourth, FMAF(fourth, 0x1.145724p-4f, FMAF(z, d, c)), FMAF(z, b, a));
+  return z * FMAF(f, p, -0.5f);
+}
+
+LANE float log_sum_f32(float exponent, float f) {
+  float low = FMAF(exponent, LOG_2_LOW_F32, log_rest_f32(f));
+  return FMAF(exponent, LOG_2_HIGH_F32, f + low);
+}
+
+LANE float log_normal_f32(float x) {
+  MantissaF32 m = mantissa_f32(x);
+  return log_sum_f32(m.exponent, m.f);
+}
+
+// Of -1 < x <= 2^100: what the sum has lost is put back in units of its mantissa.
+LANE float log1p_normal_f32(float x) {
+  float u = 1 + x, lost = x - (u - 1);
+  MantissaF32 m = mantissa_f32(u);
+  return log_sum_f32(m.exponent, FMAF(lost, power_of_two_f32(-m.exponent), m.f));
+}
+
+// In units whose number for a factor of 2 is `two`, and for one of e `e`, of which `e_high` are the
+// first twelve bits.
+LANE float log_normal_in_f32(float x, float two_high, float two_low, float e_high, float e_low) {
+  MantissaF32 m = mantissa_f32(x);
+  float first = m.f * e_high, lost = FMAF(m.f, e_high, -first), rest = log_rest_f32(m.f);
+  float low = FMAF(m.exponent, two_low, FMAF(rest, e_high, FMAF(m.f + rest, e_low, lost)));
+  return FMAF(m.exponent, two_high, first + low);
+}
+
+// e^r - 1 of |r| <= log(2) / 2: r + r^2 times the best polynomial of degree 5, off by 2^-34.
+LANE float expm1_reduced_f32(float r) {
+  float z = r * r;
+  float p =
+      FMAF(z, FMAF(r, 0x1.a1b4f8p-13f, 0x1.6d9686p-10f), FMAF(r, 0x1.111080p-7f, 0x1.555480p-5f));
+  return FMAF(z, FMAF(z, p, FMAF(r, 0x1.555556p-3f, 0.5f)), r);
+}
+
+// e^x, and e^x - 1, of |x| <= 87, whose results are normal.
+LANE float exp_normal_f32(float x) {
+  float n = rintf(x * 0x1.715476p0f);
+  float r = FMAF(-n, LOG_2_LOW_F32, FMAF(-n, LOG_2_HIGH_F32, x));
+  return (1 + expm1_reduced_f32(r)) * power_of_two_f32(n);
+}
+LANE float expm1_normal_f32(float x) {
+  float n = rintf(x * 0x1.715476p0f), power = power_of_two_f32(n);
+  float r = FMAF(-n, LOG_2_LOW_F32, FMAF(-n, LOG_2_HIGH_F32, x));
+  return FMAF(power, expm1_reduced_f32(r), power - 1);
+}
+
+// 2^x of |x| <= 125: 1 + r P(r) of what is left beyond an integer, P the best polynomial of degree
+// 6, off by 2^-34.
+LANE float exp2_normal_f32(float x) {
+  float n = rintf(x), r = x - n, z = r * r;
+  float p = FMAF(z, FMAF(z, 0x1.00f132p-16f, FMAF(r, 0x1.445e6ap-13f, 0x1.5d8724p-10f)),
+                 FMAF(r, 0x1.3b29f0p-7f, 0x1.c6b08ep-5f));
+  p = FMAF(z, p, FMAF(r, 0x1.ebfbe0p-3f, 0x1.62e430p-1f));
+  return FMAF(r, p, 1) * power_of_two_f32(n);
+}
+
+// Beyond 1 it is pi/2 less that of the inverse: r + r^3 P(r^2), P the best polynomial of degree 8,
+// off by 2^-28.
+LANE float atan_f32(float x) {
+  float y = fabsf(x), r = y > 1 ? 1 / y : y, z = r * r, fourth = z * z;
+  float a = FMAF(z, 0x1.999276p-3f, -0x1.555540p-2f), b = FMAF(z, 0x1.c0d278p-4f, -0x1.2426f8p-3f),
+        c = FMAF(z, 0x1.dd0e38p-5f, -0x1.58dc4ap-4f), d = FMAF(z, 0x1.6a8e34p-7f, -0x1.01aee6p-5f);
+  float p = FMAF(fourth, FMAF(fourth, FMAF(fourth, -0x1.defc4ap-10f, d), c), b);
+  p = FMAF(r * z, FMAF(fourth, p, a), r);
+  return copysignf(y > 1 ? 0x1.921fb6p0f - (p + 0x1.777a5cp-25f) : p, x);
+}
+
+// Up to here the three parts of pi/2 below leave what is left of x near enough.
+#define CIRCLE_LIMIT_F32 0x1p16f
+#define HALF_PI_1_F32    0x1.921fb6p0f
+#define HALF_PI_2_F32    -0x1.777a5cp-25f
+#define HALF_PI_3_F32    -0x1.ee59dap-50f
+
+// The sine of x, or its cosine if `turn` is 1: what is left of x beyond n pi/2, by the series of
+// its sine or of its cosine, as n says.
+LANE float circle_f32(float x, uint32_t turn) {
+  float shifted = FMAF(x, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
+  uint32_t quarter, bits;
+  memcpy(&quarter, &shifted, sizeof quarter);
+  quarter += turn;
+  float r = FMAF(-n, HALF_PI_1_F32, x);
+  r = FMAF(-n, HALF_PI_2_F32, r);
+  r = FMAF(-n, HALF_PI_3_F32, r);
+  float z = r * r;
+  float s = FMAF(z, FMAF(z, -0x1.994eb2p-13f, 0x1.110760p-7f), -0x1.555546p-3f);
+  float c = FMAF(z, FMAF(z, 0x1.9a0258p-16f, -0x1.6c0c8cp-10f), 0x1.55554ap-5f);
+  float y = quarter & 1 ? FMAF(z, FMAF(z, c, -0.5f), 1) : FMAF(r * z, s, r);
+  memcpy(&bits, &y, sizeof bits);
+  bits ^= (quarter & 2) << 30;
+  memcpy(&y, &bits, sizeof y);
+  return y;
 }

@@ -19,6 +19,7 @@
 #include "python/numbers/integer.h"
 #include "python/values/make.h"
 #include "python/objects/operators.h"
+#include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
@@ -178,7 +179,7 @@ static Value f_sorted(Eval *ev, Value *a) {
   return v_object(list);
 }
 
-static Value f_len(Eval *ev, Value *a) { return v_int(value_len(ev, a[0])); }
+static Value f_len(Eval *ev, Value *a) { return measured(ev, a, v_int(value_len(ev, a[0]))); }
 
 Value make_call_iterator(Eval *ev, Value function, Value sentinel);
 

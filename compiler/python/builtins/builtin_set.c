@@ -175,7 +175,7 @@ static void add_those(Eval *ev, Dict *out, const Dict *from, const Dict *other, 
   DictEntry *entry;
   for (size_t it = 0; dict_next(from, &it, &entry);) {
     bool is_there = dict_find_hashed(ev, other, entry->key, entry->hash);
-    if (is_there == present) dict_set_hashed(ev, out, entry->key, entry->hash, v_none());
+    if (is_there == present) dict_append(ev, out, entry->key, entry->hash, v_none());
   }
 }
 
@@ -273,6 +273,14 @@ static uint64_t frozenset_hash(Eval *ev, Value self) {
   hash ^= (hash >> 11) ^ (hash >> 25);
   hash = hash * 69069u + 907133923u;
   return hash == UINT64_MAX ? 590923713u : hash;
+}
+
+// What an operator made and nobody has.
+static void set_drop(Eval *ev, Value self) {
+  const Dict *set = (const Dict *)self.o;
+  if (set->index) arena_discard(ev->arena, set->index);
+  if (set->entries) arena_discard(ev->arena, set->entries);
+  arena_discard(ev->arena, set);
 }
 
 static void set_repr_body(Eval *ev, Value self, Buf *out) {
@@ -466,7 +474,8 @@ static const NativeType set_type = {
               .inplace = set_inplace,
               .compare = set_compare,
               .repr = set_repr,
-              .put_repr = set_put_repr},
+              .put_repr = set_put_repr,
+              .discard = set_drop},
     .methods = set_methods,
 };
 
@@ -478,7 +487,8 @@ static const NativeType frozenset_type = {
               .compare = set_compare,
               .hash = frozenset_hash,
               .repr = set_repr,
-              .put_repr = set_put_repr},
+              .put_repr = set_put_repr,
+              .discard = set_drop},
     .methods = frozenset_methods,
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls as expressions. Arguments that go straight to parameters are evaluated into the places that
-// the callee has them in: the environment of a function of the program, the slots of a native. Where
-// keywords go is kept with the call (CallPlan). All others are gathered first (Args).
+// the callee has them in: the environment of a function of the program, the slots of a native.
+// Where keywords go is kept with the call (CallPlan). All others are gathered first (Args).
 #include <string.h>
 
 #include "python/values/evaluator_state.h"
@@ -49,9 +49,11 @@ static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t 
     if (fresh[i] != result.o) discard(ev, fresh[i]);
 }
 
-static bool is_number(Value v) {
-  return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT;
+static void drop_all(Eval *ev, Object *const *fresh, size_t count) {
+  for (size_t i = 0; i < count; i++) discard(ev, fresh[i]);
 }
+
+static bool is_number(Value v) { return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT; }
 
 // float(x), int(x) and bool(x), and methods of x that give a number, do not keep it: they call
 // nothing that could.
@@ -110,7 +112,8 @@ static void add_mapping(Eval *ev, Keywords *all, Value f, Value mapping) {
     Str text;
     if (!value_as_str(entry->key, &text))
       eval_raise(ev, ev->types.TypeError, "keywords must be strings");
-    Name known = is_a(entry->key, ev->types.string) ? ((const StrObject *)entry->key.o)->name : NULL;
+    Name known =
+        is_a(entry->key, ev->types.string) ? ((const StrObject *)entry->key.o)->name : NULL;
     add_keyword(ev, all, f, known ? known : name_intern(ev->session->interner, text), entry->value);
   }
 }
@@ -240,13 +243,12 @@ static Env *bind_directly(Eval *ev, Expr *e, const Function *f, Value self) {
   }
   Env *env = env_new(ev, f->scope, f->closure);
   if (hidden) env->slots[0] = self;
-  for (size_t i = 0; i < count; i++)
-    env->slots[hidden + i] = eval_expr(ev, e->call.args.items[i]);
+  for (size_t i = 0; i < count; i++) env->slots[hidden + i] = eval_expr(ev, e->call.args.items[i]);
   for (size_t i = 0; i < e->call.keyword_count; i++) {
     // The value first: what is called in it may be called here again, by another function.
     Value value = eval_expr(ev, e->call.keywords[i].value);
-    env->slots[call_plan(ev, &e->call.plan, params, given, e->call.keywords,
-                         e->call.keyword_count)->slots[i]] = value;
+    env->slots[call_plan(ev, &e->call.plan, params, given, e->call.keywords, e->call.keyword_count)
+                   ->slots[i]] = value;
   }
   if (given < params->count) fill_defaults(ev, e, f, env->slots, given);
   return env;
@@ -265,8 +267,8 @@ static Function *initializer(Eval *ev, Type *type) {
       !type->instances_have_dict)
     return NULL;
   Value maker = type_find(ev, type, ev->names->new_), init = type_find(ev, type, ev->names->init);
-  bool is_objects = is_a(maker, ev->types.native) &&
-                    ((const NativeFunction *)maker.o)->owner == ev->types.object;
+  bool is_objects =
+      is_a(maker, ev->types.native) && ((const NativeFunction *)maker.o)->owner == ev->types.object;
   return is_objects && is_a(init, ev->types.function) ? (Function *)init.o : NULL;
 }
 
@@ -301,6 +303,8 @@ static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Objec
   Value result = native_run(ev, f, slots);
   if (result.kind == V_OBJECT)
     drop_arguments(ev, result, fresh, given);
+  else if (ev->measured == slots)
+    drop_all(ev, fresh, given);
   else if (hidden && is_number(result))
     discard(ev, fresh_self);
   values_clear(slots, n); // the collector would find them

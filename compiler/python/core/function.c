@@ -51,6 +51,11 @@ static bool has_annotations(const Params *params) {
   return false;
 }
 
+void function_keep_around(Eval *ev, Function *f) {
+  f->closure = ev->frame->env;
+  env_keep(f->closure);
+}
+
 Function *function_new(Eval *ev, Name name, const Params *params, const Scope *scope,
                        const void *key) {
   Function *f = ARENA_NEW(ev->arena, Function);
@@ -61,10 +66,9 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
   f->params = params;
   f->scope = scope;
   f->module = frame->module;
-  f->closure = frame->env;
   // Annotations are evaluated later, where closures are resolved at once.
-  if (f->closure && (f->closure->scope->is_captured || has_annotations(params)))
-    env_keep(f->closure);
+  if (frame->env && (frame->env->scope->is_captured || has_annotations(params)))
+    function_keep_around(ev, f);
   f->doc = v_none();
   f->defaults = eval_defaults(ev, params);
   if (frame->body)

@@ -12,6 +12,9 @@ Value function_annotation_type(Eval *ev, Function *f, size_t i);
 void function_check_annotations(Eval *ev, Function *f);
 Dict *value_annotations(Eval *ev, Value function_or_class); // __annotations__; NULL if v has none
 void function_init(Eval *ev);                               // function.c
+// The function refers to variables of the call that it is defined in, which outlive it. (Else it
+// has no closure: the environment is used again.)
+void function_keep_around(Eval *ev, Function *f);
 // `key` tells one def or lambda from another: qualified names are kept by it.
 Function *function_new(Eval *ev, Name name, const Params *params, const Scope *scope,
                        const void *key);

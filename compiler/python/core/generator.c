@@ -116,7 +116,8 @@ Generator *generator_made_at(const Eval *ev, Value v, Span place) {
   if (!is_a(v, ev->types.generator)) return NULL;
   Generator *g = (Generator *)v.o;
   Span made = g->made_at;
-  bool is_there = g->function && made.file == place.file && made.begin == place.begin && made.end == place.end;
+  bool is_there =
+      g->function && made.file == place.file && made.begin == place.begin && made.end == place.end;
   return is_there && g->state == GENERATOR_CREATED ? g : NULL;
 }
 
@@ -126,8 +127,20 @@ Value generator_yield(Eval *ev, Value value) {
   g->base.delegate = v_unbound();
   g->item = value;
   coroutine_suspend(ev);
-  if (!v_is_unbound(g->base.thrown)) generator_raise_thrown(ev, &g->base, coroutine_handles_own(ev));
+  if (!v_is_unbound(g->base.thrown))
+    generator_raise_thrown(ev, &g->base, coroutine_handles_own(ev));
   return g->base.sent;
+}
+
+bool generator_leave_call(Eval *ev, Value generator) {
+  if (!ev->core->coroutine || coroutine_running(ev) != generator.o) return false;
+  const FunctionGenerator *g = (const FunctionGenerator *)generator.o;
+  Frame *inner = ev->frame, *own = inner;
+  while (own->env != g->env) own = own->caller;
+  ev->frame = own;
+  generator_yield(ev, v_none());
+  ev->frame = inner;
+  return true;
 }
 
 // A call of a method of the iterator, whose StopIteration is its end.

@@ -42,6 +42,9 @@ bool generator_delegate_next(Eval *ev, Value iterator, Value sent, Value thrown,
 // `yield value` and `yield from iterable` of the generator that runs: what they give.
 Value generator_yield(Eval *ev, Value value);
 Value generator_delegate(Eval *ev, Value iterable);
+// As `yield`, in a call that the body of that generator is in. False: it is not that one's stack
+// that runs.
+bool generator_leave_call(Eval *ev, Value generator);
 void generator_close(Eval *ev, Generator *g);
 // The generator that the call at `place` made, which nobody else knows; or NULL.
 Generator *generator_made_at(const Eval *ev, Value v, Span place);

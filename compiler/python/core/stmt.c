@@ -44,7 +44,7 @@ static void function_def(Eval *ev, Stmt *stmt) {
       function_new(ev, stmt->function.name, &stmt->function.params, stmt->function.scope, stmt);
   f->body = &stmt->function.body;
   f->def = stmt;
-  if (stmt->function.returns) env_keep(f->closure);
+  if (stmt->function.returns) function_keep_around(ev, f);
   f->span = stmt->span;
   if (ev->hooks.rule && f->module->def && !ev->frame->code && !ev->frame->body)
     f->rule = ev->hooks.rule(ev, f->module, f->name);

@@ -61,3 +61,9 @@ static inline Value made(Eval *ev, Value v) {
   ev->made = v.kind == V_OBJECT && v.o->type->slots.discard ? v.o : NULL;
   return v;
 }
+
+// The last thing that a native does whose result is a number, and that keeps none of its arguments.
+static inline Value measured(Eval *ev, const Value *arguments, Value number) {
+  ev->measured = arguments;
+  return number;
+}

@@ -282,6 +282,7 @@ Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
   if (f->rule) ev->hooks.check(ev, f->rule, &f->signature->params, slots);
   check_stack(ev);
   ev->made = NULL;
+  ev->measured = NULL;
   Value result = f->def->fn(ev, slots);
   ev->fresh = ev->made;
   ev->made = NULL;

@@ -119,6 +119,7 @@ struct Eval {
   // Of a type that can be discarded: what the native that has just returned made, and what the last
   // call or operator gave, if no other reference to it can be left (fresh.h).
   Object *made, *fresh;
+  const Value *measured; // that native's arguments, if it has kept none and gives a number
   uint64_t steps;
   void (*before_step)(Eval *); // if set: called before each statement, call and comprehended item
   ModuleObject *builtins;

@@ -8,7 +8,9 @@ import dataclasses
 import functools
 import heapq
 import itertools
+import json
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -1141,6 +1143,360 @@ def work_list():
                 seen.add(to)
                 todo.append(to)
     return len(seen)
+
+
+# ---- programs in small --------------------------------------------------------------------------
+
+
+@row
+def json_building():
+    x = 0
+    for i in range(100):
+        record = {"name": f"step{i}", "loss": i / 7, "shape": [i, i + 1], "ok": i % 2 == 0, "note": None}
+        x += len(json.dumps(record)) + json.loads(json.dumps(record))["shape"][1]
+    return x
+
+
+@row
+def text_parsing():
+    text = "\n".join(f"key{i} = {i * 3}  # of {i}" for i in range(200))
+    table = {}
+    for line in text.splitlines():
+        line = line.split("#")[0].strip()
+        if not line or line.startswith("["):
+            continue
+        key, _, value = line.partition("=")
+        table[key.strip()] = int(value)
+    return sum(table.values())
+
+
+@row
+def matrix_of_lists():
+    a = [[(i * j) % 7 for j in range(12)] for i in range(12)]
+    out = [[0] * 12 for _ in range(12)]
+    for i in range(12):
+        for j in range(12):
+            s = 0
+            for k in range(12):
+                s += a[i][k] * a[k][j]
+            out[i][j] = s
+    return sum(map(sum, out))
+
+
+@row
+def sieve():
+    n = 3000
+    prime = [True] * (n + 1)
+    prime[0] = prime[1] = False
+    i = 2
+    while i * i <= n:
+        if prime[i]:
+            for k in range(i * i, n + 1, i):
+                prime[k] = False
+        i += 1
+    return sum(prime)
+
+
+@row
+def queens():
+    def place(row_, columns, up, down):
+        if row_ == 6:
+            return 1
+        found = 0
+        for c in range(6):
+            if c not in columns and row_ + c not in up and row_ - c not in down:
+                found += place(row_ + 1, columns | {c}, up | {row_ + c}, down | {row_ - c})
+        return found
+    return place(0, set(), set(), set())
+
+
+@row
+def edit_distance():
+    a, b = "kitten sitting on the mat", "sitting kitten at the mall"
+    last = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        line = [i]
+        for j, y in enumerate(b, 1):
+            line.append(min(last[j] + 1, line[j - 1] + 1, last[j - 1] + (x != y)))
+        last = line
+    return last[-1]
+
+
+@row
+def table_of_text():
+    lines = []
+    for i in range(200):
+        lines.append("{:<12}|{:>8.3f}|{:>6d}".format("row" + str(i), i / 3, i))
+        lines.append("%-10s %5d %s" % ("x", i, "yes" if i % 2 else "no"))
+    return len("\n".join(lines))
+
+
+class Account:
+    def __init__(self, owner, balance=0):
+        self.owner = owner
+        self.balance = balance
+        self.history = []
+
+    def move(self, amount):
+        if self.balance + amount < 0:
+            raise ValueError(f"{self.owner} has {self.balance}")
+        self.balance += amount
+        self.history.append(amount)
+        return self
+
+
+@row
+def simulation():
+    accounts = [Account(f"a{i}", 100) for i in range(10)]
+    refused = 0
+    for i in range(600):
+        try:
+            accounts[i % 10].move(-(i % 37))
+            accounts[(i * 7) % 10].move(i % 37)
+        except ValueError:
+            refused += 1
+    return refused + sum(len(account.history) for account in accounts)
+
+
+@row
+def memo_dict():
+    memo = {}
+
+    def ways(n, k):
+        if n == 0:
+            return 1
+        if n < 0 or k == 0:
+            return 0
+        key = (n, k)
+        if key not in memo:
+            memo[key] = ways(n - k, k) + ways(n, k - 1)
+        return memo[key]
+    return ways(40, 40)
+
+
+@row
+def dijkstra():
+    graph = {i: [((i * 7 + k) % 60, (i * k) % 11 + 1) for k in range(1, 5)] for i in range(60)}
+    distance, heap = {0: 0}, [(0, 0)]
+    while heap:
+        d, node = heapq.heappop(heap)
+        if d > distance[node]:
+            continue
+        for other, weight in graph[node]:
+            if other not in distance or d + weight < distance[other]:
+                distance[other] = d + weight
+                heapq.heappush(heap, (d + weight, other))
+    return sum(distance.values())
+
+
+@row
+def regex_loops():
+    pattern = re.compile(r"(\w+)=(\d+)")
+    x = 0
+    for i in range(100):
+        for m in pattern.finditer(f"a={i} bb={i * 2} c=x"):
+            x += int(m.group(2)) + len(m.group(1))
+        x += len(re.sub(r"\s+", " ", "a  b   c"))
+    return x
+
+
+@dataclasses.dataclass(order=True)
+class Job:
+    priority: int
+    name: str = dataclasses.field(compare=False)
+
+
+@row
+def dataclass_sorting():
+    jobs = [Job((i * 37) % 101, f"job{i}") for i in range(100)]
+    first = sorted(jobs)[0]
+    return first.priority + len(sorted(jobs, key=lambda job: (job.priority, job.name))[3].name) + len({dataclasses.astuple(job) for job in jobs})
+
+
+@row
+def breadth_first():
+    size = 20
+    seen, queue = {(0, 0)}, collections.deque([(0, 0, 0)])
+    far = 0
+    while queue:
+        x, y, steps = queue.popleft()
+        far = max(far, steps)
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            at = (x + dx, y + dy)
+            if 0 <= at[0] < size and 0 <= at[1] < size and at not in seen and (at[0] * at[1]) % 5 != 3:
+                seen.add(at)
+                queue.append((*at, steps + 1))
+    return far + len(seen)
+
+
+def numbers_of(lines):
+    for line in lines:
+        for word in line.split():
+            yield int(word)
+
+
+def evens(numbers):
+    for n in numbers:
+        if n % 2 == 0:
+            yield n
+
+
+@row
+def generator_pipelines():
+    lines = [f"{i} {i + 1} {i + 2}" for i in range(200)]
+    return sum(n * n for n in evens(numbers_of(lines)))
+
+
+@row
+def word_counts():
+    text = "the quick brown fox jumps over the lazy dog and the cat " * 20
+    counts = collections.Counter(text.split())
+    letters = collections.Counter(text)
+    return counts.most_common(1)[0][1] + letters["e"] + len(counts + letters)
+
+
+def logged(prefix):
+    def wrap(function):
+        @functools.wraps(function)
+        def inner(*args, **kwargs):
+            inner.calls += 1
+            return function(*args, **kwargs)
+        inner.calls = 0
+        return inner
+    return wrap
+
+
+@logged("f")
+def scaled(a, b=2, *, c=1):
+    return a * b + c
+
+
+@row
+def decorated_calls():
+    x = 0
+    for i in range(COUNT // 4):
+        x += scaled(i) + scaled(i, 3, c=i) + scaled(a=i, b=1)
+    return x
+
+
+@contextlib.contextmanager
+def counted(log):
+    log.append(1)
+    try:
+        yield log
+    finally:
+        log.append(2)
+
+
+@row
+def context_managers():
+    log = []
+    for _ in range(100):
+        with counted(log) as other:
+            other.append(0)
+    return sum(log)
+
+
+class Vector:
+    __slots__ = ("x", "y")
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        return Vector(self.x * k, self.y * k)
+
+    def __eq__(self, other):
+        return isinstance(other, Vector) and (self.x, self.y) == (other.x, other.y)
+
+    def __hash__(self):
+        return hash((self.x, self.y))
+
+
+@row
+def vectors():
+    at, speed = Vector(0, 0), Vector(1, 2)
+    seen = set()
+    for i in range(300):
+        at = at + speed * (i % 3)
+        seen.add(at)
+    return at.x + at.y + len(seen)
+
+
+@row
+def nested_records():
+    records = [{"id": i, "tags": ["a", "b"][: i % 3], "at": {"x": i, "y": -i}} for i in range(200)]
+    x = 0
+    for record in records:
+        if "a" in record["tags"] and record["at"]["x"] > 10:
+            x += record["at"]["y"]
+        record.update(done=True)
+    groups = {}
+    for record in records:
+        groups.setdefault(len(record["tags"]), []).append(record["id"])
+    return x + sum(len(ids) * k for k, ids in groups.items())
+
+
+class Expression:
+    def __init__(self, op, *parts):
+        self.op, self.parts = op, parts
+
+
+def evaluated(e):
+    match e:
+        case int():
+            return e
+        case Expression(op="+", parts=(a, b)):
+            return evaluated(a) + evaluated(b)
+        case Expression(op="*", parts=(a, b)):
+            return evaluated(a) * evaluated(b)
+
+
+@row
+def matched_trees():
+    tree = 1
+    for i in range(60):
+        tree = Expression("+" if i % 2 else "*", tree, i % 3 + 1)
+    return evaluated(tree) % 1000
+
+
+@row
+def binary_bytes():
+    data = bytearray()
+    for i in range(300):
+        data += (i * 259).to_bytes(4, "little")
+        data.append(i & 255)
+    x = 0
+    for k in range(0, len(data), 5):
+        x += int.from_bytes(data[k:k + 4], "little") + data[k + 4]
+    return x
+
+
+@row
+def tokens_of_text():
+    text = "x1 = (alpha + 42) * beta - 7 / gamma_2 " * 8
+    at, found = 0, []
+    while at < len(text):
+        c = text[at]
+        if c.isspace():
+            at += 1
+        elif c.isalpha():
+            begin = at
+            while at < len(text) and (text[at].isalnum() or text[at] == "_"):
+                at += 1
+            found.append(("name", text[begin:at]))
+        elif c.isdigit():
+            begin = at
+            while at < len(text) and text[at].isdigit():
+                at += 1
+            found.append(("number", int(text[begin:at])))
+        else:
+            found.append(("op", c))
+            at += 1
+    return len(found)
 
 
 def measure(function):
