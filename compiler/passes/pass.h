@@ -62,6 +62,7 @@ bool pass_one_hot(PassContext *ctx);
 bool pass_short(PassContext *ctx);
 bool pass_period(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
+bool pass_hoist(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
 bool pass_turn(PassContext *ctx);
 bool pass_publish(PassContext *ctx);
