@@ -61,6 +61,7 @@ bool pass_unroll(PassContext *ctx);
 bool pass_one_hot(PassContext *ctx);
 bool pass_short(PassContext *ctx);
 bool pass_period(PassContext *ctx);
+bool pass_parts(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_hoist(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
