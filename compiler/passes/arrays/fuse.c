@@ -18,6 +18,7 @@
 #include "fuse_spread.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
+#include "ir/analysis/element_cost.h"
 #include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
@@ -311,6 +312,25 @@ static int legal_rows(const Fuser *f) {
   return 0;
 }
 
+// Whether something dear is computed once a row, where rows are short: of several rows at a time it
+// goes by vectors.
+static bool wants_more_at_a_time(const Fuser *f, size_t rows) {
+  enum { DEAR = 16, SHORT_ROW = 256, LEAST_ROWS = 8, MOST_ELEMENTS = 8192 };
+  bool found = false;
+  for (size_t i = 0; i < f->ops.count; i++) {
+    const IrOp *op = f->ops.items[i];
+    if (op->code == OP_STORE) continue;
+    const IrType *type = is_reduction(op) ? op->operands[0]->type : op->results[0]->type;
+    int64_t row = 1;
+    for (int d = (int)rows; d < type->rank; d++) row *= type->dims[d];
+    if (is_reduction(op) && (row > SHORT_ROW || type->dims[rows - 1] < LEAST_ROWS ||
+                             row * type->dims[rows - 1] > MOST_ELEMENTS))
+      return false;
+    found |= row == 1 && op_is_elementwise(op->code) && cost_of_element(op) >= DEAR;
+  }
+  return found;
+}
+
 // Walking by rows only pays if something uses a reduction's result.
 static bool wants_rows(const Fuser *f) {
   for (size_t i = 0; i < f->ops.count; i++) {
@@ -421,6 +441,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
     if (f->reductions && wants_rows(f)) {
       rows = legal_rows(f);
       while (rows > 0 && !outside_values_fit(f, (size_t)rows)) rows--;
+      if (rows > 1 && wants_more_at_a_time(f, (size_t)rows)) rows--;
     }
     IrOp *fuse = replace_by_fuse(f, before, rows);
     if (before)
