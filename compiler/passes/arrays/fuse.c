@@ -514,10 +514,11 @@ static void add_operands(Map *needed, const IrOp *op) {
     if (op->operands[i]->def) map_set(needed, op->operands[i]->def, op->operands[i]->def);
 }
 
-// `end` would end the cluster, and part it from what stands behind, meets it and needs nothing of
-// `end`: that goes before `end`, with what it needs. The first op that went; NULL: none.
+// A concatenation, `end`, would end the cluster, and part it from what stands behind, meets it and
+// needs nothing of `end`: that goes before `end`, with what it needs. The first op that went; NULL:
+// none.
 static IrOp *pull_before(Fuser *f, IrOp *end) {
-  if (!effects_is_pure(end->code) || end->region_count) return NULL;
+  if (end->code != OP_CONCAT) return NULL; // clusters behind others use what those make
   Arena *arena = f->ctx->arena;
   Map *behind = map_new(arena), *meets = map_new(arena), *needed = map_new(arena);
   VEC(IrOp *) free = {0};
