@@ -18,6 +18,7 @@
 #include "fuse_spread.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
+#include "ir/analysis/element_cost.h"
 #include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
@@ -311,6 +312,25 @@ static int legal_rows(const Fuser *f) {
   return 0;
 }
 
+// Whether something dear is computed once a row, where rows are short: of several rows at a time it
+// goes by vectors.
+static bool wants_more_at_a_time(const Fuser *f, size_t rows) {
+  enum { DEAR = 16, SHORT_ROW = 256, LEAST_ROWS = 8, MOST_ELEMENTS = 8192 };
+  bool found = false;
+  for (size_t i = 0; i < f->ops.count; i++) {
+    const IrOp *op = f->ops.items[i];
+    if (op->code == OP_STORE) continue;
+    const IrType *type = is_reduction(op) ? op->operands[0]->type : op->results[0]->type;
+    int64_t row = 1;
+    for (int d = (int)rows; d < type->rank; d++) row *= type->dims[d];
+    if (is_reduction(op) && (row > SHORT_ROW || type->dims[rows - 1] < LEAST_ROWS ||
+                             row * type->dims[rows - 1] > MOST_ELEMENTS))
+      return false;
+    found |= row == 1 && op_is_elementwise(op->code) && cost_of_element(op) >= DEAR;
+  }
+  return found;
+}
+
 // Walking by rows only pays if something uses a reduction's result.
 static bool wants_rows(const Fuser *f) {
   for (size_t i = 0; i < f->ops.count; i++) {
@@ -421,6 +441,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
     if (f->reductions && wants_rows(f)) {
       rows = legal_rows(f);
       while (rows > 0 && !outside_values_fit(f, (size_t)rows)) rows--;
+      if (rows > 1 && wants_more_at_a_time(f, (size_t)rows)) rows--;
     }
     IrOp *fuse = replace_by_fuse(f, before, rows);
     if (before)
@@ -471,7 +492,59 @@ static bool can_go_before(const Fuser *f, const IrOp *op) {
   return op->code == OP_LOAD && !conflicts_with_stores(f, op);
 }
 
-static void visit(Fuser *f, IrOp *op) {
+// Whether the op needs what the cluster computes, or reads an array that the cluster reads.
+static bool meets_cluster(const Fuser *f, const IrOp *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const IrValue *value = op->operands[i];
+    if (in_cluster(f, value)) return true;
+    bool is_array = value->type->rank && !(value->def && value->def->code == OP_CONST);
+    if (is_array && uses_inside(f, value)) return true;
+  }
+  return false;
+}
+
+static bool uses_any(const IrOp *op, const Map *made) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->def && map_has(made, op->operands[i]->def)) return true;
+  return false;
+}
+
+static void add_operands(Map *needed, const IrOp *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->def) map_set(needed, op->operands[i]->def, op->operands[i]->def);
+}
+
+// A concatenation, `end`, would end the cluster, and part it from what stands behind, meets it and
+// needs nothing of `end`: that goes before `end`, with what it needs. The first op that went; NULL:
+// none.
+static IrOp *pull_before(Fuser *f, IrOp *end) {
+  if (end->code != OP_CONCAT) return NULL; // clusters behind others use what those make
+  Arena *arena = f->ctx->arena;
+  Map *behind = map_new(arena), *meets = map_new(arena), *needed = map_new(arena);
+  VEC(IrOp *) free = {0};
+  map_set(behind, end, end);
+  for (IrOp *op = end->next; op && effects_is_pure(op->code) && !op->region_count; op = op->next) {
+    if (f->ops.count + free.count == MAX_OPS) break;
+    if (uses_any(op, behind) || !fuse_takes(op)) {
+      map_set(behind, op, op);
+      continue;
+    }
+    VEC_PUSH(arena, &free, op);
+    if (meets_cluster(f, op) || uses_any(op, meets)) map_set(meets, op, op);
+  }
+  IrOp *first = end;
+  for (size_t i = free.count; i-- > 0;) {
+    IrOp *op = free.items[i];
+    if (!map_has(needed, op) && (!map_has(meets, op) || op_is_view(op->code))) continue;
+    add_operands(needed, op);
+    ir_op_move(op, f->region, first);
+    first = op;
+  }
+  return first == end ? NULL : first;
+}
+
+// The op to go on with, if that is not the next one.
+static IrOp *visit(Fuser *f, IrOp *op) {
   if (f->ops.count == MAX_OPS) close_cluster(f, op, REASON_ENDS_FULL);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
@@ -488,13 +561,15 @@ static void visit(Fuser *f, IrOp *op) {
       spoils_rows(f, op);
     }
     take(f, op);
-    return;
+    return NULL;
   }
   if (can_go_before(f, op)) {
     if (f->ops.count) ir_op_move(op, f->region, f->ops.items[0]);
-    return;
+    return NULL;
   }
-  close_cluster(f, op, op->code == OP_LOAD ? REASON_ENDS_STORE : REASON_ENDS_OPERATION);
+  IrOp *pulled = pull_before(f, op);
+  if (!pulled) close_cluster(f, op, op->code == OP_LOAD ? REASON_ENDS_STORE : REASON_ENDS_OPERATION);
+  return pulled;
 }
 
 // ---- regions ------------------------------------------------------------------------------------
@@ -525,8 +600,10 @@ static void fuse_region(PassContext *ctx, IrRegion *region, Map *replaced) {
       for (size_t i = 0; i < op->region_count; i++) fuse_region(ctx, op->regions[i], replaced);
     if (op->code == OP_IOTA && op->results[0]->use_count == 0)
       ir_op_remove(op);
-    else if (op->code != OP_YIELD)
-      visit(&f, op);
+    else if (op->code != OP_YIELD) {
+      IrOp *pulled = visit(&f, op);
+      if (pulled) next = pulled;
+    }
   }
   close_cluster(&f, NULL, REASON_NONE);
 }

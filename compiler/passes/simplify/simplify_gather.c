@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathers whose indices say less than they have room for: index vectors that are the same along a
-// dimension of batches fetch windows along it, and integers that were widened are read as they are.
+// dimension of batches, or go one further with each of its places, fetch windows along it, and
+// integers that were widened are read as they are.
+#include "ir/analysis/bounds.h"
 #include "simplify.h"
+
+enum { LEAST_WINDOW = 8 }; // shorter ones take as long as their elements
 
 // Index vectors as they come: [reshape of] a broadcast, or of a conversion.
 static const IrOp *source_of(const IrValue *indices, OpCode code) {
@@ -30,9 +34,9 @@ static bool contains(IrInts ints, int64_t item, size_t *at) {
 
 // What is left of a gather when one of its batch dimensions has become one of the windows.
 typedef struct Windowed {
-  size_t pair;                     // of the batch dimensions
-  int64_t operand_dim, spread_dim; // they are
+  int64_t operand_dim, spread_dim; // it was among those, or collapsed; of the indices
   int result_dim;                  // where the windows have it
+  int64_t size;                    // of the windows, there
 } Windowed;
 
 static int result_dim_of(const IrOp *op, int64_t index_dim) {
@@ -63,7 +67,8 @@ static bool find_windowed(const IrOp *op, const IrOp *spread, Windowed *out) {
   for (size_t i = 0; i < batch.count; i++) {
     int64_t dim = at.items[i];
     if (dim >= spread->results[0]->type->rank || contains(dims, dim, &found)) continue;
-    *out = (Windowed){i, batch.items[i], dim, result_dim_of(op, dim)};
+    *out = (Windowed){batch.items[i], dim, result_dim_of(op, dim),
+                      op->operands[0]->type->dims[batch.items[i]]};
     if (keeps_order(op, out->operand_dim, out->result_dim)) return true;
   }
   return false;
@@ -89,33 +94,31 @@ static void put_sorted(int64_t *items, size_t count, int64_t item) {
   items[count] = item;
 }
 
-static IrValue *as_windows(IrBuilder *b, const IrOp *op) {
-  const IrOp *spread = source_of(op->operands[1], OP_BROADCAST);
-  Windowed w;
-  if (!spread || !is_vectors_of(op->operands[1]->type, spread->results[0]->type) ||
-      !find_windowed(op, spread, &w))
-    return NULL;
+// The gather with windows along the operand's dimension, from indices without theirs.
+static IrValue *build_windowed(IrBuilder *b, const IrOp *op, IrValue *indices, const Windowed *w) {
   IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS), sizes = ir_attr_ints(op, ATTR_SIZES),
-         batch = ir_attr_ints(op, ATTR_OPERAND_BATCH), at = ir_attr_ints(op, ATTR_INDEX_BATCH);
-  int64_t offsets[IR_MAX_RANK], full[IR_MAX_RANK], left[IR_MAX_RANK], left_at[IR_MAX_RANK];
+         batch = ir_attr_ints(op, ATTR_OPERAND_BATCH), at = ir_attr_ints(op, ATTR_INDEX_BATCH),
+         collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS), map = ir_attr_ints(op, ATTR_INDEX_MAP);
+  int64_t offsets[IR_MAX_RANK], full[IR_MAX_RANK], left[IR_MAX_RANK], left_at[IR_MAX_RANK],
+      gone[IR_MAX_RANK];
   for (size_t i = 0; i < offset.count; i++) offsets[i] = offset.items[i];
-  put_sorted(offsets, offset.count, w.result_dim);
+  put_sorted(offsets, offset.count, w->result_dim);
   for (size_t i = 0; i < sizes.count; i++) full[i] = sizes.items[i];
-  full[w.operand_dim] = op->operands[0]->type->dims[w.operand_dim];
-  size_t count = 0;
+  full[w->operand_dim] = w->size;
+  size_t count = 0, gone_count = 0;
   for (size_t i = 0; i < batch.count; i++) {
-    if (i == w.pair) continue;
+    if (batch.items[i] == w->operand_dim) continue;
     left[count] = batch.items[i];
-    left_at[count++] = at.items[i] - (at.items[i] > w.spread_dim);
+    left_at[count++] = at.items[i] - (at.items[i] > w->spread_dim);
   }
+  for (size_t i = 0; i < collapsed.count; i++)
+    if (collapsed.items[i] != w->operand_dim) gone[gone_count++] = collapsed.items[i];
   IrModule *m = b->module;
-  IrValue *indices = without_dim(b, op->operands[1], spread, w.spread_dim);
   const IrData *fill = ir_attr_data(op, ATTR_FILL);
-  IrInts collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS), map = ir_attr_ints(op, ATTR_INDEX_MAP);
   IrOp *made =
       ir_build(b, OP_GATHER, 2, (IrValue *[]){op->operands[0], indices}, 1, &op->results[0]->type);
   ir_set_ints(m, made, ATTR_OFFSET_DIMS, offset.count + 1, offsets);
-  ir_set_ints(m, made, ATTR_COLLAPSED_DIMS, collapsed.count, collapsed.items);
+  ir_set_ints(m, made, ATTR_COLLAPSED_DIMS, gone_count, gone);
   ir_set_ints(m, made, ATTR_INDEX_MAP, map.count, map.items);
   ir_set_ints(m, made, ATTR_OPERAND_BATCH, count, left);
   ir_set_ints(m, made, ATTR_INDEX_BATCH, count, left_at);
@@ -123,6 +126,100 @@ static IrValue *as_windows(IrBuilder *b, const IrOp *op) {
   ir_set_str(m, made, ATTR_MODE, ir_attr_str(op, ATTR_MODE));
   ir_set_data(m, made, ATTR_FILL, fill->dtype, fill->count, fill->bytes);
   return made->results[0];
+}
+
+static IrValue *as_windows(IrBuilder *b, const IrOp *op) {
+  const IrOp *spread = source_of(op->operands[1], OP_BROADCAST);
+  Windowed w;
+  if (!spread || !is_vectors_of(op->operands[1]->type, spread->results[0]->type) ||
+      !find_windowed(op, spread, &w))
+    return NULL;
+  return build_windowed(b, op, without_dim(b, op->operands[1], spread, w.spread_dim), &w);
+}
+
+// ---- windows instead of indices that go one by one ----------------------------------------------
+static bool grows_along(const IrValue *value, int64_t dim, int64_t *by);
+
+// Through a dimension that the reshape keeps.
+static bool reshape_grows(const IrOp *op, int64_t dim, int64_t *by) {
+  const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
+  int64_t before = 1, seen = 1;
+  for (int64_t i = 0; i < dim; i++) before *= to->dims[i];
+  for (int i = 0; i < from->rank && seen <= before; seen *= from->dims[i++])
+    if (seen == before && from->dims[i] == to->dims[dim])
+      return grows_along(op->operands[0], i, by);
+  return false;
+}
+
+static bool broadcast_grows(const IrOp *op, int64_t dim, int64_t *by) {
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  size_t at;
+  if (contains(dims, dim, &at) && op->operands[0]->type->dims[at] > 1)
+    return grows_along(op->operands[0], (int64_t)at, by);
+  *by = 0;
+  return true;
+}
+
+static bool elementwise_grows(const IrOp *op, int64_t dim, int64_t *by) {
+  int64_t steps[2] = {0};
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    int64_t step;
+    if (!grows_along(op->operands[i], dim, &step)) return false;
+    if (step && op->code != OP_ADD && op->code != OP_SUB) return false;
+    if (i < 2) steps[i] = step;
+  }
+  *by = op->code == OP_SUB ? steps[0] - steps[1] : steps[0] + steps[1];
+  return true;
+}
+
+// By how much each element is greater than the one before it along the dimension, if it is known
+// that this is the same everywhere and that nothing wraps (or wraps back).
+static bool grows_along(const IrValue *value, int64_t dim, int64_t *by) {
+  const IrOp *op = value->def;
+  *by = 0;
+  if (value->type->dims[dim] == 1) return true;
+  if (!op) return false;
+  switch (op->code) {
+  case OP_CONST: return ir_attr_data(op, ATTR_DATA)->count == 1;
+  case OP_IOTA: *by = ir_attr_int(op, ATTR_DIM) == dim; return true;
+  case OP_BROADCAST: return broadcast_grows(op, dim, by);
+  case OP_RESHAPE: return reshape_grows(op, dim, by);
+  default: return op_is_elementwise(op->code) && elementwise_grows(op, dim, by);
+  }
+}
+
+static bool is_all_inside(const IrOp *op, int64_t operand_dim) {
+  Range range = bounds_of(op->operands[1]);
+  return range.low >= 0 && range.high < op->operands[0]->type->dims[operand_dim];
+}
+
+// `x[start[:, None] + arange(8)]`: the first of the indices says where a window is.
+static IrValue *as_runs(IrBuilder *b, const IrOp *op) {
+  const IrType *type = op->operands[1]->type;
+  IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP);
+  size_t at;
+  int64_t by = 0;
+  if (map.count != 1 || !contains(ir_attr_ints(op, ATTR_COLLAPSED_DIMS), map.items[0], &at) ||
+      !is_all_inside(op, map.items[0]))
+    return NULL;
+  for (int dim = type->rank - 1; dim-- > 0;) {
+    if (type->dims[dim] < LEAST_WINDOW ||
+        contains(ir_attr_ints(op, ATTR_INDEX_BATCH), dim, &at) ||
+        !grows_along(op->operands[1], dim, &by) || by != 1)
+      continue;
+    Windowed w = {map.items[0], dim, result_dim_of(op, dim), type->dims[dim]};
+    if (!keeps_order(op, w.operand_dim, w.result_dim)) continue;
+    int64_t starts[IR_MAX_RANK] = {0}, limits[IR_MAX_RANK], strides[IR_MAX_RANK], rank = 0,
+            dims[IR_MAX_RANK];
+    for (int i = 0; i < type->rank; i++) {
+      limits[i] = i == dim ? 1 : type->dims[i];
+      strides[i] = 1;
+      if (i != dim) dims[rank++] = type->dims[i];
+    }
+    IrValue *first = ir_slice(b, op->operands[1], starts, limits, strides);
+    return build_windowed(b, op, ir_reshape(b, first, (size_t)rank, dims), &w);
+  }
+  return NULL;
 }
 
 // ---- indices as they are ------------------------------------------------------------------------
@@ -146,6 +243,7 @@ static void as_narrow(IrBuilder *b, IrOp *op) {
 
 IrValue *simplify_gather(IrBuilder *b, IrOp *op) {
   IrValue *windows = as_windows(b, op);
+  if (!windows) windows = as_runs(b, op);
   if (!windows) as_narrow(b, op);
   return windows;
 }
