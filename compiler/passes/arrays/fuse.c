@@ -341,6 +341,32 @@ static bool wants_rows(const Fuser *f) {
   return false;
 }
 
+// What is computed once for each row, beside its reductions: in additions.
+static int cost_of_row(const Fuser *f, int rows) {
+  int cost = 0;
+  for (size_t i = 0; i < f->ops.count; i++) {
+    const IrOp *op = f->ops.items[i];
+    if (!op_is_elementwise(op->code)) continue;
+    const IrType *type = op->results[0]->type;
+    int64_t count = 1;
+    for (int d = 0; d < rows && d < type->rank; d++) count *= type->dims[d];
+    if (count == ir_type_count(type)) cost += cost_of_element(op);
+  }
+  return cost;
+}
+
+// Rows pay where what the loops of one share would not be near any more. In a small cluster dear
+// scalars, one of each row, are rather computed side by side. MOST_NEAR: of the array that is
+// reduced; with what is made of it, it fills a part of a second-level cache. DEAR: an exponential.
+static bool wants_scalars_side_by_side(const Fuser *f, int rows) {
+  enum { MOST_NEAR = 64 << 10, DEAR = 16 };
+  for (size_t i = 0; i < f->ops.count; i++)
+    if (is_reduction(f->ops.items[i]) &&
+        ir_type_bytes(f->ops.items[i]->operands[0]->type) > MOST_NEAR)
+      return false;
+  return cost_of_row(f, rows) >= DEAR;
+}
+
 // ---- closing ------------------------------------------------------------------------------------
 static IrOp *replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   PassContext *ctx = f->ctx;
@@ -441,7 +467,10 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
     if (f->reductions && wants_rows(f)) {
       rows = legal_rows(f);
       while (rows > 0 && !outside_values_fit(f, (size_t)rows)) rows--;
-      if (rows > 1 && wants_more_at_a_time(f, (size_t)rows)) rows--;
+      if (rows > 0 && wants_scalars_side_by_side(f, rows))
+        rows = 0;
+      else if (rows > 1 && wants_more_at_a_time(f, (size_t)rows))
+        rows--;
     }
     IrOp *fuse = replace_by_fuse(f, before, rows);
     if (before)

@@ -9,7 +9,10 @@
 //
 // So a product that is computed in blocks of k has the same bits as one that is computed whole: its
 // sums run over all of k, one term at a time. A cycle is a ref that is read, added to and written
-// back, or a value carried by a loop; what was read may be scaled on the way.
+// back, or a value carried by a loop; what was read may be scaled on the way. A loop of Python is
+// one, too: it leaves a chain of additions that begins with zeros.
+#include <string.h>
+
 #include "ir/analysis/alias.h"
 #include "passes/pass.h"
 
@@ -66,22 +69,44 @@ static bool is_product(const IrOp *add, const IrValue *value) {
   return value->type->dtype == ir_dot_summed_in(dot);
 }
 
+static bool is_zeros(const IrValue *value) {
+  while (value->def && value->def->code == OP_BROADCAST) value = value->def->operands[0];
+  if (!value->def || value->def->code != OP_CONST) return false;
+  const IrData *data = ir_attr_data(value->def, ATTR_DATA);
+  const char zeros[sizeof(double)] = {0};
+  return data->count == 1 && memcmp(data->bytes, zeros, dtype_size(data->dtype)) == 0;
+}
+
+typedef struct Accumulator {
+  PassContext *ctx;
+  Map *begun; // products in chains that begin with zeros
+} Accumulator;
+
+// Whether the value is what a chain of sums has come to, which nobody else looks at.
+static bool is_begun(const Accumulator *a, const IrValue *value) {
+  return value->use_count == 1 && map_has(a->begun, value);
+}
+
 static void accumulate(IrOp *add, void *data) {
-  PassContext *ctx = data;
+  Accumulator *a = data;
   if (add->code != OP_ADD) return;
   for (int side = 1; side >= 0; side--) {
     IrValue *product = add->operands[side], *sums = add->operands[1 - side];
-    if (product == sums || !is_product(add, product) || !closes_cycle(add, sums)) continue;
+    if (product == sums || !is_product(add, product)) continue;
+    bool begins = is_zeros(sums), goes_on = is_begun(a, sums);
+    if (!begins && !goes_on && !closes_cycle(add, sums)) continue;
     IrOp *dot = product->def;
     ir_op_move(dot, add->parent, add);
     ir_replace_uses(add->parent, add->results[0], product);
     ir_op_remove(add);
-    ir_add_operand(ctx->module, dot, sums);
+    if (begins || goes_on) map_set(a->begun, product, product);
+    if (!begins) ir_add_operand(a->ctx->module, dot, sums);
     return;
   }
 }
 
 bool pass_accumulate(PassContext *ctx) {
-  ir_walk_module(ctx->module, accumulate, ctx);
+  Accumulator a = {.ctx = ctx, .begun = map_new(ctx->arena)};
+  ir_walk_module(ctx->module, accumulate, &a);
   return true;
 }

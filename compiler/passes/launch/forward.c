@@ -6,7 +6,7 @@
 //   breaks: nothing
 //   not:    anything under check or at -O0 (but a record of it), where every window is a buffer as
 //   on the chip; bodies
-//           that communicate
+//           that communicate with other programs; whole-array code of those that start copies
 //
 // A COPIED input may be used in place if the body does not write it, nobody writes its array during
 // the launch, and every window lies whole inside the array. A COPIED output may be written in place
@@ -412,11 +412,21 @@ static bool keeps_all(PassContext *ctx) {
   return true;
 }
 
+// An op by which other programs may have to do with the windows: they copy from and to them, or
+// learn when they may.
+static bool meets_others(const IrOp *op) {
+  if (!effects_communicates(op->code) || op->code == OP_COPY_WAIT || op->code == OP_SEM_WAIT)
+    return false;
+  bool is_own = op->code == OP_COPY_START || op->code == OP_SEM_SIGNAL;
+  return !is_own || ir_attr_str(op, ATTR_TARGET).len > 0;
+}
+
 static void forward_launch(PassContext *ctx, IrOp *launch) {
   report_grid(ctx, launch);
   Reason why = because(REASON_WALKED_COMMUNICATES);
   if (effects_region_communicates(launch->regions[0])) {
-    keep_launch(ctx, launch, &why, REASON_COPIED_COMMUNICATES);
+    bool is_alone = !effects_region_has(launch->regions[0], meets_others);
+    keep_launch(ctx, launch, &why, is_alone ? REASON_NONE : REASON_COPIED_COMMUNICATES);
     return;
   }
   RemarkItem *kernel = remark_kernel(ctx->session, launch);

@@ -226,8 +226,33 @@ static bool is_step_test(const Raising *r, const IrOp *op) {
   return steps_is_test(&steps, op);
 }
 
+typedef struct RefCount {
+  const IrValue *ref;
+  uint32_t uses;
+} RefCount;
+
+static void count_ref(const IrOp *op, void *data) {
+  RefCount *count = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) count->uses += op->operands[i] == count->ref;
+}
+
+// Scratch of the program around, which it has for this launch alone: a pipeline's accumulator.
+static bool is_lent(const Raising *r, const IrValue *ref) {
+  if (ref->def ? ref->def->code != OP_ALLOC : ref->region->parent == NULL) return false;
+  if (!ref->def) {
+    if (ref->region->parent->code != OP_LAUNCH) return false;
+    LaunchParts around;
+    launch_parts(r->ctx->arena, ref->region->parent, &around);
+    if (ref->region != around.body || ref->index < around.first_scratch) return false;
+  }
+  RefCount count = {ref, 0};
+  ir_walk_const(r->parts.body, count_ref, &count);
+  return ref->type->space == SPACE_VMEM && count.uses == ref->use_count;
+}
+
 static bool is_private(const Raising *r, const IrValue *ref) {
-  if (ref->def || ref->region != r->parts.body || ref->index < r->parts.first_block) return false;
+  if (ref->def || ref->region != r->parts.body) return is_lent(r, ref);
+  if (ref->index < r->parts.first_block) return false;
   size_t block = ref->index - r->parts.first_block;
   return block >= r->parts.block_count || r->parts.blocks[block].dir == BLOCK_OUT;
 }

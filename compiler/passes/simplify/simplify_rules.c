@@ -528,6 +528,7 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op) {
     IrBuilder b = simplify_builder(s, op);
     return simplify_gather(&b, op);
   }
+  case OP_DOT: return simplify_dot(s, simplify_builder(s, op), op);
   case OP_VIEW: return view_identity(op);
   case OP_REF_RESHAPE:
   case OP_REF_BITCAST:

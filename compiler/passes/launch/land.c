@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// land: copies that are waited for in the same run of ops land where they are started.
+//   takes:  launches
+//   makes:  a load and a store in place of copy.start and copy.wait
+//   breaks: nothing
+//   not:    anything under check or at -O0; copies to or from other cores and devices, copies that
+//           add; copies that are waited for in another region; semaphores that are used otherwise
+//
+// A copy may land when it is started: that is one of the times at which a chip may do it. If the
+// wait for its bytes stands behind, and what comes between has nothing to do with their semaphore,
+// the semaphore counts them for nobody. If that is all it is for, neither has to be, and a kernel
+// that has no others starts no copies: its blocks, steps and scratch are those of any kernel.
+#include <stdint.h>
+
+#include "passes/pass.h"
+
+typedef enum SameSem { SEM_OTHER, SEM_MAYBE, SEM_SAME } SameSem;
+
+static bool has_fixed_index(const IrIndex *index) {
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind == INDEX_ARRAY || d->start_operand >= 0 || d->size_operand >= 0) return false;
+  }
+  return true;
+}
+
+// Semaphores of one array at two indices.
+static SameSem compare_indices(const IrIndex *x, const IrIndex *y) {
+  if (!has_fixed_index(x) || !has_fixed_index(y) || x->rank != y->rank) return SEM_MAYBE;
+  for (int i = 0; i < x->rank; i++) {
+    if (x->dims[i].kind != INDEX_SCALAR || y->dims[i].kind != INDEX_SCALAR) return SEM_MAYBE;
+    if (x->dims[i].start != y->dims[i].start) return SEM_OTHER;
+  }
+  return SEM_SAME;
+}
+
+static SameSem compare_sems(IrValue *x, IrValue *y) {
+  if (x == y) return SEM_SAME;
+  const IrOp *a = x->def, *b = y->def;
+  bool are_views = a && b && a->code == OP_VIEW && b->code == OP_VIEW;
+  if (are_views && a->operands[0] == b->operands[0])
+    return compare_indices(ir_attr_index(a), ir_attr_index(b));
+  const IrValue *x_root = ir_ref_root(x), *y_root = ir_ref_root(y);
+  bool are_own = (!x_root->def || x_root->def->code == OP_ALLOC) &&
+                 (!y_root->def || y_root->def->code == OP_ALLOC);
+  return x_root != y_root && are_own ? SEM_OTHER : SEM_MAYBE;
+}
+
+typedef struct Pair {
+  IrOp *start, *wait;
+} Pair;
+
+typedef struct Lander {
+  PassContext *ctx;
+  Map *uses; // semaphores' root -> how many operands are of it, those of pairs left out
+  Map *paired;
+  VEC(Pair) pairs;
+} Lander;
+
+static bool is_semaphore(const IrOp *op, uint32_t operand) {
+  const IrType *type = op->operands[operand]->type;
+  return op->code != OP_VIEW && type->is_ref && type->space == SPACE_SEM;
+}
+
+static void add_uses(const Lander *l, IrValue *sem, intptr_t more) {
+  const IrValue *root = ir_ref_root(sem);
+  map_set(l->uses, root, (void *)((intptr_t)map_get(l->uses, root) + more));
+}
+
+static void count_uses(IrOp *op, void *data) {
+  const Lander *l = data;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (is_semaphore(op, i)) add_uses(l, op->operands[i], 1);
+}
+
+// Whether an op may look at the semaphore, or change its count.
+static bool meets(const Lander *l, const IrOp *op, IrValue *sem) {
+  if (map_has(l->paired, op)) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (is_semaphore(op, i) && compare_sems(op->operands[i], sem) != SEM_OTHER) return true;
+  for (int i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      if (meets(l, inner, sem)) return true;
+  return false;
+}
+
+static bool has_fixed_size(const IrValue *ref) {
+  for (; ref->def && ref->def->code == OP_VIEW; ref = ref->def->operands[0])
+    for (int i = 0; i < ir_attr_index(ref->def)->rank; i++)
+      if (ir_attr_index(ref->def)->dims[i].size_operand >= 0) return false;
+  return true;
+}
+
+static bool has_dims(const IrType *type, const IrType *like) {
+  if (type->rank != like->rank || type->dtype != like->dtype) return false;
+  for (int i = 0; i < type->rank; i++)
+    if (type->dims[i] != like->dims[i]) return false;
+  return true;
+}
+
+static bool is_plain(const IrOp *op) {
+  if (op->code != OP_COPY_START || ir_attr_str(op, ATTR_TARGET).len || op->operand_count != 3)
+    return false;
+  const IrAttr *add = ir_attr_find(op, ATTR_ADD);
+  const IrValue *from = op->operands[0], *to = op->operands[1];
+  return !(add && ir_attr_int(op, ATTR_ADD)) && has_fixed_size(from) && has_fixed_size(to) &&
+         has_dims(from->type, to->type);
+}
+
+// The wait for the bytes of the copy, if nothing between has to do with them; else NULL.
+static IrOp *wait_for(const Lander *l, const IrOp *copy) {
+  IrValue *sem = copy->operands[2];
+  for (IrOp *op = copy->next; op; op = op->next) {
+    bool is_wait = op->code == OP_COPY_WAIT && !map_has(l->paired, op);
+    if (is_wait && compare_sems(op->operands[0], sem) == SEM_SAME) {
+      const IrValue *ref = op->operands[1];
+      bool is_whole = has_fixed_size(ref) &&
+                      ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
+      return is_whole ? op : NULL;
+    }
+    if (meets(l, op, sem)) return NULL;
+  }
+  return NULL;
+}
+
+// From the last to the first: of several on one semaphore the innermost goes first.
+static void find_pairs(Lander *l, const IrRegion *region) {
+  for (IrOp *op = region->last; op; op = op->prev) {
+    for (int i = 0; i < op->region_count; i++) find_pairs(l, op->regions[i]);
+    IrOp *wait = is_plain(op) ? wait_for(l, op) : NULL;
+    if (!wait) continue;
+    map_set(l->paired, op, op);
+    map_set(l->paired, wait, wait);
+    add_uses(l, op->operands[2], -2);
+    VEC_PUSH(l->ctx->arena, &l->pairs, ((Pair){op, wait}));
+  }
+}
+
+static void land(const Lander *l, const Pair *pair) {
+  IrOp *start = pair->start;
+  if (map_get(l->uses, ir_ref_root(start->operands[2]))) return;
+  IrBuilder b = {.module = l->ctx->module,
+                 .region = start->parent,
+                 .before = start,
+                 .span = start->span,
+                 .frames = start->frames};
+  ir_store_all(&b, ir_load_all(&b, start->operands[0]), start->operands[1]);
+  ir_op_remove(start);
+  ir_op_remove(pair->wait);
+}
+
+bool pass_land(PassContext *ctx) {
+  for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    Lander l = {.ctx = ctx, .uses = map_new(ctx->arena), .paired = map_new(ctx->arena)};
+    ir_walk(func->body, count_uses, &l);
+    find_pairs(&l, func->body);
+    for (size_t i = 0; i < l.pairs.count; i++) land(&l, &l.pairs.items[i]);
+  }
+  return true;
+}

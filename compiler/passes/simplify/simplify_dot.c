@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products whose factors are other looks at arrays: they name the dimensions of the arrays
+// themselves, so that no factor is moved for them.
+#include "ir/analysis/access.h"
+#include "simplify.h"
+
+enum { SIDES = 2 };
+
+static const AttrName contracts[SIDES] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT},
+                      batches[SIDES] = {ATTR_LHS_BATCH, ATTR_RHS_BATCH};
+
+static bool is_listed(IrInts dims, int64_t dim) {
+  for (size_t i = 0; i < dims.count; i++)
+    if (dims.items[i] == dim) return true;
+  return false;
+}
+
+// Neither contracted nor a batch.
+static bool is_free(const IrOp *dot, int side, int64_t dim) {
+  return !is_listed(ir_attr_ints(dot, contracts[side]), dim) &&
+         !is_listed(ir_attr_ints(dot, batches[side]), dim);
+}
+
+// The dimensions that an attribute lists, as they are called in the array that is looked at.
+static void rename_dims(IrModule *module, IrOp *dot, AttrName name, const int64_t *called) {
+  IrInts dims = ir_attr_ints(dot, name);
+  int64_t renamed[IR_MAX_RANK];
+  for (size_t i = 0; i < dims.count; i++) renamed[i] = called[dims.items[i]];
+  ir_set_ints(module, dot, name, dims.count, renamed);
+}
+
+// ---- transposed factors -------------------------------------------------------------------------
+// Whether the free dimensions come in the same order in the array: the result has them so.
+static bool keeps_order(const IrOp *dot, int side, IrInts perm) {
+  int64_t last = -1;
+  for (size_t i = 0; i < perm.count; i++) {
+    if (!is_free(dot, side, (int64_t)i)) continue;
+    if (perm.items[i] < last) return false;
+    last = perm.items[i];
+  }
+  return true;
+}
+
+static bool look_through_transpose(const Simplifier *s, IrOp *dot, int side) {
+  const IrOp *turned = dot->operands[side]->def;
+  if (!turned || turned->code != OP_TRANSPOSE) return false;
+  IrInts perm = ir_attr_ints(turned, ATTR_DIMS);
+  if (!keeps_order(dot, side, perm)) return false;
+  rename_dims(s->module, dot, contracts[side], perm.items);
+  rename_dims(s->module, dot, batches[side], perm.items);
+  ir_set_operand(dot, (size_t)side, turned->operands[0]);
+  return true;
+}
+
+// ---- factors whose free dimensions were put together --------------------------------------------
+// Where dimension i of a reshape's result begins in its operand; places[rank] is the operand's
+// rank. False if some dimension is not made of whole ones.
+static bool find_places(const IrType *from, const IrType *to, int *places) {
+  int at = 0;
+  for (int i = 0; i < to->rank; i++) {
+    places[i] = at;
+    int64_t size = 1;
+    while (at < from->rank && (size < to->dims[i] || (i == to->rank - 1 && size == to->dims[i])))
+      size *= from->dims[at++];
+    if (size != to->dims[i]) return false;
+  }
+  places[to->rank] = at;
+  return at == from->rank;
+}
+
+// Whether rows do not lie one behind the other: they are a part of a larger array.
+static bool is_part(const IrValue *value) {
+  const IrOp *op = value->def;
+  return op && (op->code == OP_SLICE || (op->code == OP_LOAD && !access_is_whole(op)));
+}
+
+static const IrOp *part_put_together(const IrOp *dot, int side, int *places) {
+  const IrOp *reshape = dot->operands[side]->def;
+  if (!reshape || reshape->code != OP_RESHAPE || !is_part(reshape->operands[0])) return NULL;
+  const IrType *from = reshape->operands[0]->type, *to = reshape->results[0]->type;
+  if (from->rank <= to->rank || !find_places(from, to, places)) return NULL;
+  for (int i = 0; i < to->rank; i++)
+    if (places[i + 1] != places[i] + 1 && !is_free(dot, side, i)) return NULL;
+  return reshape;
+}
+
+// The result's dimensions with those of the part in place of what they were put together to.
+static size_t result_dims(const IrOp *dot, int side, const IrType *part, const int *places,
+                          int64_t *dims) {
+  size_t rank = ir_attr_ints(dot, ATTR_LHS_BATCH).count;
+  for (size_t i = 0; i < rank; i++) dims[i] = dot->results[0]->type->dims[i];
+  for (int which = 0; which < SIDES; which++) {
+    const IrType *type = dot->operands[which]->type;
+    for (int i = 0; i < type->rank; i++) {
+      if (!is_free(dot, which, i)) continue;
+      int first = which == side ? places[i] : i, end = which == side ? places[i + 1] : i + 1;
+      for (int k = first; k < end && rank < IR_MAX_RANK; k++)
+        dims[rank++] = which == side ? part->dims[k] : type->dims[k];
+    }
+  }
+  return rank;
+}
+
+// dot (reshape %part), %y = reshape (dot %part, %y): the reshape of a result costs nothing.
+static IrValue *look_through_reshape(const Simplifier *s, IrBuilder b, IrOp *dot, int side) {
+  int places[IR_MAX_RANK + 1];
+  int64_t dims[IR_MAX_RANK], called[IR_MAX_RANK];
+  const IrType *type = dot->results[0]->type;
+  const IrOp *reshape = part_put_together(dot, side, places);
+  if (!reshape || type->rank + reshape->operands[0]->type->rank > IR_MAX_RANK) return NULL;
+  size_t rank = result_dims(dot, side, reshape->operands[0]->type, places, dims);
+  IrOp *own = ir_op_clone(&b, dot, map_new(s->arena));
+  ir_set_operand(own, (size_t)side, reshape->operands[0]);
+  for (int i = 0; i < reshape->results[0]->type->rank; i++) called[i] = places[i];
+  rename_dims(s->module, own, contracts[side], called);
+  rename_dims(s->module, own, batches[side], called);
+  own->results[0]->type = ir_type_with_dims(s->module, type, rank, dims);
+  if (dot->operand_count == 3) {
+    b.before = own;
+    ir_set_operand(own, 2, ir_reshape(&b, dot->operands[2], rank, dims));
+    b.before = dot;
+  }
+  return ir_reshape(&b, own->results[0], (size_t)type->rank, type->dims);
+}
+
+IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot) {
+  for (int side = 0; side < SIDES; side++) {
+    while (look_through_transpose(s, dot, side)) {}
+    IrValue *same = look_through_reshape(s, b, dot, side);
+    if (same) return same;
+  }
+  return NULL;
+}
