@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 __all__ = [
-    "CheckError", "CompileError", "CompileWarning", "DeadlockError", "Finding", "Function", "Library", "LostError", "Machine", "OutOfBoundsError",
-    "PallascError", "RaceError", "SemaphoreError", "UnwrittenError", "compile", "load",
+    "CheckError", "CompileError", "CompileWarning", "DeadlockError", "Finding", "Function", "Library", "LostError", "Machine",
+    "NotImplementedCompileError", "OutOfBoundsError", "PallascError", "RaceError", "SemaphoreError", "TypeCompileError", "UnwrittenError",
+    "ValueCompileError", "compile", "load",
 ]
 
 __version__: str
@@ -18,6 +19,10 @@ class CompileError(PallascError):
     def __init__(self, message: str, diagnostics: Sequence[dict[str, Any]] = ()) -> None: ...
     @classmethod
     def of(cls, text: str, diagnostics: Sequence[dict[str, Any]]) -> CompileError: ...
+
+class NotImplementedCompileError(CompileError, NotImplementedError): ...
+class TypeCompileError(CompileError, TypeError): ...
+class ValueCompileError(CompileError, ValueError): ...
 
 class CompileWarning(UserWarning): ...
 

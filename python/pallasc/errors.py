@@ -67,7 +67,8 @@ def _kinds():
 
 KINDS = {kind: _class_of(kind) for kind in _kinds()}
 globals().update({found.__name__: found for found in KINDS.values()})
-__all__ = ["CompileError", "Finding", "PallascError", *(found.__name__ for found in KINDS.values())]
+__all__ = ["CompileError", "Finding", "NotImplementedCompileError", "PallascError", "TypeCompileError", "ValueCompileError",
+           *(found.__name__ for found in KINDS.values())]
 
 
 def finding_error(findings, texts, reports):

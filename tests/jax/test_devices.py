@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.experimental import checkify
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
@@ -55,6 +56,26 @@ def test_remote_copy():
 def test_remote_copies_in_a_row_and_in_a_loop():
     equal(on_devices(lambda x: right(right(x)))(X), np.roll(X, 16, 0))
     equal(on_devices(lambda x: lax.fori_loop(0, 3, lambda _, x: right(x), x))(X), np.roll(X, 24, 0))
+
+
+def test_checkify_of_each_device():
+    """Of kernels that stay alone and of ones that reach others: an error tells which device it is of."""
+    def alone(x_ref, o_ref):
+        checkify.check(x_ref[0, 0] < 2048, '{} is too much', x_ref[0, 0])
+        o_ref[...] = x_ref[...]
+
+    def sending(x_ref, *rest):
+        checkify.check(x_ref[0, 0] < 2048, '{} is too much', x_ref[0, 0])
+        right_kernel(x_ref, *rest)
+    for kernel, sems, moved in ((alone, 0, 0), (sending, 2, 8)):
+        call = pl.pallas_call(kernel, out_shape=Shape((8, 128), F32), scratch_shapes=[pltpu.SemaphoreType.DMA] * sems)
+        checked = jax.jit(checkify.checkify(jax.shard_map(call, mesh=mesh_of(N), in_specs=P('x'), out_specs=P('x'), check_vma=False)))
+        error, got = checked(X % 2048)
+        assert error.get() is None
+        equal(got, np.roll(X % 2048, moved, 0))
+        error, got = checked(X)
+        assert 'at mapped index 2: 2048.0 is too much' in error.get() and 'index 1' not in error.get(), error.get()
+        equal(got, np.roll(X, moved, 0))
 
 
 def test_with_collectives_around():

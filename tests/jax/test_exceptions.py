@@ -2,6 +2,7 @@
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
 import functools
 import pathlib
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -144,6 +145,20 @@ def test_a_refusal_is_what_xla_would_raise_and_has_a_line_also_without_jit():
             assert str(error).startswith(f"{__file__}:"), error
         else:
             raise AssertionError("nothing was refused")
+
+
+def test_refusals_go_to_other_processes():
+    """As those of a pool, and of pytest-xdist, do: what is pickled comes back as its class, with its data."""
+    def called(error_of):
+        return lambda: jax.jit(pl.pallas_call(error_of, out_shape=X))(X)
+    cases = ((called(lambda x_ref, o_ref: jax.debug.callback(print, x_ref[0])), pallasc.NotImplementedCompileError),
+             (lambda: pallasc.compile("f.pk", text="def f(x: f32[8]):\n    raise ValueError('no')\n"), pallasc.ValueCompileError),
+             (lambda: pallasc.compile("f.pk", text="def f(x: f32[8]):\n    return x + None\n"), pallasc.TypeCompileError))
+    for call, kind in cases:
+        with pytest.raises(kind) as raised:
+            call()
+        copy = pickle.loads(pickle.dumps(raised.value))
+        assert type(copy) is kind and str(copy) == str(raised.value) and copy.diagnostics == raised.value.diagnostics != []
 
 
 def test_a_deadlock_has_its_exception():

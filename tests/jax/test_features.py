@@ -667,6 +667,22 @@ def test_sizes_of_a_dynamic_grid_in_an_index_map():
     equal(reads_the_second(jnp.int32(4), x), x[8:16])
 
 
+def test_a_size_of_a_grid_in_an_array():
+    def count(_, o_ref):
+        o_ref[0] = jnp.where(pl.program_id(0) == 0, 1, o_ref[0] + 1)
+    smem = pl.BlockSpec(memory_space=pltpu.SMEM)
+    call = jax.jit(lambda n: pl.pallas_call(count, out_shape=jax.ShapeDtypeStruct((1,), jnp.int32), grid=(n,), in_specs=[smem], out_specs=smem)(n))
+    assert call(jnp.array([7], jnp.int32))[0] == 7
+
+
+def test_rolls_by_computed_shifts():
+    x = jnp.arange(15 * 200).reshape(15, 200)
+    for axis in range(2):
+        roll = lambda x_ref, by_ref, o_ref: o_ref.__setitem__(..., pltpu.roll(x_ref[...], by_ref[0], axis))
+        got = jax.jit(lambda x, by: pl.pallas_call(roll, out_shape=x)(x, by))(x, jnp.array([9]))
+        np.testing.assert_array_equal(got, np.roll(x, 9, axis))
+
+
 def test_stochastic_rounding_to_bytes():
     x = jax.random.normal(jax.random.key(1), (32, 128)) * 3
     bits = jax.random.bits(jax.random.key(2), x.shape, jnp.uint32)

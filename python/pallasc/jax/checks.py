@@ -146,7 +146,7 @@ def _check(error, enabled_errors, *operands, jaxpr, grid_mapping, out_avals, com
             return error, call(*operands, jaxpr=jaxpr, grid_mapping=grid_mapping, out_avals=out_avals, compiler_params=compiler_params,
                                input_output_aliases=input_output_aliases)
         if mesh is not None or not all(isinstance(grid_mapping.grid[dim], int) for dim in grid_mapping.vmapped_dims):
-            why = "on a mesh" if mesh is not None else "of vmap of unknown size"
+            why = "on a mesh of cores" if mesh is not None else "of vmap of unknown size"
             raise NotImplementedError(f"checkify of the kernel {jaxpr.debug_info.func_src_info}, which has checks: checkify {why} is not supported")
         error = error._add_placeholder_effects(found)
         values, avals, (checked, out_tree, _) = functionalized()
