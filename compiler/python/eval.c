@@ -28,6 +28,7 @@
 #include "python/objects/super.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "python/builtins/builtins.h"
 
