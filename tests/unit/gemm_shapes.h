@@ -308,4 +308,9 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "columns", DOT_F32, 1, 1024, 1040,
      "6x2 of 8 panel 16 k 1040 of 1040 by 8 group 6 pitch 1056 parts 1 first 0, squares, waits, by "
      "panels"},
+    // A few rows beside a factor that no second level holds: fewer tiles of fewer vectors.
+    {"sapphirerapids", "rows", "rows", DOT_F32, 8, 1024, 1024,
+     "8x3 of 16 panel 48 k 16 of 1024 by 2 group 512 pitch 32 parts 1 first 0, waits, by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_F32, 12, 2048, 1024,
+     "12x2 of 16 panel 32 k 16 of 1024 by 2 group 504 pitch 32 parts 1 first 0, waits, by panels"},
 };

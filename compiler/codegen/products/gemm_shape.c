@@ -169,6 +169,22 @@ static GemmShape kernel_shape(const Target *target, const Gemm *gemm) {
                      .rows = (target->registers - vectors - 1) / vectors};
 }
 
+// What is read from behind the second level is better read seldom: some rows more than one tile has
+// go into fewer tiles of fewer vectors.
+static void take_many_rows(const Target *target, const Gemm *gemm, GemmShape *s) {
+  int64_t tiles = (gemm->m + s->rows - 1) / s->rows, fewest = tiles;
+  int64_t bytes = gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype);
+  if (tiles > TILES_OF_PACKED_B || bytes <= target->l2_bytes) return;
+  for (unsigned vectors = s->vectors; vectors > 1; vectors--) {
+    unsigned rows = (target->registers - vectors - 1) / vectors;
+    int64_t count = (gemm->m + rows - 1) / rows;
+    if (count >= fewest) continue;
+    fewest = count;
+    s->vectors = vectors;
+    s->rows = (unsigned)((gemm->m + count - 1) / count);
+  }
+}
+
 // A square of b is as many registers as it has columns, the sums are one for each row.
 static unsigned rows_of_squares(const Target *target, const GemmShape *s) {
   unsigned rows = target->registers - s->lanes - 2;
@@ -216,6 +232,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   GemmShape s = kernel_shape(target, gemm);
   int64_t k_block = panel_cells(target, gemm, &s);
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
+  take_many_rows(target, gemm, &s);
   if (s.vectors == 1) s.rows = NARROW_SUMS;
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
