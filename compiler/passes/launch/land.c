@@ -4,7 +4,8 @@
 //   makes:  a load and a store in place of copy.start and copy.wait
 //   breaks: nothing
 //   not:    anything under check or at -O0; copies to or from other cores and devices, copies that
-//           add; copies that are waited for in another region; semaphores that are used otherwise
+//           add; copies that are waited for in another region, or far behind; semaphores that are
+//           used otherwise
 //
 // A copy may land when it is started: that is one of the times at which a chip may do it. If the
 // wait for its bytes stands behind, and what comes between has nothing to do with their semaphore,
@@ -13,6 +14,10 @@
 #include <stdint.h>
 
 #include "passes/pass.h"
+
+// Ops from a start to its wait, with those in their regions: so the time is in proportion to the
+// code.
+enum { FARTHEST = 500 };
 
 typedef enum SameSem { SEM_OTHER, SEM_MAYBE, SEM_SAME } SameSem;
 
@@ -55,6 +60,7 @@ typedef struct Lander {
   Map *uses; // semaphores' root -> how many operands are of it, those of pairs left out
   Map *paired;
   VEC(Pair) pairs;
+  int left; // ops to look at for the wait of a copy
 } Lander;
 
 static bool is_semaphore(const IrOp *op, uint32_t operand) {
@@ -74,7 +80,8 @@ static void count_uses(IrOp *op, void *data) {
 }
 
 // Whether an op may look at the semaphore, or change its count.
-static bool meets(const Lander *l, const IrOp *op, IrValue *sem) {
+static bool meets(Lander *l, const IrOp *op, IrValue *sem) {
+  if (l->left-- == 0) return true; // it may, for what is known
   if (map_has(l->paired, op)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (is_semaphore(op, i) && compare_sems(op->operands[i], sem) != SEM_OTHER) return true;
@@ -108,8 +115,9 @@ static bool is_plain(const IrOp *op) {
 }
 
 // The wait for the bytes of the copy, if nothing between has to do with them; else NULL.
-static IrOp *wait_for(const Lander *l, const IrOp *copy) {
+static IrOp *wait_for(Lander *l, const IrOp *copy) {
   IrValue *sem = copy->operands[2];
+  l->left = FARTHEST;
   for (IrOp *op = copy->next; op; op = op->next) {
     bool is_wait = op->code == OP_COPY_WAIT && !map_has(l->paired, op);
     if (is_wait && compare_sems(op->operands[0], sem) == SEM_SAME) {
