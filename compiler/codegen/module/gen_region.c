@@ -160,10 +160,6 @@ static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   return true;
 }
 
-static IrOp *store_of(const LlvmGen *g, const IrOp *maker) {
-  return g->options->check ? NULL : plan_store_of(maker);
-}
-
 // Emits the op so that its result is made where the store would copy it to.
 static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
   Mem to = ref_store_target(g, store);
@@ -200,7 +196,7 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   if (destination_is_stored(g, op)) return op;
   set_carried_outputs(g, op);
   gen_shape_set_update(g, op);
-  IrOp *store = store_of(g, op);
+  IrOp *store = live_store_of(g, op);
   if (store) {
     for (IrOp *between = op->next; between != store; between = between->next) {
       debug_at(g, between);
@@ -232,7 +228,7 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
 // What is concatenated is made in the whole's memory, which is that of an output if nothing but the
 // store of the whole knows it.
 static void set_parts(LlvmGen *g, const IrOp *concat) {
-  const IrOp *store = store_of(g, concat);
+  const IrOp *store = live_store_of(g, concat);
   if (!store) {
     destination_set_parts(g, concat);
   } else if (!store->operands[1]->def && store->operand_count == 2) {

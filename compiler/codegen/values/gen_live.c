@@ -5,6 +5,7 @@
 #include "gen_live.h"
 #include "ir/analysis/alias.h"
 #include "gen_value.h"
+#include "plan/plan_module.h"
 
 // What the region that is being emitted knows of each of its ops.
 typedef struct OpNote {
@@ -96,7 +97,8 @@ static void hold_to_end(Region *region, const IrValue *memory) {
   if (last && last->code != OP_RELEASE) map_set(region->last_use, memory, last_op(region));
 }
 
-// What other programs may meet: under check, all memory of a program of cores is its own to the end.
+// What other programs may meet: under check, all memory of a program of cores is its own to the
+// end.
 static void hold_memory(LlvmGen *g, Region *region, const Reaching *reaching) {
   for (size_t i = 0; i < reaching->changes.count; i++) {
     const IrValue *root = ir_ref_root(reaching->changes.items[i]->operands[0]);
@@ -108,6 +110,24 @@ static void hold_memory(LlvmGen *g, Region *region, const Reaching *reaching) {
     if (op->code == OP_ALLOC) hold_to_end(region, op->results[0]);
 }
 
+IrOp *live_store_of(const LlvmGen *g, const IrOp *maker) {
+  return g->options->check ? NULL : plan_store_of(maker);
+}
+
+// An op that is emitted with one behind it reads its operands there: what stands between does not
+// take their memory over, though it uses them last.
+static void hold_operands(const LlvmGen *g, Region *region, const IrOp *op) {
+  IrOp *with = live_store_of(g, op);
+  if (!with && op->code == OP_DOT) with = plan_consumer_of(op);
+  for (uint32_t i = 0; with && i < op->operand_count; i++) {
+    const IrValue *value = op->operands[i];
+    if (region_of(value) != region->ir) continue;
+    size_t last = last_use_position(region, value);
+    if (last > note_of(op)->position && last < note_of(with)->position)
+      map_set(region->last_use, value, with);
+  }
+}
+
 static void find_lives(LlvmGen *g, Region *region) {
   size_t position = 0;
   Reaching reaching = {0};
@@ -117,6 +137,7 @@ static void find_lives(LlvmGen *g, Region *region) {
     op->scratch = note;
     note_uses(g, region, op, op, &reaching);
   }
+  for (const IrOp *op = region->ir->first; op; op = op->next) hold_operands(g, region, op);
   for (size_t i = 0; i < reaching.copies.count; i++) hold_ends(region, reaching.copies.items[i]);
   hold_memory(g, region, &reaching);
   const void *value;

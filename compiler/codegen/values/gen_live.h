@@ -12,6 +12,9 @@ void live_close(LlvmGen *g, const Region *region);
 void live_end_op(LlvmGen *g, const Region *region, const IrOp *op);
 // After a region's yield has been dealt with: its values end.
 void live_drop_yielded(LlvmGen *g, const IrRegion *ir);
+// The store that an op makes its result for, and that it is emitted with (plan_store_of); NULL:
+// none, or checks want each op where it stands.
+IrOp *live_store_of(const LlvmGen *g, const IrOp *maker);
 // Why a load's value may not be the ref's own memory: the op that writes there while it is needed,
 // or behind which it is still needed. NULL: it may.
 const IrOp *live_load_obstacle(LlvmGen *g, const IrOp *load);
