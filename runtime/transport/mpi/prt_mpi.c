@@ -388,13 +388,18 @@ static void begin_body(Mpi *mpi, Flight *flight, void *at) {
   goes_on(mpi, &flight->body, flight->other, false);
 }
 
-static void mpi_receive(prt_transport *transport, prt_message *message, void *body) {
-  Mpi *mpi = of(transport);
-  pthread_mutex_lock(&mpi->lock);
+// Of a message that has been handed out, and whose body is to come. Locks: the lock is held.
+static void place_body(Mpi *mpi, prt_message *message, void *body) {
   Flight *flight = mpi->receives;
   while (flight->message != message) flight = flight->next;
   message->body = body;
   if (!flight->beside) begin_body(mpi, flight, body);
+}
+
+static void mpi_receive(prt_transport *transport, prt_message *message, void *body) {
+  Mpi *mpi = of(transport);
+  pthread_mutex_lock(&mpi->lock);
+  place_body(mpi, message, body);
   pthread_mutex_unlock(&mpi->lock);
   begin_to_carry(mpi);
 }
@@ -523,8 +528,9 @@ static bool carry_on(Mpi *mpi, bool is_under_way) {
   pthread_mutex_lock(&mpi->lock);
   bool is_left = carry_all(mpi);
   while (is_left && !mpi->has_failed && nanoseconds() < until) is_left = carry_all(mpi);
+  is_left &= !mpi->has_failed;
   pthread_mutex_unlock(&mpi->lock);
-  return is_left && !mpi->has_failed;
+  return is_left;
 }
 
 // Locks: takes end_lock. Until the next sign is due; true: there is none.
@@ -594,12 +600,27 @@ static void let_others_run(Mpi *mpi) {
   pthread_mutex_lock(&mpi->lock);
 }
 
+// Locks: the lock is held. Nobody waits for the message any more, whose body may be to come.
+static void discard(Mpi *mpi, prt_message *message) {
+  if (!message) return;
+  if (!message->body_bytes || message->body) {
+    if (!message->note) free(message->body); // else it is where the program wants it
+    free(message);
+    return;
+  }
+  void *body = malloc(message->body_bytes);
+  if (body)
+    place_body(mpi, message, body);
+  else
+    mpi->has_failed = true;
+}
+
 // Locks: takes the lock. What is on its way; false: some of it never comes.
 static bool finish(Mpi *mpi) {
   pthread_mutex_lock(&mpi->lock);
   while ((mpi->sends || mpi->receives) && lost_rank(mpi) < 0) {
     finish_sends(mpi);
-    free(take_pending(mpi));
+    discard(mpi, take_pending(mpi));
     let_others_run(mpi);
   }
   bool is_done = lost_rank(mpi) < 0;
