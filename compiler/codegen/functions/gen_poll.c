@@ -279,7 +279,7 @@ void gen_poll_compared(LlvmGen *g, const IrOp *op) {
 static bool find_comparison(const IrRegion *region, const IrOp *read, const IrValue *count,
                             Comparison *out) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (is_conversion(op) && op->operands[0] == count &&
+    if ((is_conversion(op) || is_clamp(op)) && op->operands[0] == count &&
         find_comparison(region, read, op->results[0], out))
       return true;
     if (compares(op, count, out) && !(region == read->parent && has_branch(op->next, read, op)))

@@ -194,9 +194,14 @@ void ref_settle(Eval *ev) {
     b.span = (Span){0};
     b.frames = NULL;
     if (ref->is_host) ref->cell = array_new(ev, ir_load_all(&b, ref->ir), false);
-    ref->ir = NULL;
   }
-  t->arrays->run_refs.count = 0;
+  ref_forget(ev);
+}
+
+void ref_forget(Eval *ev) {
+  ArrayState *arrays = ev->trace->arrays;
+  for (size_t i = 0; i < arrays->run_refs.count; i++) arrays->run_refs.items[i]->ir = NULL;
+  arrays->run_refs.count = 0;
 }
 
 static Ref *take_ref(Eval *ev, Value v) {

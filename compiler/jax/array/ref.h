@@ -16,6 +16,8 @@ IrValue *ref_ir(Eval *ev,
                 Value ref); // where the builder stands; raises if it may not be used any more
 // Before the pending function ends: the contents of the program's refs become values of it.
 void ref_settle(Eval *ev);
+// The pending function is dropped: the program's refs keep the contents from before it.
+void ref_forget(Eval *ev);
 // jax.new_ref; contents none: jax.empty_ref.
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents);
 bool ref_is_made_by_program(const Ref *ref); // by jax.new_ref or a scope, not a kernel's own

@@ -181,51 +181,15 @@ static IrValue *update_to(Eval *ev, Value y, DType dtype, size_t rank, const int
   return operand_as(ev, y, dtype, rank, dims);
 }
 
-// The function given to .at[…].apply(): it sees a traced value, and nothing pending runs while it
-// does.
-typedef struct TracedCall {
-  Value function, argument, result;
-} TracedCall;
-
-static void run_traced_call(Eval *ev, void *data) {
-  TracedCall *call = data;
-  call->result = value_call_n(ev, call->function, 1, &call->argument);
-}
-
-static Value call_traced(Eval *ev, Value function, Value argument) {
-  TracedCall call = {function, argument, v_none()};
-  Value exception;
-  LevelScope scope;
-  level_enter(ev, &scope, LEVEL_INLINE, NULL);
-  ((Array *)argument.o)->level = scope.level;
-  ev->trace->held++;
-  bool ok = eval_try(ev, run_traced_call, &call, &exception);
-  ev->trace->held--;
-  level_leave(ev, &scope);
-  if (!ok) eval_raise_value(ev, exception);
-  if (value_is_array(ev, call.result) && ((Array *)call.result.o)->level == scope.level)
-    ((Array *)call.result.o)->level = ev->trace->level;
-  return call.result;
-}
-
 static IrValue *update_window(Eval *ev, AtOp op, const IndexPlan *plan, const Window *w, Value y) {
   int64_t dims[INDEX_MAX_ITEMS];
   size_t rank = plan_shape(plan, dims);
   IrValue *x = plan->array;
   IrBuilder *b = trace_builder(ev);
-  IrValue *old = NULL, *now;
+  IrValue *old = NULL;
   if (op != AT_SET || w->inside) old = ir_dynamic_slice(b, x, w->starts, w->sizes);
-  if (op == AT_APPLY) {
-    Value part = array_new(ev, ir_reshape(b, old, rank, dims), false);
-    now = array_ir_cast(ev, call_traced(ev, y, part), x->type->dtype);
-    if (now->type->rank != rank || memcmp(now->type->dims, dims, rank * sizeof *dims) != 0)
-      eval_raise(ev, ev->types.ValueError,
-                 "the function given to .at[…].apply() changes the shape");
-  } else
-    now = update_to(ev, y, x->type->dtype, rank, dims);
-  b = trace_builder(ev);
-  now = ir_reshape(b, now, x->type->rank, w->sizes);
-  if (op != AT_APPLY) now = combine(ev, op, old, now);
+  IrValue *now = update_to(ev, y, x->type->dtype, rank, dims);
+  now = combine(ev, op, old, ir_reshape(b, now, x->type->rank, w->sizes));
   if (w->inside) {
     IrValue *inside = ir_broadcast_to(b, w->inside, now->type->rank, now->type->dims);
     now = ir_select(b, inside, now, old);
@@ -397,13 +361,6 @@ static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, cons
   }
   from = 0;
   for (size_t d = 0; d < with_new.rank; d++) seen[d] = with_new.is_new[d] ? 1 : dims[from++];
-  if (op == AT_APPLY) {
-    spec.mode = "clip";
-    IrValue *old = build_gather(ev, x, adv.indices, &spec)->results[0];
-    old = ir_reshape(trace_builder(ev), old, with_new.rank, seen);
-    spec.mode = mode;
-    y = call_traced(ev, y, array_result(ev, old));
-  }
   updates = update_to(ev, y, x->type->dtype, with_new.rank, seen);
   updates = ir_reshape(trace_builder(ev), updates, rank, dims);
   if (op == AT_SUB) {
@@ -474,9 +431,9 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
   }
   IndexPlan plan;
   index_plan(ev, x, index, from_end, &plan);
-  if (op == AT_APPLY && plan.has_arrays) {
-    Value args[] = {a, index, operand, mode, v_bool(from_end)};
-    return value_call_n(ev, module_lookup(ev, "jax.numpy._indices", "_apply_each"), 5, args);
+  if (op == AT_APPLY) {
+    Value args[] = {a, index, operand, mode, v_bool(from_end), v_bool(plan.has_arrays)};
+    return value_call_n(ev, module_lookup(ev, "jax.numpy._indices", "_apply_each"), 6, args);
   }
   Window window;
   IrValue *updated = plan_window(ev, &plan, strcmp(how, "fill") != 0, &window)

@@ -358,30 +358,31 @@ static Value concatenate(Eval *ev, const char *what, Tuple *arrays, Value axis_v
 }
 
 // Arrays of PRNG keys are joined by their bits; false: there are none.
-static bool join_keys(Eval *ev, const char *function, Tuple *arrays, Value axis, Value *out) {
+static bool join_keys(Eval *ev, const char *function, Tuple *arrays, Value axis, Value dtype,
+                      Value *out) {
   if (!arrays->count || !value_is_key(ev, arrays->items[0])) return false;
-  Value args[] = {module_lookup(ev, "jax.numpy", function), v_object(arrays), axis};
-  *out = value_call_n(ev, module_lookup(ev, "jax.random._key_arrays", "joined"), 3, args);
+  Value args[] = {module_lookup(ev, "jax.numpy", function), v_object(arrays), axis, dtype};
+  *out = value_call_n(ev, module_lookup(ev, "jax.random._key_arrays", "joined"), 4, args);
   return true;
 }
 
 Value jnp_concatenate(Eval *ev, Value *a) { // arrays, axis, dtype
-  DType dtype = v_is_none(a[2]) ? DT_COUNT : take_requested_dtype(ev, a[2], "jnp.concatenate");
   if ((value_is_array(ev, a[0]) || value_is_nd(ev, a[0])) && v_is_none(a[1]))
     return array_reshaped(ev, a[0], v_int(-1), make_str_c(ev, "C"));
   Tuple *arrays = array_sequence(ev, "concatenate", a[0]);
   Value keys;
-  if (join_keys(ev, "concatenate", arrays, a[1], &keys)) return keys;
+  if (join_keys(ev, "concatenate", arrays, a[1], a[2], &keys)) return keys;
+  DType dtype = v_is_none(a[2]) ? DT_COUNT : take_requested_dtype(ev, a[2], "jnp.concatenate");
   return concatenate(ev, "concatenate", arrays, a[1], dtype);
 }
 
 Value jnp_stack(Eval *ev, Value *a) { // arrays, axis, out, dtype
   refuse_keyword(ev, "jnp.stack", "out", a[2]);
-  DType dtype = v_is_none(a[3]) ? DT_COUNT : take_requested_dtype(ev, a[3], "jnp.stack");
   Tuple *arrays = array_sequence(ev, "stack", a[0]);
   if (arrays->count == 0) eval_raise(ev, ev->types.ValueError, "Need at least one array to stack.");
   Value keys;
-  if (join_keys(ev, "stack", arrays, a[1], &keys)) return keys;
+  if (join_keys(ev, "stack", arrays, a[1], a[3], &keys)) return keys;
+  DType dtype = v_is_none(a[3]) ? DT_COUNT : take_requested_dtype(ev, a[3], "jnp.stack");
   Tuple *expanded = tuple_new(ev, arrays->count);
   Aval first, aval;
   for (size_t i = 0; i < arrays->count; i++) {

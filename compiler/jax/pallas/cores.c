@@ -227,7 +227,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
 // ---- operands -----------------------------------------------------------------------------------
 static IrValue *take_semaphore(Eval *ev, Value v, const char *verb, const char *what) {
   if (!value_is_ref(ev, v))
-    eval_raise(ev, ev->types.TypeError, "%s must be a semaphore, got %s", what,
+    eval_raise(ev, ev->types.ValueError, "%s must be a semaphore, got %s", what,
                value_type_name(ev, v));
   IrValue *ref = ref_ir(ev, v);
   if (ref->type->space != SPACE_SEM)

@@ -266,6 +266,13 @@ static void printing_end(Eval *ev, Printing *p) {
   if (p->length && !v_is_none(p->target)) value_call_method(ev, p->target, "write", 1, &text);
 }
 
+static void renew_pending(Eval *ev) {
+  bool recording = is_recording(ev);
+  ir_module_free(ev->trace->run->module);
+  start_pending(ev);
+  if (recording) eager_resume(ev);
+}
+
 void eager_flush(Eval *ev) {
   RunState *run = ev->trace->run;
   if (run->running || (run->arrays.count == 0 && !has_effects(run->func))) return;
@@ -286,12 +293,26 @@ void eager_flush(Eval *ev) {
     a->host = map_get(results, a->ir);
     a->ir = NULL;
   }
-  bool recording = is_recording(ev);
-  ir_module_free(run->module);
-  start_pending(ev);
-  if (recording) eager_resume(ev);
+  renew_pending(ev);
   printing_end(ev, &printing);
   raise_status(ev, status);
+}
+
+bool eager_is_idle(const Eval *ev) {
+  const TraceState *t = ev->trace;
+  const RunState *run = t->run;
+  return t->level->kind == LEVEL_RUN && !t->held && !run->running && !t->arrays->run_refs.count &&
+         !run->arrays.count && !has_effects(run->func);
+}
+
+void eager_abandon(Eval *ev) {
+  RunState *run = ev->trace->run;
+  for (size_t i = 0; i < run->arrays.count; i++)
+    if (!run->arrays.items[i]->level->left) return;
+  for (size_t i = 0; i < run->arrays.count; i++) run->arrays.items[i]->ir = NULL;
+  ref_forget(ev);
+  run->program = 0;
+  renew_pending(ev);
 }
 
 static void look_for_print(IrOp *op, void *prints) {
@@ -336,12 +357,8 @@ static bool is_elsewhere(Eval *ev, const Array *array) {
 // ---- programs that are kept ---------------------------------------------------------------------
 
 bool eager_program_begin(Eval *ev) {
-  TraceState *t = ev->trace;
-  RunState *run = t->run;
-  if (t->level->kind != LEVEL_RUN || t->held || run->running || !run->backend.again ||
-      t->arrays->run_refs.count)
-    return false;
-  if (run->arrays.count || has_effects(run->func)) return false;
+  RunState *run = ev->trace->run;
+  if (!run->backend.again || !eager_is_idle(ev)) return false;
   run->program = run->id;
   return true;
 }

@@ -340,13 +340,17 @@ static Value native_jit_call(Eval *ev,
     if (n >= 0 && n < 64) j.static_args |= 1ull << n;
   }
   Value known;
+  bool is_alone = eager_is_idle(ev);
   if (find_call(ev, &j, &known)) return known;
   LevelScope scope;
   Value exception;
   level_enter(ev, &scope, LEVEL_INLINE, NULL);
   bool ok = eval_try(ev, run_jit, &j, &exception);
   level_leave(ev, &scope);
-  if (!ok) eval_raise_value(ev, exception);
+  if (!ok) {
+    if (is_alone) eager_abandon(ev); // what it has done so far was traced, and never happens
+    eval_raise_value(ev, exception);
+  }
   List *leaves = list_new(ev, 4);
   PyTree *tree = pytree_flatten(ev, j.result, v_none(), leaves);
   for (size_t i = 0; i < leaves->count; i++)
