@@ -241,9 +241,8 @@ static Node *build_value(Build *b, const IrValue *value, Access access) {
     return build_outside(b, value, access);
   }
   bool in_row = is_in_row(b, value->type, access);
-  if (v->state == VALUE_BOUND && b->walk->stage >= v->stage) {
+  if (v->state == VALUE_BOUND && b->walk->stage >= v->stage)
     return in_row ? build_kept(b, v, access) : fail(b);
-  }
   if (is_kept_before(b, v) && in_row) return build_kept(b, v, access);
   switch (v->op->code) {
   case OP_CONST: return build_const(b, value, access);

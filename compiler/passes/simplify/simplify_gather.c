@@ -204,8 +204,7 @@ static IrValue *as_runs(IrBuilder *b, const IrOp *op) {
       !is_all_inside(op, map.items[0]))
     return NULL;
   for (int dim = type->rank - 1; dim-- > 0;) {
-    if (type->dims[dim] < LEAST_WINDOW ||
-        contains(ir_attr_ints(op, ATTR_INDEX_BATCH), dim, &at) ||
+    if (type->dims[dim] < LEAST_WINDOW || contains(ir_attr_ints(op, ATTR_INDEX_BATCH), dim, &at) ||
         !grows_along(op->operands[1], dim, &by) || by != 1)
       continue;
     Windowed w = {map.items[0], dim, result_dim_of(op, dim), type->dims[dim]};
