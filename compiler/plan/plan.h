@@ -164,7 +164,8 @@ typedef struct PlanRequest {
 // The cluster's values that are used outside, in order.
 typedef VEC(const IrValue *) PlanResults;
 PlanResults plan_results(Arena *arena, IrOp *const *ops, size_t count);
-// NULL only if the given value is needed at other places than its own. The plan lies in the arena.
+// NULL only if the given value is needed at other places than its own. The plan lies in the arena;
+// it has no rows if something of one row would be needed in another.
 const Plan *plan_make(Arena *arena, const PlanRequest *request);
 // Sets into how many pieces the cluster is cut for threads to share; 0 if that does not pay, or
 // cannot be, and why.

@@ -217,13 +217,16 @@ static Node *build_kept(Build *b, const Candidate *v, Access access) {
   return node;
 }
 
+static Node *fail(Build *b) {
+  b->p->failed = true;
+  b->problem = ACCESS_NONE;
+  return NULL;
+}
+
 static Node *build_given(Build *b, const IrValue *value, Access access) {
-  for (size_t i = 0; i < value->type->rank; i++) {
-    if (value->type->dims[i] == 1 || affine_is_index(&b->walk->space, &access[i], i)) continue;
-    b->p->failed = true;
-    b->problem = ACCESS_NONE;
-    return NULL;
-  }
+  for (size_t i = 0; i < value->type->rank; i++)
+    if (value->type->dims[i] != 1 && !affine_is_index(&b->walk->space, &access[i], i))
+      return fail(b);
   return add_node(b, NODE_GIVEN, value, access);
 }
 
@@ -238,10 +241,8 @@ static Node *build_value(Build *b, const IrValue *value, Access access) {
     return build_outside(b, value, access);
   }
   bool in_row = is_in_row(b, value->type, access);
-  if (v->state == VALUE_BOUND && b->walk->stage >= v->stage) {
-    if (!in_row) BUG("a value of one row is needed in another");
-    return build_kept(b, v, access);
-  }
+  if (v->state == VALUE_BOUND && b->walk->stage >= v->stage)
+    return in_row ? build_kept(b, v, access) : fail(b);
   if (is_kept_before(b, v) && in_row) return build_kept(b, v, access);
   switch (v->op->code) {
   case OP_CONST: return build_const(b, value, access);
@@ -313,6 +314,10 @@ static bool may_split(const Build *b) {
 static bool force(Build *b) {
   if (b->p->failed) return false;
   if (!b->force) BUG("a value from outside has an access that is not affine");
+  if (b->force->is_forced || !planner_has_rows(b->p, b->force->kept.value->type)) {
+    b->p->failed = true;
+    return false;
+  }
   b->force->is_forced = true;
   b->force->kept.why = REASON_KEPT_ACCESS;
   return false;

@@ -197,7 +197,7 @@ static void note_spread(const Planner *p, const Candidate *v) {
 
 static bool is_worth_keeping(const Planner *p, const Candidate *v) {
   if (v->is_spread && v->state == VALUE_INLINE) return true;
-  if (!v->in_several || v->state != VALUE_INLINE || v->kept.value->type->rank < p->request->rows)
+  if (!v->in_several || v->state != VALUE_INLINE || !planner_has_rows(p, v->kept.value->type))
     return false;
   int64_t bytes =
       count_behind_rows(p, v->kept.value->type) * (int64_t)dtype_size(v->kept.value->type->dtype);
@@ -344,10 +344,18 @@ static Plan *finish(const Planner *p) {
   return out;
 }
 
-const Plan *plan_make(Arena *arena, const PlanRequest *request) {
+static const Plan *try_plan(Arena *arena, const PlanRequest *request) {
   Planner p;
   open_planner(&p, arena, request);
-  while (!plan(&p))
+  while (!plan(&p)) // each time another value is forced
     if (p.failed) return NULL;
   return finish(&p);
+}
+
+const Plan *plan_make(Arena *arena, const PlanRequest *request) {
+  const Plan *made = try_plan(arena, request);
+  if (made || !request->rows) return made;
+  PlanRequest whole = *request;
+  whole.rows = 0;
+  return try_plan(arena, &whole);
 }

@@ -54,9 +54,8 @@ static const IrValue *value_of(Reader *r) {
 }
 
 // [1, 2, 3] of at most `limit`.
-static size_t list(Reader *r, const char *word, size_t limit, int64_t *items) {
+static size_t items_of(Reader *r, size_t limit, int64_t *items) {
   size_t count = 0;
-  expect(r, word);
   scan_expect(&r->scan, '[');
   while (!scan_accept(&r->scan, ']')) {
     if (count) scan_expect(&r->scan, ',');
@@ -64,6 +63,11 @@ static size_t list(Reader *r, const char *word, size_t limit, int64_t *items) {
     items[count++] = number(r);
   }
   return count;
+}
+
+static size_t list(Reader *r, const char *word, size_t limit, int64_t *items) {
+  expect(r, word);
+  return items_of(r, limit, items);
 }
 
 static Affine affine(Reader *r) {
@@ -301,7 +305,8 @@ static void read_cluster(Reader *r, FuncPlan *func) {
   expect(r, "of");
   for (size_t i = 0; i < cluster->count; i++) expect(r, op_info(cluster->ops[i]->code)->name);
   scan_expect(&r->scan, '{');
-  if (cluster->rows) plan->rows = list(r, "rows", IR_MAX_RANK, plan->row_dims);
+  // A cluster that has rows may be planned without them.
+  if (cluster->rows && accept(r, "rows")) plan->rows = items_of(r, IR_MAX_RANK, plan->row_dims);
   if (accept(r, "given")) plan->given = value_of(r);
   if (accept(r, "pieces")) {
     plan->pieces = number(r);

@@ -55,18 +55,27 @@ typedef struct Planner {
   VEC(RootDraft *) roots;
   VEC(WalkDraft *) walks;
   VEC(const IrValue *) copies;
-  bool failed; // the given value is needed elsewhere than where it is
+  bool failed; // the given value, or one of one row, is needed elsewhere than where it is
 } Planner;
 
 static inline Candidate *planner_candidate(const Planner *p, const IrValue *value) {
   return map_get(p->candidates, value);
 }
 
+// Whether the leading dimensions are the rows: only then one row of it can be in memory.
+static inline bool planner_has_rows(const Planner *p, const IrType *type) {
+  if (type->rank < p->request->rows) return false;
+  for (size_t i = 0; i < p->request->rows; i++)
+    if (type->dims[i] != p->row_dims[i]) return false;
+  return true;
+}
+
 // plan_stage.c
 RootDraft *planner_new_root(Planner *p, RootKind kind, IrOp *op, const IrValue *value,
                             Candidate *result, int stage);
 void planner_find_stages(Planner *p);
-// plan_graph.c: the graph of a walk. False if some value has to be forced first (done; plan again).
+// plan_graph.c: the graph of a walk. False if some value has to be forced first (done; plan again),
+// or if that does not help (`failed`).
 bool planner_build_graph(Planner *p, WalkDraft *draft);
 // On which dimensions of the walk each node depends.
 void planner_find_dependences(Walk *walk);

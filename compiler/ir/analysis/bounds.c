@@ -18,10 +18,14 @@ static Range type_range(DType dtype) {
   return (Range){0, (INT64_C(1) << bits) - 1};
 }
 
+static bool is_within(Range range, Range all) {
+  return range.low >= all.low && range.high <= all.high;
+}
+
 // What overflows wraps, and may then be anything.
 static Range within(Range range, DType dtype) {
   Range all = type_range(dtype);
-  return range.low >= all.low && range.high <= all.high ? range : all;
+  return is_within(range, all) ? range : all;
 }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -146,6 +150,10 @@ static Range moved_range(const IrOp *op, Range all, int depth) {
   }
 }
 
+static Range iota_range(const IrOp *op) {
+  return (Range){0, most(op->results[0]->type->dims[ir_attr_int(op, ATTR_DIM)] - 1, 0)};
+}
+
 static Range range_at(const IrValue *value, int depth) {
   DType dtype = value->type->dtype;
   Range all = type_range(dtype);
@@ -154,8 +162,7 @@ static Range range_at(const IrValue *value, int depth) {
   if (!value->def) return value->type->rank ? all : argument_range(value, all, depth + 1);
   const IrOp *op = value->def;
   if (op->code == OP_CONST) return const_range(value, all);
-  if (op->code == OP_IOTA)
-    return within((Range){0, most(value->type->dims[ir_attr_int(op, ATTR_DIM)] - 1, 0)}, dtype);
+  if (op->code == OP_IOTA) return within(iota_range(op), dtype);
   if (is_range_op(op->code)) {
     Range x = range_at(op->operands[0], depth + 1), y = range_at(op->operands[1], depth + 1);
     return within(binary_range(op->code, x, y, all), dtype);
@@ -167,6 +174,17 @@ static Range range_at(const IrValue *value, int depth) {
 
 Range bounds_of(const IrValue *value) {
   return range_at(value, value->type->rank ? MAX_DEPTH - ARRAY_DEPTH : 0);
+}
+
+bool bounds_never_wraps(const IrOp *op) {
+  DType dtype = op->results[0]->type->dtype;
+  Range all = type_range(dtype);
+  if (dtype == DT_U64 || dtype_is_float(dtype)) return false;
+  if (op->code == OP_IOTA) return is_within(iota_range(op), all);
+  if (op->code != OP_ADD && op->code != OP_SUB && op->code != OP_MUL) return false;
+  Range range = binary_range(op->code, bounds_of(op->operands[0]), bounds_of(op->operands[1]), all);
+  bool is_known = range.low != INT64_MIN || range.high != INT64_MAX; // see range_sum
+  return is_known && is_within(range, all);
 }
 
 // ---- indices ------------------------------------------------------------------------------------

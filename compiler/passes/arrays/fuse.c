@@ -131,6 +131,13 @@ static bool has_rows(const IrType *type, size_t rows, const int64_t *dims) {
   return true;
 }
 
+// Whether there is more than one row.
+static bool is_wide(size_t rows, const int64_t *dims) {
+  for (size_t i = 0; i < rows; i++)
+    if (dims[i] != 1) return true;
+  return false;
+}
+
 // Whether a shape op keeps the leading dimensions as they are.
 static bool keeps_rows(const IrOp *op, size_t rows, const int64_t *dims) {
   const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
@@ -259,8 +266,26 @@ static bool rows_through(const IrOp *op, uint32_t mask, uint32_t *operand) {
   return true;
 }
 
+// Whether a reshape only adds or drops dimensions of size 1.
+static bool keeps_wide_dims(const IrOp *reshape) {
+  const IrType *from = reshape->operands[0]->type, *to = reshape->results[0]->type;
+  int k = 0;
+  for (int i = 0; i < from->rank; i++) {
+    if (from->dims[i] == 1) continue;
+    while (k < to->rank && to->dims[k] == 1) k++;
+    if (k == to->rank || to->dims[k++] != from->dims[i]) return false;
+  }
+  return true;
+}
+
+// A reshape may need its operand in memory, which is there row by row.
+static bool reshapes_rows(const Fuser *f, const IrOp *op, size_t rows, const int64_t *dims) {
+  return op->code != OP_RESHAPE || !in_cluster(f, op->operands[0]) || keeps_wide_dims(op) ||
+         has_rows(op->operands[0]->type, rows, dims);
+}
+
 // What is computed for each row anew must be found by the row's index alone.
-static bool rows_reach_operands(const Fuser *f, size_t rows) {
+static bool rows_reach_operands(const Fuser *f, size_t rows, const int64_t *dims) {
   uint32_t all = (UINT32_C(1) << rows) - 1;
   Map *masks = map_new(f->ctx->arena);
   for (size_t i = f->ops.count; i-- > 0;) {
@@ -271,6 +296,7 @@ static bool rows_reach_operands(const Fuser *f, size_t rows) {
       mask |= (uint32_t)(uintptr_t)map_get(masks, value);
       if (value->use_count > uses_inside(f, value)) mask |= all;
     }
+    if (!reshapes_rows(f, op, rows, dims)) return false;
     if (op_is_view(op->code) && !rows_through(op, mask, &mask)) return false;
     for (size_t k = 0; k < op->operand_count; k++) {
       if (is_index_operand(op, k)) continue;
@@ -285,11 +311,11 @@ static bool fits_rows(const Fuser *f, size_t rows) {
   const int64_t *dims = NULL;
   for (size_t i = 0; i < f->ops.count && !dims; i++)
     if (is_reduction(f->ops.items[i])) dims = f->ops.items[i]->operands[0]->type->dims;
-  if (!dims) return false;
+  if (!dims || !is_wide(rows, dims)) return false;
   Map *row_values = map_new(f->ctx->arena);
   for (size_t i = 0; i < f->ops.count; i++)
     if (!op_fits_rows(f, f->ops.items[i], i, rows, dims, row_values)) return false;
-  return rows_reach_operands(f, rows);
+  return rows_reach_operands(f, rows, dims);
 }
 
 static bool outside_values_fit(const Fuser *f, size_t rows) {
@@ -498,9 +524,10 @@ static bool spoils_rows(Fuser *f, IrOp *op) {
   }
   // The first reduction: alone it might be walked by rows.
   IrInts axes = ir_attr_ints(op, ATTR_AXES);
-  bool could = axes.count > 0;
+  size_t most = axes.count ? MAX_ROWS : 0;
   for (size_t i = 0; i < axes.count; i++)
-    if (axes.items[i] == 0) could = false;
+    if (axes.items[i] < (int64_t)most) most = (size_t)axes.items[i];
+  bool could = is_wide(most, op->operands[0]->type->dims);
   if (could && after == 0 && f->ops.count) return true;
   f->rows = after;
   return false;
@@ -597,7 +624,8 @@ static IrOp *visit(Fuser *f, IrOp *op) {
     return NULL;
   }
   IrOp *pulled = pull_before(f, op);
-  if (!pulled) close_cluster(f, op, op->code == OP_LOAD ? REASON_ENDS_STORE : REASON_ENDS_OPERATION);
+  if (!pulled)
+    close_cluster(f, op, op->code == OP_LOAD ? REASON_ENDS_STORE : REASON_ENDS_OPERATION);
   return pulled;
 }
 

@@ -165,7 +165,8 @@ static bool elementwise_grows(const IrOp *op, int64_t dim, int64_t *by) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     int64_t step;
     if (!grows_along(op->operands[i], dim, &step)) return false;
-    if (step && op->code != OP_ADD && op->code != OP_SUB) return false;
+    if (step && ((op->code != OP_ADD && op->code != OP_SUB) || !bounds_never_wraps(op)))
+      return false;
     if (i < 2) steps[i] = step;
   }
   *by = op->code == OP_SUB ? steps[0] - steps[1] : steps[0] + steps[1];
@@ -173,7 +174,7 @@ static bool elementwise_grows(const IrOp *op, int64_t dim, int64_t *by) {
 }
 
 // By how much each element is greater than the one before it along the dimension, if it is known
-// that this is the same everywhere and that nothing wraps (or wraps back).
+// that this is the same everywhere and that nothing wraps.
 static bool grows_along(const IrValue *value, int64_t dim, int64_t *by) {
   const IrOp *op = value->def;
   *by = 0;
@@ -181,7 +182,7 @@ static bool grows_along(const IrValue *value, int64_t dim, int64_t *by) {
   if (!op) return false;
   switch (op->code) {
   case OP_CONST: return ir_attr_data(op, ATTR_DATA)->count == 1;
-  case OP_IOTA: *by = ir_attr_int(op, ATTR_DIM) == dim; return true;
+  case OP_IOTA: *by = ir_attr_int(op, ATTR_DIM) == dim; return !*by || bounds_never_wraps(op);
   case OP_BROADCAST: return broadcast_grows(op, dim, by);
   case OP_RESHAPE: return reshape_grows(op, dim, by);
   default: return op_is_elementwise(op->code) && elementwise_grows(op, dim, by);
@@ -203,8 +204,7 @@ static IrValue *as_runs(IrBuilder *b, const IrOp *op) {
       !is_all_inside(op, map.items[0]))
     return NULL;
   for (int dim = type->rank - 1; dim-- > 0;) {
-    if (type->dims[dim] < LEAST_WINDOW ||
-        contains(ir_attr_ints(op, ATTR_INDEX_BATCH), dim, &at) ||
+    if (type->dims[dim] < LEAST_WINDOW || contains(ir_attr_ints(op, ATTR_INDEX_BATCH), dim, &at) ||
         !grows_along(op->operands[1], dim, &by) || by != 1)
       continue;
     Windowed w = {map.items[0], dim, result_dim_of(op, dim), type->dims[dim]};

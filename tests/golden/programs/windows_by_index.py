@@ -1,4 +1,4 @@
-# Index arrays that go one further with each place fetch windows; so do not those that leave the array, or go backwards. Loops compute once what no trip changes.
+# Index arrays that go one further with each place fetch windows; so do not those that leave the array, go backwards, or wrap. Loops compute once what no trip changes.
 import jax
 import jax.numpy as jnp
 
@@ -17,6 +17,12 @@ show(lambda x: x[jnp.arange(6)[:, None] * 9 + jnp.arange(20)], x)
 show(lambda x: x[20 - jnp.arange(12)[:, None] + jnp.arange(9)[None, ::-1]], x)
 show(lambda x, i: x[i[:, None] % 50 + jnp.arange(10), 3], x, jnp.array([3, 77, 49]))
 show(lambda x: x.T[:, jnp.arange(8)[:, None] + jnp.arange(16)], x)
+
+y = jnp.arange(256.0)
+starts = jnp.array([0, 3, 250, 255, 17], jnp.uint8)
+print(jax.jit(lambda x, s: x[s[:, None] + jnp.arange(8, dtype=jnp.uint8)])(y, starts).tolist())
+print(jax.jit(lambda x: x[jax.lax.iota(jnp.uint8, 64)[:, None] - jnp.arange(8, dtype=jnp.uint8)[::-1]])(y)[2:9, 0].tolist())
+print(jax.jit(lambda x: x.at[jax.lax.iota(jnp.uint8, 300)].get(mode='clip'))(y)[250:264].tolist())
 
 
 @jax.jit
