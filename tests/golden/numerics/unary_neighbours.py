@@ -12,3 +12,5 @@ for dtype in (np.float32, np.float64):
             mixed = np.append(x, np.array([far.get(name, np.inf)], dtype))
             wide = np.repeat(mixed, 3)
             print(name, dtype.__name__, *[bool((got == alone).all()) for got in (function(mixed)[:-1], function(wide[::3])[:-1])])
+    zeros = np.zeros(4, dtype) * -1
+    print([bool(np.signbit(getattr(np, name)(zeros)).all()) for name in ("sin", "tan", "expm1", "log1p")])
