@@ -196,14 +196,16 @@ static Value method_view(Eval *ev, Value *a) {
 static Value method_resize(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
   const Tuple *given = value_as_tuple(a[1]);
+  if (!given->count || (given->count == 1 && v_is_none(given->items[0]))) return v_none();
   Value shape = given->count == 1 && value_as_tuple(given->items[0]) ? given->items[0] : a[1];
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, shape, dims, "shape");
   if (nd->owner)
     eval_raise(ev, ev->types.ValueError, "cannot resize this array: it does not own its data");
-  if (!nd_is_contiguous(nd))
+  char order = nd_is_contiguous(nd) ? 'C' : 'F'; // what lies in memory goes on there
+  if (nd_in_order(ev, nd, nd->dtype, order, false) != nd)
     eval_raise(ev, ev->types.ValueError, "resize only works on single-segment arrays");
-  NdArray *to = nd_new(ev, nd->dtype, rank, dims);
+  NdArray *to = nd_new_in_order(ev, nd->dtype, rank, dims, order, NULL);
   int64_t count = nd_count(nd) < nd_count(to) ? nd_count(nd) : nd_count(to);
   if (count) memcpy(to->data, nd->data, (size_t)count * dtype_size(nd->dtype));
   nd_header(nd, to);
@@ -460,9 +462,15 @@ static Value cumulative_as(Eval *ev, Value *a, bool product) {
   return made(ev, v_object(sums->dtype == dtype ? sums : nd_cast(ev, sums, dtype)));
 }
 
-// A result, or where it goes (out=).
+static bool is_same_shape(const NdArray *x, const NdArray *y) {
+  return x->rank == y->rank && !memcmp(x->dims, y->dims, x->rank * sizeof *x->dims);
+}
+
+// A result, or where it goes (out=), which has its shape.
 static Value put_into(Eval *ev, Value out, Value result) {
   if (v_is_none(out)) return result;
+  if (!is_same_shape(self_nd(out), self_nd(result)))
+    eval_raise(ev, ev->types.ValueError, "output array does not match the shape of the result");
   nd_setitem(ev, v_object(self_nd(out)), v_ellipsis(), result);
   return out;
 }
@@ -598,7 +606,16 @@ static Value dot(Eval *ev, Value *a) {
   return made(ev, nd_matmul(ev, a[0], a[1]));
 }
 
-static Value method_dot(Eval *ev, Value *a) { return put_into(ev, a[2], dot(ev, a)); }
+static Value method_dot(Eval *ev, Value *a) {
+  Value result = dot(ev, a);
+  if (v_is_none(a[2])) return result;
+  const NdArray *out = self_nd(a[2]), *product = self_nd(result);
+  if (out->dtype != product->dtype || !is_same_shape(out, product) || !nd_is_contiguous(out))
+    eval_raise(ev, ev->types.ValueError,
+               "output array is not acceptable (must have the right datatype, number of "
+               "dimensions, and be a C-Array)");
+  return put_into(ev, a[2], result);
+}
 
 // ---- sorting ------------------------------------------------------------------------------------
 
@@ -639,8 +656,6 @@ static Value method_nonzero(Eval *ev, Value *a) { return nd_nonzero(ev, self_nd(
   static Value method_##name(Eval *ev, Value *a) {                                                 \
     return value_call_n(ev, module_lookup(ev, "numpy", #name), count, a);                          \
   }
-FORWARD(var, 6)
-FORWARD(std, 6)
 FORWARD(clip, 4)
 FORWARD(round, 3)
 FORWARD(take, 5)
@@ -660,8 +675,17 @@ static Value method_byteswap(Eval *ev, Value *a) {
 }
 
 static Value method_mean(Eval *ev, Value *a) {
-  return value_call_n(ev, module_lookup(ev, "numpy", "_mean"), 6, a);
+  return value_call_n(ev, module_lookup(ev, "numpy", "_mean"), 6,
+                      (Value[]){a[0], a[1], a[2], a[4], a[3], a[5]});
 }
+
+static Value var_or_std(Eval *ev, const char *name, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy", "_var_or_std"), 9,
+                      (Value[]){make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]});
+}
+
+static Value method_var(Eval *ev, Value *a) { return var_or_std(ev, "var", a); }
+static Value method_std(Eval *ev, Value *a) { return var_or_std(ev, "std", a); }
 
 static Value method_compress_self(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "compress"), 4,
@@ -733,9 +757,11 @@ const NativeDef nd_methods[] = {
     {"partition(self, kth, axis=-1, kind='introselect', order=None)", method_partition},
     {"argpartition(self, kth, axis=-1, kind='introselect', order=None)", method_argpartition},
     {"nonzero(self)", method_nonzero},
-    {"mean(self, axis=None, dtype=None, keepdims=False, out=None, where=True)", method_mean},
-    {"var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", method_var},
-    {"std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False)", method_std},
+    {"mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True)", method_mean},
+    {"var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None)",
+     method_var},
+    {"std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None)",
+     method_std},
     {"clip(self, min=None, max=None, out=None)", method_clip},
     {"round(self, decimals=0, out=None)", method_round},
     {"__round__(self, ndigits=None)", method_round_scalar},

@@ -266,12 +266,6 @@ static void warn_unused_defines(Eval *ev) {
     }
 }
 
-// A program ends when all its threads have.
-static void join_threads(Eval *ev) {
-  if (import_known(ev, STR("threading")))
-    value_call_n(ev, module_lookup(ev, "threading", "_shutdown"), 0, NULL);
-}
-
 static void run_main(Eval *ev, void *data) {
   const Module *tree = data;
   Frame frame = {.function = ev->names->module_frame, .module = ev->main};
@@ -279,11 +273,18 @@ static void run_main(Eval *ev, void *data) {
   define_names(ev, &frame);
   Value ignored = v_none();
   eval_block(ev, &tree->body, &ignored);
-  if (ev->options.run) {
-    join_threads(ev);
-    generator_close_all(ev);
-  }
   warn_unused_defines(ev);
+  frame_pop(ev, &frame);
+}
+
+// A program ends, in whatever way, when all its threads have.
+static void end_main(Eval *ev, void *unused) {
+  (void)unused;
+  Frame frame = {.function = ev->names->module_frame, .module = ev->main};
+  frame_push(ev, &frame);
+  if (import_known(ev, STR("threading")))
+    value_call_n(ev, module_lookup(ev, "threading", "_shutdown"), 0, NULL);
+  generator_close_all(ev);
   frame_pop(ev, &frame);
 }
 
@@ -295,6 +296,7 @@ bool eval_main(Eval *ev, Module *tree) {
   module_set_file(ev, ev->main, tree);
   dict_set_name(ev, ev->modules, name, v_object(ev->main));
   bool ok = eval_protect(ev, run_main, tree);
+  if (ev->options.run && !ev->was_stopped) ok &= eval_protect(ev, end_main, NULL);
   ev->main->state = 2;
   return ok;
 }

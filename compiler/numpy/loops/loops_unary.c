@@ -85,9 +85,9 @@
 #define LIMITED(VECTOR, SCALAR)                                                                    \
   VECTOR(EXP, fabsf(x) <= 87, exp_normal_f32(x), exp_f32(x))                                       \
   VECTOR(EXP2, fabsf(x) <= 125, exp2_normal_f32(x), vector_exp2(x))                                \
-  SCALAR(SIN, IS_NEAR_F32(x), circle_f32(x, 0), sin(x))                                            \
+  SCALAR(SIN, IS_NEAR_F32(x), x != 0 ? circle_f32(x, 0) : x, sin(x))                               \
   SCALAR(COS, IS_NEAR_F32(x), circle_f32(x, 1), cos(x))                                            \
-  SCALAR(TAN, IS_NEAR(x), circle_near(x, 0) / circle_near(x, 1), tan(x))                           \
+  SCALAR(TAN, IS_NEAR(x), x != 0 ? circle_near(x, 0) / circle_near(x, 1) : x, tan(x))              \
   VECTOR(LOG, IS_NORMAL_F32(x), log_normal_f32(x), vector_log(x))                                  \
   VECTOR(LOG2, IS_NORMAL_F32(x), log_normal_in_f32(x, 1, 0, 0x1.715p0f, 0x1.1d94aep-14f),          \
          vector_log(x) * 0x1.71547652b82fep0)                                                      \
@@ -107,9 +107,9 @@
 #include "unary_of_type.h"
 #undef LIMITED
 #define LIMITED(VECTOR, SCALAR)                                                                    \
-  SCALAR(SIN, IS_NEAR(x), circle_f64(x, 0), sin(x))                                                \
+  SCALAR(SIN, IS_NEAR(x), x != 0 ? circle_f64(x, 0) : x, sin(x))                                   \
   SCALAR(COS, IS_NEAR(x), circle_f64(x, 1), cos(x))                                                \
-  SCALAR(TAN, IS_NEAR(x), circle_f64(x, 0) / circle_f64(x, 1), tan(x))                             \
+  SCALAR(TAN, IS_NEAR(x), x != 0 ? circle_f64(x, 0) / circle_f64(x, 1) : x, tan(x))                \
   VECTOR(EXP, fabs(x) <= 708, exp_normal(x), exp_f64(x))                                           \
   VECTOR(EXP2, fabs(x) <= 1021, exp2_normal(x), lane_exp2(x))                                      \
   VECTOR(EXPM1, fabs(x) <= 700 && x != 0, expm1_normal(x), lane_expm1(x))                          \

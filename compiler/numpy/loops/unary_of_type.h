@@ -31,7 +31,7 @@ OPERATIONS(VECTOR, SCALAR)
 
 #define ROW(id, value) [UFUNC_##id] = NAME(id),
 #ifdef LIMITED
-// `near` of rows of elements that all pass the test, `any` of the others.
+// `near` of elements that pass the test, in vectors where all of a row do; `any` of the others.
 #define STEPS 512
 #define WITHIN(id, test, near)                                                                     \
   VECTOR(id##_near, near)                                                                          \
@@ -58,8 +58,10 @@ OPERATIONS(VECTOR, SCALAR)
       (NAME(id##_fits)(at[1], strides[1], n) ? NAME(id##_near) : NAME(id##_any))(at, strides, n);  \
     }                                                                                              \
   }
-#define ELSE_VECTOR(id, test, near, any) VECTOR(id##_any, any) WITHIN(id, test, near)
-#define ELSE_SCALAR(id, test, near, any) SCALAR(id##_any, any) WITHIN(id, test, near)
+#define ELSE_VECTOR(id, test, near, any)                                                           \
+  VECTOR(id##_any, (test) ? (near) : (any)) WITHIN(id, test, near)
+#define ELSE_SCALAR(id, test, near, any)                                                           \
+  SCALAR(id##_any, (test) ? (near) : (any)) WITHIN(id, test, near)
 LIMITED(ELSE_VECTOR, ELSE_SCALAR)
 #define LIMITED_ROW(id, test, near, any) ROW(id, near)
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW)

@@ -143,6 +143,10 @@ bool generator_leave_call(Eval *ev, Value generator) {
   return true;
 }
 
+void generator_abandon(Value generator) {
+  coroutine_abandon(((const FunctionGenerator *)generator.o)->coroutine);
+}
+
 // A call of a method of the iterator, whose StopIteration is its end.
 typedef struct MethodCall {
   Value method, argument, result;

@@ -45,6 +45,8 @@ Value generator_delegate(Eval *ev, Value iterable);
 // As `yield`, in a call that the body of that generator is in. False: it is not that one's stack
 // that runs.
 bool generator_leave_call(Eval *ev, Value generator);
+// generator_close_all leaves out this one, which has a stack of its own.
+void generator_abandon(Value generator);
 void generator_close(Eval *ev, Generator *g);
 // The generator that the call at `place` made, which nobody else knows; or NULL.
 Generator *generator_made_at(const Eval *ev, Value v, Span place);

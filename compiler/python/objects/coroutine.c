@@ -38,6 +38,7 @@ struct CoroutineStack {
   ucontext_t begin; // not on the stack that is left: nothing is removed from there
   jmp_buf next_body; // where the function at the bottom waits for another one, if …
   bool is_begun;     // … it has run one to its end
+  bool is_abandoned;
   CoroutineStack *next, *previous; // of those that are in use, or to be used again (next alone)
 };
 
@@ -83,6 +84,7 @@ static CoroutineStack *take_stack(Eval *ev, Coroutine *c) {
     if (!stack) return NULL;
   }
   stack->user = c;
+  stack->is_abandoned = false;
   stack->next = core->stacks;
   stack->previous = NULL;
   stack->inside = (ArenaStack){0};
@@ -284,8 +286,13 @@ void coroutine_suspend(Eval *ev) {
 
 void *coroutine_running(const Eval *ev) { return ev->core->coroutine->data; }
 
+void coroutine_abandon(Coroutine *coroutine) {
+  if (coroutine->stack) coroutine->stack->is_abandoned = true;
+}
+
 void *coroutine_oldest(const Eval *ev) {
   const CoroutineStack *stack = ev->core->oldest_stack;
+  while (stack && stack->is_abandoned) stack = stack->previous;
   return stack ? stack->user->data : NULL;
 }
 

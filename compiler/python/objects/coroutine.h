@@ -26,3 +26,5 @@ void *coroutine_running(const Eval *ev);
 // Whether an exception is being handled that what runs has caught itself.
 bool coroutine_handles_own(const Eval *ev);
 void *coroutine_oldest(const Eval *ev);
+// coroutine_oldest passes over this one from now on.
+void coroutine_abandon(Coroutine *coroutine);

@@ -8,6 +8,7 @@
 #include "python/modules/module.h"
 #include "python/numbers/digits.h"
 #include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
 #include "python/values/dict.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/make.h"
@@ -21,7 +22,7 @@ typedef struct Writer {
   Eval *ev;
   Buf out;
   Str between, behind_key; // separators
-  bool is_ascii;
+  bool is_ascii, allows_nan;
 } Writer;
 
 static void put_unit(Buf *out, uint32_t unit) { buf_printf(out, "\\u%04x", unit); }
@@ -93,8 +94,12 @@ static bool put_value(Writer *w, Value v, unsigned depth) {
   case V_BOOL: buf_c(&w->out, v.i ? "true" : "false"); return true;
   case V_INT: buf_printf(&w->out, "%lld", (long long)v.i); return true;
   case V_FLOAT:
-    if (!isfinite(v.f)) return false;
-    buf_str(&w->out, float_repr(w->ev->arena, v.f));
+    if (isfinite(v.f)) {
+      buf_str(&w->out, float_repr(w->ev->arena, v.f));
+    } else {
+      if (!w->allows_nan) return false;
+      buf_c(&w->out, isnan(v.f) ? "NaN" : v.f > 0 ? "Infinity" : "-Infinity");
+    }
     return true;
   case V_OBJECT: break;
   default: return false;
@@ -117,7 +122,7 @@ static bool put_value(Writer *w, Value v, unsigned depth) {
 }
 
 static Value encoded(Eval *ev, Value *a) {
-  Writer w = {.ev = ev, .is_ascii = a[3].kind == V_BOOL && a[3].i};
+  Writer w = {.ev = ev, .is_ascii = value_truth(ev, a[3]), .allows_nan = value_truth(ev, a[4])};
   if (!value_as_str(a[1], &w.between) || !value_as_str(a[2], &w.behind_key)) return v_none();
   buf_init(&w.out, ev->arena);
   return put_value(&w, a[0], 0) ? make_str(ev, buf_view(&w.out)) : v_none();
@@ -210,13 +215,15 @@ static bool read_text(Reader *r, Value *out) {
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool read_number(Reader *r, Value *out) {
-  enum { SURE_DIGITS = 18 }; // an int64 holds them
   const char *begin = r->at, *p = begin + (*begin == '-');
-  const char *digits = p;
   int64_t whole = 0;
   if (!is_digit(*p) || (*p == '0' && is_digit(p[1]))) return false;
-  for (; is_digit(*p) && p - digits < SURE_DIGITS; p++) whole = whole * 10 + (*p - '0');
-  if (is_digit(*p)) return false;
+  bool is_long = false; // no int64 holds it
+  for (; is_digit(*p); p++) {
+    int64_t digit = *begin == '-' ? '0' - *p : *p - '0';
+    is_long |= __builtin_mul_overflow(whole, 10, &whole);
+    is_long |= __builtin_add_overflow(whole, digit, &whole);
+  }
   bool is_float = *p == '.' && is_digit(p[1]);
   if (is_float)
     for (p++; is_digit(*p);) p++;
@@ -229,8 +236,9 @@ static bool read_number(Reader *r, Value *out) {
   }
   r->at = p;
   double number;
+  if (!is_float && is_long) return false;
   if (!is_float)
-    *out = v_int(*begin == '-' ? -whole : whole);
+    *out = v_int(whole);
   else if (float_parse(r->ev->arena, (Str){begin, (size_t)(p - begin)}, &number))
     *out = v_float(number);
   else
@@ -287,7 +295,9 @@ static bool read_value(Reader *r, Value *out, unsigned depth) {
     return c == '[' ? read_items(r, out, depth + 1) : read_dict(r, out, depth + 1);
   }
   return read_word(r, "null", v_none(), out) || read_word(r, "true", v_bool(true), out) ||
-         read_word(r, "false", v_bool(false), out) || read_number(r, out);
+         read_word(r, "false", v_bool(false), out) || read_word(r, "NaN", v_float(NAN), out) ||
+         read_word(r, "Infinity", v_float(INFINITY), out) ||
+         read_word(r, "-Infinity", v_float(-INFINITY), out) || read_number(r, out);
 }
 
 // (value,), or None.
@@ -303,7 +313,7 @@ static Value decoded(Eval *ev, Value *a) {
 }
 
 static const NativeDef natives[] = {
-    {"encoded(value, between, behind_key, ascii_only, /)", encoded},
+    {"encoded(value, between, behind_key, ascii_only, allows_nan, /)", encoded},
     {"quoted(text, ascii_only, /)", quoted},
     {"decoded(text, /)", decoded},
     {0},

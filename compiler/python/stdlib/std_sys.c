@@ -316,9 +316,8 @@ static Value t_monotonic_ns(Eval *ev UNUSED, Value *a UNUSED) {
   return v_int(nanoseconds(CLOCK_MONOTONIC));
 }
 
-static Value t_sleep(Eval *ev, Value *a) {
+static Value t_pause(Eval *ev, Value *a) {
   double length = take_real(ev, a[0]);
-  if (length < 0) eval_raise(ev, ev->types.ValueError, "sleep length must be non-negative");
   // In pieces: an interrupt is an exception at the step behind it.
   enum { PIECE_NS = 20000000 };
   int64_t end = nanoseconds(CLOCK_MONOTONIC) + (int64_t)(length < 1e9 ? length * 1e9 : 1e18);
@@ -326,6 +325,14 @@ static Value t_sleep(Eval *ev, Value *a) {
     nanosleep(&(struct timespec){.tv_nsec = left < PIECE_NS ? (long)left : PIECE_NS}, NULL);
   if (ev->is_interrupted) eval_step(ev);
   return v_none();
+}
+
+// A program with threads lets the others go on meanwhile.
+static Value t_sleep(Eval *ev, Value *a) {
+  if (take_real(ev, a[0]) < 0)
+    eval_raise(ev, ev->types.ValueError, "sleep length must be non-negative");
+  if (!import_known(ev, STR("threading"))) return t_pause(ev, a);
+  return value_call_n(ev, module_lookup(ev, "threading", "_sleep"), 1, a);
 }
 
 // The fields of a moment, the offset of its zone in seconds and the zone's name.
@@ -362,6 +369,7 @@ static const NativeDef time_functions[] = {
     {"perf_counter_ns()", t_monotonic_ns},
     {"monotonic_ns()", t_monotonic_ns},
     {"sleep(secs, /)", t_sleep},
+    {"_pause(secs, /)", t_pause},
     {0},
 };
 

@@ -13,6 +13,13 @@ static Value leave(Eval *ev, Value *a) {
   return v_bool(generator_leave_call(ev, a[0]));
 }
 
-static const NativeDef natives[] = {{"leave(generator, /)", leave}, {0}};
+// Of a thread that left.
+static Value abandon(Eval *ev UNUSED, Value *a) {
+  generator_abandon(a[0]);
+  return v_none();
+}
+
+static const NativeDef natives[] = {
+    {"leave(generator, /)", leave}, {"abandon(generator, /)", abandon}, {0}};
 
 const ModuleDef module_threads = {.name = "_threads", .functions = natives};
