@@ -277,7 +277,7 @@ static void run_main(Eval *ev, void *data) {
   frame_pop(ev, &frame);
 }
 
-// A program ends, in whatever way, when all its threads have.
+// A program ends, if by an error, too, when all its threads have.
 static void end_main(Eval *ev, void *unused) {
   (void)unused;
   Frame frame = {.function = ev->names->module_frame, .module = ev->main};
@@ -296,7 +296,8 @@ bool eval_main(Eval *ev, Module *tree) {
   module_set_file(ev, ev->main, tree);
   dict_set_name(ev, ev->modules, name, v_object(ev->main));
   bool ok = eval_protect(ev, run_main, tree);
-  if (ev->options.run && !ev->was_stopped) ok &= eval_protect(ev, end_main, NULL);
+  bool has_more = ok || import_known(ev, STR("threading"));
+  if (ev->options.run && !ev->was_stopped && has_more) ok &= eval_protect(ev, end_main, NULL);
   ev->main->state = 2;
   return ok;
 }
