@@ -105,9 +105,9 @@ const ModuleDef module_jax_numpy = {.name = "jax.numpy",
                                     .not_supported = jnp_not_supported};
 
 static const NotSupported fft_not_supported[] = {
-    {"fft", NO_COMPLEX},  {"ifft", NO_COMPLEX},  {"fft2", NO_COMPLEX},  {"ifft2", NO_COMPLEX},
-    {"fftn", NO_COMPLEX}, {"ifftn", NO_COMPLEX}, {"rfft", NO_COMPLEX},  {"irfft", NO_COMPLEX},
-    {"hfft", NO_COMPLEX}, {"ihfft", NO_COMPLEX}, {"rfft2", NO_COMPLEX}, {"irfft2", NO_COMPLEX},
+    {"fft", NO_COMPLEX},   {"ifft", NO_COMPLEX},   {"fft2", NO_COMPLEX},  {"ifft2", NO_COMPLEX},
+    {"fftn", NO_COMPLEX},  {"ifftn", NO_COMPLEX},  {"rfft", NO_COMPLEX},  {"irfft", NO_COMPLEX},
+    {"hfft", NO_COMPLEX},  {"ihfft", NO_COMPLEX},  {"rfft2", NO_COMPLEX}, {"irfft2", NO_COMPLEX},
     {"rfftn", NO_COMPLEX}, {"irfftn", NO_COMPLEX}, {NULL, NULL},
 };
 const ModuleDef module_jax_numpy_fft = {.name = "jax.numpy.fft",

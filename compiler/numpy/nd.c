@@ -451,7 +451,7 @@ typedef struct Nest {
   int64_t dims[ND_MAX_RANK];
   bool any; // any leaf seen
   DType dtype;
-  bool is_settled; // the caller says the type, and its elements hold what they can
+  bool is_settled;   // the caller says the type, and its elements hold what they can
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 

@@ -680,8 +680,9 @@ static Value method_mean(Eval *ev, Value *a) {
 }
 
 static Value var_or_std(Eval *ev, const char *name, Value *a) {
-  return value_call_n(ev, module_lookup(ev, "numpy", "_var_or_std"), 9,
-                      (Value[]){make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]});
+  return value_call_n(
+      ev, module_lookup(ev, "numpy", "_var_or_std"), 9,
+      (Value[]){make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]});
 }
 
 static Value method_var(Eval *ev, Value *a) { return var_or_std(ev, "var", a); }

@@ -223,7 +223,8 @@ static const Case cases[] = {
      "fill 0 : i32[3,2]\n",
      "{5, 6, 1, 2, 5, 6} : i32[3,2]"},
     {"  %x = const {1, 2, 3, 4, 5, 6} : i32[3,2]\n  %i = const {2, 0, 5} : i32[3,1]\n"
-     "  %r = gather %x, %i offset_dims [1] collapsed_dims [0] index_map [0] sizes [1, 2] mode promise "
+     "  %r = gather %x, %i offset_dims [1] collapsed_dims [0] index_map [0] sizes [1, 2] mode "
+     "promise "
      "fill 0 : i32[3,2]\n",
      "{5, 6, 1, 2, 5, 6} : i32[3,2]"},
     {"  %x = const {1, 2, 3, 4, 5, 6} : i32[3,2]\n  %i = const {2, 0, 5} : i32[3,1]\n"

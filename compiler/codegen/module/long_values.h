@@ -5,8 +5,8 @@
 #include "base/base.h"
 
 // Of a long function: its numbers and addresses are kept in memory between stretches of
-// `stretch` instructions and more, and read again where a stretch begins; with_allocas: addresses of
-// its own memory, too.
+// `stretch` instructions and more, and read again where a stretch begins; with_allocas: addresses
+// of its own memory, too.
 void long_values_keep(LLVMModuleRef module, LLVMValueRef function, unsigned stretch,
                       bool with_allocas, Arena *arena);
 // Whether a value is an address at a constant distance from another one, its first operand.

@@ -577,8 +577,9 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   const IrType *type = indexed_type(ev, ref->type, &at);
   Aval aval;
   if (value_is_ref(ev, value))
-    eval_raise(ev, ev->types.ValueError,
-               "Cannot store a Ref into another Ref. Did you forget to load from it using `[...]`?");
+    eval_raise(
+        ev, ev->types.ValueError,
+        "Cannot store a Ref into another Ref. Did you forget to load from it using `[...]`?");
   if (!value_aval(ev, value, false, &aval))
     eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type '%s' is not a valid JAX type",
                STR_FMT(value_repr(ev, value)), value_type_name(ev, value));

@@ -26,6 +26,6 @@ void ref_end(Eval *ev, Value ref);           // jax.freeze
 // A ref whose memory has no name gets that of the first parameter of the program's that it is bound
 // to; in a tree, with its path: "s['acc']". NULL: none.
 void ref_take_name(Eval *ev, Ref *ref, Name name);
-// Refs among the arguments of a call get the names of its parameters, and in a kernel those among the
-// variables of the functions around it theirs: a hook of the language.
+// Refs among the arguments of a call get the names of its parameters, and in a kernel those among
+// the variables of the functions around it theirs: a hook of the language.
 void refs_take_names(Eval *ev, const Function *f, const Value *slots);

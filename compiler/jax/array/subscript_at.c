@@ -477,7 +477,8 @@ static Str at_ref_repr(Eval *ev, Value self) {
     AtRef *ref = (AtRef *)a[0].o;                                                                  \
     if (!v_is_none(a[5]))                                                                          \
       eval_raise(ev, ev->types.NotImplementedError, "out_sharding is not yet supported");          \
-    return array_at(ev, ref->array, ref->index, #name, a[1], a[4], v_none(), value_truth(ev, a[6])); \
+    return array_at(ev, ref->array, ref->index, #name, a[1], a[4], v_none(),                       \
+                    value_truth(ev, a[6]));                                                        \
   }
 UPDATE(set)
 UPDATE(add)

@@ -185,8 +185,7 @@ static size_t take_moved(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK],
   const Tuple *items = value_to_tuple(ev, v);
   if (items->count > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "%s: too many dimensions", what);
-  for (size_t i = 0; i < items->count; i++)
-    axes[i] = take_axis(ev, items->items[i], rank, what);
+  for (size_t i = 0; i < items->count; i++) axes[i] = take_axis(ev, items->items[i], rank, what);
   return items->count;
 }
 

@@ -36,8 +36,8 @@ void eager_set_backend(Eval *ev, EagerBackend backend);
 // Runs what is pending and binds the values that can still be reached. Raises RuntimeError if the
 // run failed.
 void eager_flush(Eval *ev);
-// Whether nothing is pending, at the module's own statements: what is recorded from now on is of one
-// call alone.
+// Whether nothing is pending, at the module's own statements: what is recorded from now on is of
+// one call alone.
 bool eager_is_idle(const Eval *ev);
 // Drops what is pending, which a function recorded that then raised; its levels have been left.
 void eager_abandon(Eval *ev);

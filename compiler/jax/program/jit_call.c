@@ -376,7 +376,8 @@ static Value native_finish(Eval *ev, Value *a UNUSED) {
   return v_none();
 }
 
-// For a runner of tests: what an exception that it has caught would tell if nobody had, is at fault.
+// For a runner of tests: what an exception that it has caught would tell if nobody had, is at
+// fault.
 static Value native_tell(Eval *ev, Value *a) {
   exception_tell_aside(ev, a[0]);
   return v_none();
@@ -389,10 +390,9 @@ static Value native_faults(Eval *ev, Value *a UNUSED) {
   size_t count = eager_faults(ev, &faults);
   Value *items = ARENA_ARRAY(ev->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++)
-    items[i] =
-        make_tuple(ev, 3,
-                   (Value[]){make_str(ev, faults[i].line), make_str(ev, faults[i].text),
-                             v_bool(faults[i].is_warning)});
+    items[i] = make_tuple(ev, 3,
+                          (Value[]){make_str(ev, faults[i].line), make_str(ev, faults[i].text),
+                                    v_bool(faults[i].is_warning)});
   return make_tuple(ev, count, items);
 }
 

@@ -122,8 +122,8 @@ static IrOp *wait_for(Lander *l, const IrOp *copy) {
     bool is_wait = op->code == OP_COPY_WAIT && !map_has(l->paired, op);
     if (is_wait && compare_sems(op->operands[0], sem) == SEM_SAME) {
       const IrValue *ref = op->operands[1];
-      bool is_whole = has_fixed_size(ref) &&
-                      ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
+      bool is_whole =
+          has_fixed_size(ref) && ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
       return is_whole ? op : NULL;
     }
     if (meets(l, op, sem)) return NULL;

@@ -125,7 +125,8 @@ static IrValue *look_through_reshape(const Simplifier *s, IrBuilder b, IrOp *dot
 
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot) {
   for (int side = 0; side < SIDES; side++) {
-    while (look_through_transpose(s, dot, side)) {}
+    while (look_through_transpose(s, dot, side)) {
+    }
     IrValue *same = look_through_reshape(s, b, dot, side);
     if (same) return same;
   }

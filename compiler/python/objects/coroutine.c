@@ -35,7 +35,7 @@ struct CoroutineStack {
   Mapping *mapping;
   ArenaStack inside, outside; // while they sleep
   Coroutine *user;
-  ucontext_t begin; // not on the stack that is left: nothing is removed from there
+  ucontext_t begin;  // not on the stack that is left: nothing is removed from there
   jmp_buf next_body; // where the function at the bottom waits for another one, if …
   bool is_begun;     // … it has run one to its end
   bool is_abandoned;
