@@ -79,15 +79,31 @@ static void count_uses(IrOp *op, void *data) {
     if (is_semaphore(op, i)) add_uses(l, op->operands[i], 1);
 }
 
-// Whether an op may look at the semaphore, or change its count.
-static bool meets(Lander *l, const IrOp *op, IrValue *sem) {
+// Whether an op uses memory so that it sees when the copy is made: what is copied to, or, but to
+// read it, what is copied from.
+static bool sees(const IrOp *op, const IrOp *copy) {
+  if (op->code == OP_VIEW || op->code == OP_COPY_WAIT) return false;
+  const IrValue *from = ir_ref_root(copy->operands[0]), *to = ir_ref_root(copy->operands[1]);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    if (!op->operands[i]->type->is_ref) continue;
+    const IrValue *root = ir_ref_root(op->operands[i]);
+    bool only_reads = op->code == OP_LOAD || (op->code == OP_COPY_START && i == 0);
+    if (root == to || (root == from && !only_reads)) return true;
+  }
+  return false;
+}
+
+// Whether an op may look at the semaphore, or change its count, or see when the copy is made.
+static bool meets(Lander *l, const IrOp *op, const IrOp *copy) {
+  IrValue *sem = copy->operands[2];
   if (l->left-- == 0) return true; // it may, for what is known
   if (map_has(l->paired, op)) return false;
+  if (sees(op, copy)) return true;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (is_semaphore(op, i) && compare_sems(op->operands[i], sem) != SEM_OTHER) return true;
   for (int i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      if (meets(l, inner, sem)) return true;
+      if (meets(l, inner, copy)) return true;
   return false;
 }
 
@@ -126,7 +142,7 @@ static IrOp *wait_for(Lander *l, const IrOp *copy) {
           has_fixed_size(ref) && ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
       return is_whole ? op : NULL;
     }
-    if (meets(l, op, sem)) return NULL;
+    if (meets(l, op, copy)) return NULL;
   }
   return NULL;
 }
