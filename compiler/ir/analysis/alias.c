@@ -75,7 +75,7 @@ static size_t ref_chain(const IrValue *ref, const IrValue *chain[MAX_CHAIN]) {
 }
 
 // How two refs with one root lie to each other.
-static Alias alias_of_refs(const IrValue *a, const IrValue *b) {
+static Alias alias_of_views(const IrValue *a, const IrValue *b) {
   if (a == b) return ALIAS_SAME;
   const IrValue *x[MAX_CHAIN], *y[MAX_CHAIN];
   size_t x_count = ref_chain(a, x), y_count = ref_chain(b, y);
@@ -94,14 +94,15 @@ static bool is_memory_root(const IrValue *root) {
   return !root->def || root->def->code == OP_ALLOC || root->def->code == OP_PART;
 }
 
+Alias alias_of_refs(const IrValue *a, const IrValue *b) {
+  const IrValue *a_root = ir_ref_root(a), *b_root = ir_ref_root(b);
+  if (a_root == b_root) return alias_of_views(a, b);
+  return is_memory_root(a_root) && is_memory_root(b_root) ? ALIAS_NO : ALIAS_MAYBE;
+}
+
 Alias alias_of(const IrOp *a, const IrOp *b) {
-  const IrValue *x = access_ref(a), *y = access_ref(b);
-  const IrValue *x_root = ir_ref_root(x), *y_root = ir_ref_root(y);
-  if (x_root != y_root)
-    return is_memory_root(x_root) && is_memory_root(y_root) ? ALIAS_NO : ALIAS_MAYBE;
-  Alias refs = alias_of_refs(x, y);
-  if (refs != ALIAS_SAME) return refs;
-  return compare_indices(a, b);
+  Alias refs = alias_of_refs(access_ref(a), access_ref(b));
+  return refs == ALIAS_SAME ? compare_indices(a, b) : refs;
 }
 
 // While a program waits, others write: copies that land, other cores. So they do once it has

@@ -12,6 +12,8 @@ typedef enum Alias {
 
 // Whether two loads, stores or views of one ref never touch the same element.
 bool alias_are_disjoint(const IrOp *a, const IrOp *b);
+// Of two refs, views or not.
+Alias alias_of_refs(const IrValue *a, const IrValue *b);
 // Of two loads, stores (unmasked or masked), as whole accesses.
 Alias alias_of(const IrOp *a, const IrOp *b);
 // Whether the op, or one in its regions, may write memory that a load (or a view) reads. `read` is

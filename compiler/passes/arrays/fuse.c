@@ -338,10 +338,12 @@ static int legal_rows(const Fuser *f) {
   return 0;
 }
 
+enum { DEAR = 16 }; // what is computed for an element, in additions: an exponential
+
 // Whether something dear is computed once a row, where rows are short: of several rows at a time it
 // goes by vectors.
 static bool wants_more_at_a_time(const Fuser *f, size_t rows) {
-  enum { DEAR = 16, SHORT_ROW = 256, LEAST_ROWS = 8, MOST_ELEMENTS = 8192 };
+  enum { SHORT_ROW = 256, LEAST_ROWS = 8, MOST_ELEMENTS = 8192 };
   bool found = false;
   for (size_t i = 0; i < f->ops.count; i++) {
     const IrOp *op = f->ops.items[i];
@@ -383,9 +385,9 @@ static int cost_of_row(const Fuser *f, int rows) {
 
 // Rows pay where what the loops of one share would not be near any more. In a small cluster dear
 // scalars, one of each row, are rather computed side by side. MOST_NEAR: of the array that is
-// reduced; with what is made of it, it fills a part of a second-level cache. DEAR: an exponential.
+// reduced; with what is made of it, it fills a part of a second-level cache.
 static bool wants_scalars_side_by_side(const Fuser *f, int rows) {
-  enum { MOST_NEAR = 64 << 10, DEAR = 16 };
+  enum { MOST_NEAR = 64 << 10 };
   for (size_t i = 0; i < f->ops.count; i++)
     if (is_reduction(f->ops.items[i]) &&
         ir_type_bytes(f->ops.items[i]->operands[0]->type) > MOST_NEAR)

@@ -8,48 +8,18 @@
 //           used otherwise
 //
 // A copy may land when it is started: that is one of the times at which a chip may do it. If the
-// wait for its bytes stands behind, and what comes between has nothing to do with their semaphore,
+// wait for its bytes stands behind, and what comes between sees nothing of when it is made, and has
+// nothing to do with their semaphore,
 // the semaphore counts them for nobody. If that is all it is for, neither has to be, and a kernel
 // that has no others starts no copies: its blocks, steps and scratch are those of any kernel.
 #include <stdint.h>
 
+#include "ir/analysis/alias.h"
 #include "passes/pass.h"
 
 // Ops from a start to its wait, with those in their regions: so the time is in proportion to the
 // code.
 enum { FARTHEST = 500 };
-
-typedef enum SameSem { SEM_OTHER, SEM_MAYBE, SEM_SAME } SameSem;
-
-static bool has_fixed_index(const IrIndex *index) {
-  for (int i = 0; i < index->rank; i++) {
-    const IndexDim *d = &index->dims[i];
-    if (d->kind == INDEX_ARRAY || d->start_operand >= 0 || d->size_operand >= 0) return false;
-  }
-  return true;
-}
-
-// Semaphores of one array at two indices.
-static SameSem compare_indices(const IrIndex *x, const IrIndex *y) {
-  if (!has_fixed_index(x) || !has_fixed_index(y) || x->rank != y->rank) return SEM_MAYBE;
-  for (int i = 0; i < x->rank; i++) {
-    if (x->dims[i].kind != INDEX_SCALAR || y->dims[i].kind != INDEX_SCALAR) return SEM_MAYBE;
-    if (x->dims[i].start != y->dims[i].start) return SEM_OTHER;
-  }
-  return SEM_SAME;
-}
-
-static SameSem compare_sems(IrValue *x, IrValue *y) {
-  if (x == y) return SEM_SAME;
-  const IrOp *a = x->def, *b = y->def;
-  bool are_views = a && b && a->code == OP_VIEW && b->code == OP_VIEW;
-  if (are_views && a->operands[0] == b->operands[0])
-    return compare_indices(ir_attr_index(a), ir_attr_index(b));
-  const IrValue *x_root = ir_ref_root(x), *y_root = ir_ref_root(y);
-  bool are_own = (!x_root->def || x_root->def->code == OP_ALLOC) &&
-                 (!y_root->def || y_root->def->code == OP_ALLOC);
-  return x_root != y_root && are_own ? SEM_OTHER : SEM_MAYBE;
-}
 
 typedef struct Pair {
   IrOp *start, *wait;
@@ -100,7 +70,7 @@ static bool meets(Lander *l, const IrOp *op, const IrOp *copy) {
   if (map_has(l->paired, op)) return false;
   if (sees(op, copy)) return true;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (is_semaphore(op, i) && compare_sems(op->operands[i], sem) != SEM_OTHER) return true;
+    if (is_semaphore(op, i) && alias_of_refs(op->operands[i], sem) != ALIAS_NO) return true;
   for (int i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
       if (meets(l, inner, copy)) return true;
@@ -136,7 +106,7 @@ static IrOp *wait_for(Lander *l, const IrOp *copy) {
   l->left = FARTHEST;
   for (IrOp *op = copy->next; op; op = op->next) {
     bool is_wait = op->code == OP_COPY_WAIT && !map_has(l->paired, op);
-    if (is_wait && compare_sems(op->operands[0], sem) == SEM_SAME) {
+    if (is_wait && alias_of_refs(op->operands[0], sem) == ALIAS_SAME) {
       const IrValue *ref = op->operands[1];
       bool is_whole =
           has_fixed_size(ref) && ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
