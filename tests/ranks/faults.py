@@ -152,10 +152,12 @@ def a_checked_copy_without_memory_ends_the_job(b):
 
 @test
 def a_copy_comes_while_its_device_computes(b):
-    """The first one tells its receiver that there are some."""
+    """The first one tells its receiver that there are some. A busy machine may give the thread that carries them no turn: so it may try again."""
     folder = b.folder / 'beside'
     variables = b.with_environment(LD_PRELOAD=layer(b, folder.name), FAULT_TELL=1)
     (folder / 'some.pk').write_text('import ranks\nfor i in range(3):\n    ranks.copies_and_computes(jnp.ones((512, 1024), jnp.float32)).block_until_ready()\n')
-    told = b.run(*b.mpirun, *variables, '-n', 2, b.pallasc, 'run', '--devices', 2, '-I', ROOT / 'tests/bench/mpi', 'some.pk', cwd=folder).stderr
-    if not any(map(int, re.findall(r'rank 1: (\d+) beside', told))):
-        raise Failed(told)
+    for _ in range(5):
+        told = b.run(*b.mpirun, *variables, '-n', 2, b.pallasc, 'run', '--devices', 2, '-I', ROOT / 'tests/bench/mpi', 'some.pk', cwd=folder).stderr
+        if any(map(int, re.findall(r'rank 1: (\d+) beside', told))):
+            return
+    raise Failed(told)
