@@ -149,7 +149,7 @@ static const CommandHelp commands[] = {
      "the "
      "current one: functions and classes of pytest, with fixtures, parameters and marks, cases of "
      "unittest and absl. Each file is a process of its own. With --check all that they run is "
-     "checked. Exit status 1 if one fails, 5 if there is none."},
+     "checked. Exit status 1 if one fails, 4 for wrong options, 5 if there is none."},
     {"bench",
      "    pallasc bench FILE.pk:FUNCTION ['TYPES'] [--sweep NAME=FIRST:LAST] [--svg FILE]\n",
      "Times a function, compiled as for an object, on made-up arrays, such as pallasc bench "
@@ -178,6 +178,7 @@ static bool print_command(Str topic, FILE *out) {
 }
 
 static void put_environment(const Page *page) {
+  put_term(page, "PYTEST_ADDOPTS", "With test: words that stand before those of the command line");
   put_term(page, "PALLASC_PATH", "Folders to look for imported modules in, separated by :");
   put_term(page, "PALLASC_CACHE", "A folder, as --cache takes it");
   put_term(page, "CC", "The compiler that links shared libraries; default cc");

@@ -78,6 +78,12 @@ static bool apply_run(Parser *p, OptionId id, Str value) {
   }
 }
 
+static Str color_of_pytest(Str value) {
+  return str_equal(value, STR("yes"))  ? STR("always")
+         : str_equal(value, STR("no")) ? STR("never")
+                                       : value;
+}
+
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
@@ -134,6 +140,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     p->session->error_format = o->error_format = (ErrorFormat)which;
     return true;
   case OPT_COLOR:
+    if (o->command == COMMAND_TEST) value = color_of_pytest(value);
     if (value.len && !accept_word(p, option, value, COUNT_OF(whens), whens, &which)) return false;
     p->session->color = o->color = value.len ? (WhenColor)which : COLOR_ALWAYS;
     return true;

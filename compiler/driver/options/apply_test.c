@@ -43,6 +43,10 @@ static bool accept_test_jobs(Parser *p, const char *option, Str value) {
 }
 
 static bool accept_plugin(Parser *p, const char *option, Str value) {
+  if (str_equal(value, STR("no:cacheprovider"))) {
+    p->out->test_forgets = true;
+    return accept_test_word(p, option, value);
+  }
   if (pytest_lacks_plugin(value)) return true;
   return usage(p,
                "pytest's option '%s %.*s' is not supported: there are no plugins but what cannot "
@@ -76,8 +80,25 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_KEYWORD:
   case OPT_TEST_MARKS: return !value.len || accept_test_word(p, option, value);
   case OPT_TEST_HELP: p->stopped = true; return apply_topics(p, STR("test"));
+  case OPT_TEST_NO_WARNINGS:
+  case OPT_TEST_NO_WARNINGS_LONG: return o->test_hides_warnings = true;
+  case OPT_TEST_NO_SUMMARY: return o->test_hides_summary = true;
+  case OPT_TEST_STEP_SKIP:
+  case OPT_TEST_STEP_SKIP_LONG:
+  case OPT_TEST_STEP_RESET:
+  case OPT_TEST_STEP_RESET_LONG:
+  case OPT_TEST_STEPWISE:
+  case OPT_TEST_STEPWISE_LONG:
+  case OPT_TEST_LAST_FAILED:
+  case OPT_TEST_LAST_FAILED_LONG:
+  case OPT_TEST_FAILED_FIRST:
+  case OPT_TEST_FAILED_FIRST_LONG:
+  case OPT_TEST_NEW_FIRST:
+  case OPT_TEST_NEW_FIRST_LONG:
+  case OPT_TEST_CACHE_CLEAR:
   case OPT_TEST_SETTINGS:
-    return usage(p, "pytest's option '%s' is not supported: %s", option, pytest_hint(STR("-c")));
+  case OPT_TEST_SETTINGS_LONG:
+  case OPT_TEST_BASETEMP: o->test_asks = true; return accept_test_word(p, option, value);
   case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
   case OPT_TEST_JOBS_XDIST:
   case OPT_TEST_JOBS_XDIST_LONG:

@@ -34,11 +34,12 @@ static size_t fits(const OptionInfo *info, Str arg, Str *value, bool *takes_next
   return 0;
 }
 
-// What the runner of tests may know: an option of a conftest file, or which outcomes to list. It
-// refuses what it does not.
+// What the runner of tests may know: an option of a conftest file, whose short ones are upper case,
+// or which outcomes to list. It refuses what it does not.
 static bool is_for_runner(const Parser *p, Str arg) {
-  return p->out->command == COMMAND_TEST &&
-         (str_starts_with(arg, STR("-r")) || (arg.len > 2 && str_starts_with(arg, STR("--"))));
+  bool is_upper = arg.len > 1 && arg.data[1] >= 'A' && arg.data[1] <= 'Z';
+  return p->out->command == COMMAND_TEST && (str_starts_with(arg, STR("-r")) || is_upper ||
+                                             (arg.len > 2 && str_starts_with(arg, STR("--"))));
 }
 
 // Whether a word behind an option for the runner may be its value: it is no option, and no file.
@@ -167,12 +168,25 @@ static bool help_command(Parser *p) {
   return true;
 }
 
+// What PYTEST_ADDOPTS says stands before the words of the command line.
+static void add_words_of_environment(Parser *p) {
+  Arena *arena = p->session->arena;
+  StrList words = {0};
+  response_words(arena, str_from_c(defaults_environment("PYTEST_ADDOPTS")), &words);
+  StrList all = {0};
+  for (size_t i = 0; i < p->next; i++) VEC_PUSH(arena, &all, p->args.items[i]);
+  for (size_t i = 0; i < words.count; i++) VEC_PUSH(arena, &all, words.items[i]);
+  for (size_t i = p->next; i < p->args.count; i++) VEC_PUSH(arena, &all, p->args.items[i]);
+  p->args = all;
+}
+
 static bool parse_operand(Parser *p, Str arg) {
   Options *o = p->out;
   bool is_first = o->inputs.count == 0 && o->command == COMMAND_COMPILE && !p->only_operands;
   for (int i = 0; i < COMMAND_COUNT && is_first; i++) {
     if (!str_equal(arg, str_from_c(command_names[i]))) continue;
     o->command = (Command)i;
+    if (o->command == COMMAND_TEST) add_words_of_environment(p);
     return true;
   }
   if (is_first && is_bare_word(arg) && !is_there(p, arg))
@@ -229,6 +243,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   out->folders_given = out->include_dirs.count;
   defaults_add_path(session->arena, &out->include_dirs);
   out->third_party = defaults_third_party(session);
-  *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
+  int wrong = out->command == COMMAND_TEST ? STATUS_TEST_USAGE : STATUS_USAGE;
+  *status = good ? STATUS_DONE : unread ? unread : wrong;
   return good && !p.stopped;
 }

@@ -11,6 +11,7 @@ enum {
   STATUS_DONE = 0,
   STATUS_FAULT = 1,
   STATUS_USAGE = 2,
+  STATUS_TEST_USAGE = 4, // of test, as pytest's
   STATUS_MACHINE = 3,
   STATUS_STOPPED = 130 // by SIGINT, which the process then ends by
 };
@@ -109,6 +110,9 @@ typedef struct Options {
   uint64_t test_durations; // how many are told: UINT64_MAX for all
   bool test_hides_none;    // short ones, too
   bool test_lists;         // nothing is run
+  bool test_forgets;       // nothing is left to the next run
+  bool test_hides_summary, test_hides_warnings; // at the end
+  bool test_asks;          // the runner says which files, before any is run
   int max_depth;
   PassId stop_after, run_pass; // PASS_COUNT: none
   bool print_after[PASS_COUNT];
@@ -134,6 +138,9 @@ const char *compiler_hint(Str name);
 bool pytest_lacks_plugin(Str value);
 
 // ---- response.c --------------------------------------------------------------------------------
+// The words of a text as those of a response file, without @FILE.
+void response_words(Arena *arena, Str text, StrList *out);
+
 // @FILE arguments are replaced by the words of the file. The exit status: STATUS_DONE, or after a
 // diagnostic another one.
 int response_expand(Session *session, size_t count, const char *const *args, StrList *out);

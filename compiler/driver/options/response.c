@@ -35,6 +35,11 @@ static bool next_word(Arena *arena, Str text, size_t *at, Str *word) {
   return true;
 }
 
+void response_words(Arena *arena, Str text, StrList *out) {
+  size_t at = 0;
+  for (Str word; next_word(arena, text, &at, &word);) VEC_PUSH(arena, out, word);
+}
+
 static int add_argument(Session *session, Str argument, int nesting, StrList *out) {
   if (argument.len < 2 || argument.data[0] != '@') {
     VEC_PUSH(session->arena, out, argument);

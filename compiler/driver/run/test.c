@@ -5,8 +5,9 @@
 // A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
 // of a few lines; its runner, the stand-in for pytest, writes what came out into a file that the
 // process was given: lines "count N OUTCOME", "summary TEXT" and others that begin with a word,
-// then "sections" and the texts of what failed. Where a project has settings for pytest, the runner
-// is asked first which files there are.
+// then "sections" and the texts of what failed. Where a project has settings for pytest, or tests
+// are chosen by what came out the last time, the runner is asked first which files there are; and
+// it is told last how each test ended, for the next time.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -32,16 +33,31 @@ static const char lister_text[] = "import sys\n"
                                   "import pytest\n"
                                   "sys.path.extend(path)\n"
                                   "sys.exit(pytest._session.tell_files())\n";
-enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
-enum { NO_TESTS = 5, STOPPED = 2 }; // ours, as pytest's: there was nothing to be run; Ctrl-C
+static const char keeper_text[] = "import sys\n"
+                                  "path = sys.path[:]\n"
+                                  "sys.path.clear()\n"
+                                  "import pytest\n"
+                                  "sys.path.extend(path)\n"
+                                  "sys.exit(pytest._session.keep_ended())\n";
+enum { LINE_WIDTH = 80 };
+enum { NO_TESTS = 5, STOPPED = 2 }; // as pytest's: there was nothing to be run; Ctrl-C
 
 // What a test can end with, in the order of the account.
-static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "deselected",
+static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "collected", "deselected",
                                        "xfailed", "xpassed", "warnings", "error"};
-enum { FAILED = 0, WARNINGS = COUNT_OF(outcomes) - 2, ERROR };
+enum { FAILED = 0, COLLECTED = 3, DESELECTED, WARNINGS = COUNT_OF(outcomes) - 2, ERROR };
+
+// What a process is for.
+typedef enum Errand {
+  RUN_TESTS, // those of a file
+  LIST_FILES,
+  KEEP_ENDED, // what the next run is to know of this one
+} Errand;
 
 typedef struct TestFile {
-  Str argument; // FILE or FILE::NAME; empty: the process tells which there are
+  Errand errand;
+  Str argument; // FILE or FILE::NAME of RUN_TESTS
+  StrList only; // the tests of it in their order; none: all
   pid_t child;
   FILE *report, *printed; // printed: NULL if it goes to standard output at once
 } TestFile;
@@ -59,6 +75,9 @@ typedef struct Tests {
   long long counts[COUNT_OF(outcomes)];
   Buf sections, warned, summary, cases; // cases: what --junitxml says of each test
   Str stopped;                          // what ended it before all were run
+  StrList ended;                        // how and which, by turns, for KEEP_ENDED
+  uint64_t maxfail;                     // 0: all are run
+  Str stepwise;                         // what is told when `maxfail` have failed; or empty
   Interrupt held;
   VEC(Duration) durations;
   int status;
@@ -175,6 +194,11 @@ static void add_told(Tests *t, Str argument) {
   add_file(t, argument);
 }
 
+// Tests of a file of which others may have come before, or come later.
+static void add_group(Tests *t, Str argument) {
+  VEC_PUSH(t->session->arena, &t->files, (TestFile){.argument = argument});
+}
+
 // Whether the folder has a file that may hold settings for pytest.
 static bool has_settings(void) {
   static const char *const names[] = {"pytest.toml",    ".pytest.toml", "pytest.ini", ".pytest.ini",
@@ -190,9 +214,14 @@ static Str folder_of(Str path) {
   return path.len ? (Str){path.data, path.len - 1} : STR(".");
 }
 
-// The options of a program that runs the tests of one file.
+static void push_all(Arena *arena, StrList *to, const StrList *words) {
+  for (size_t i = 0; i < words->count; i++) VEC_PUSH(arena, to, words->items[i]);
+}
+
+// The options of a program that runs the tests of one file, or does another errand.
 static Options program_options(const Tests *t, const TestFile *file, Str program) {
   Arena *arena = t->session->arena;
+  bool runs = file->errand == RUN_TESTS;
   Options o = *t->options;
   o.command = o.check ? COMMAND_CHECK : COMMAND_RUN;
   o.judged = true;
@@ -200,21 +229,27 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
   o.inputs_before_dashes = 1;
   VEC_PUSH(arena, &o.inputs, program);
   Str report = str_format(arena, "--report=%d", fileno(file->report));
-  if (!file->argument.len) {
+  if (!runs) {
     o.transport = STR("none");
-    for (size_t i = 0; i < t->options->inputs.count; i++)
-      VEC_PUSH(arena, &o.inputs, t->options->inputs.items[i]);
+    push_all(arena, &o.inputs, &t->options->inputs);
   } else {
     VEC_PUSH(arena, &o.inputs, file->argument);
   }
   VEC_PUSH(arena, &o.inputs, report);
-  for (size_t i = 0; i < o.test_words.count; i++) VEC_PUSH(arena, &o.inputs, o.test_words.items[i]);
-  if (!file->argument.len) return o;
+  push_all(arena, &o.inputs, &o.test_words);
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
-  long long failed = failures(t);
-  if (o.test_maxfail)
+  if (file->errand == KEEP_ENDED) {
+    VEC_PUSH(arena, &o.inputs, STR("--ended"));
+    push_all(arena, &o.inputs, &t->ended);
+  }
+  for (size_t i = 0; i < t->options->test_ignored.count && file->errand == LIST_FILES; i++)
     VEC_PUSH(arena, &o.inputs,
-             str_format(arena, "--maxfail=%lld", (long long)o.test_maxfail - failed));
+             str_format(arena, "--ignore=%.*s", STR_FMT(t->options->test_ignored.items[i])));
+  for (size_t i = 0; i < file->only.count; i++)
+    VEC_PUSH(arena, &o.inputs, str_format(arena, "--only=%.*s", STR_FMT(file->only.items[i])));
+  if (t->maxfail && runs)
+    VEC_PUSH(arena, &o.inputs,
+             str_format(arena, "--maxfail=%lld", (long long)t->maxfail - failures(t)));
   return o;
 }
 
@@ -225,8 +260,10 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
     dup2(fileno(file->printed), STDERR_FILENO);
   }
   Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
-  Str runner = file->argument.len ? STR(runner_text) : STR(lister_text);
-  SourceText text = {.path = program, .text = runner, .is_builtin = true};
+  static const char *const programs[] = {
+      [RUN_TESTS] = runner_text, [LIST_FILES] = lister_text, [KEEP_ENDED] = keeper_text};
+  SourceText text = {
+      .path = program, .text = str_from_c(programs[file->errand]), .is_builtin = true};
   session->texts = &text;
   session->text_count = 1;
   Options o = program_options(t, file, program);
@@ -239,7 +276,7 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
 }
 
 static bool start(Tests *t, TestFile *file) {
-  bool apart = t->options->jobs > 1;
+  bool apart = t->options->jobs > 1 && file->errand == RUN_TESTS;
   file->report = tmpfile();
   file->printed = apart ? tmpfile() : NULL;
   if (file->report && (!apart || file->printed)) {
@@ -287,6 +324,31 @@ static void take_duration(Tests *t, const char *text) {
   VEC_PUSH(t->session->arena, &t->durations, ((Duration){seconds, what}));
 }
 
+static Str rest_of_line(const Tests *t, const char *text) {
+  return str_copy(t->session->arena, (Str){text, strcspn(text, "\n")});
+}
+
+static void add_ended(Tests *t, Str how, Str name) {
+  VEC_PUSH(t->session->arena, &t->ended, how);
+  VEC_PUSH(t->session->arena, &t->ended, name);
+}
+
+// "passed FILE::NAME"
+static void take_ended(Tests *t, const char *text) {
+  size_t length = strcspn(text, " \n");
+  add_ended(t, str_copy(t->session->arena, (Str){text, length}),
+            rest_of_line(t, text + length + (text[length] == ' ')));
+}
+
+// "1 TEXT": with how many failures it ends, and what is then told where that is --stepwise. The
+// command line's own limit beats that of the project's settings.
+static void take_limit(Tests *t, const char *text) {
+  char *rest;
+  uint64_t most = strtoull(text, &rest, 10);
+  t->stepwise = rest_of_line(t, rest + (*rest == ' '));
+  if (!t->maxfail || t->stepwise.len) t->maxfail = most;
+}
+
 // A line of the summary that several files may have: it stands there once.
 static void take_note(Tests *t, const char *line) {
   if (strstr(str_copy(t->session->arena, buf_view(&t->summary)).data, line)) return;
@@ -309,13 +371,22 @@ static void take_report(Tests *t, FILE *report) {
     else if (strncmp(line, "noted ", 6) == 0)
       take_note(t, line + 6);
     else if (strncmp(line, "file ", 5) == 0)
-      add_told(t, str_copy(t->session->arena, (Str){line + 5, strcspn(line + 5, "\n")}));
+      add_told(t, rest_of_line(t, line + 5));
+    else if (strncmp(line, "group ", 6) == 0)
+      add_group(t, rest_of_line(t, line + 6));
+    else if (strncmp(line, "only ", 5) == 0)
+      VEC_PUSH(t->session->arena, &t->files.items[t->files.count - 1].only,
+               rest_of_line(t, line + 5));
+    else if (strncmp(line, "ended ", 6) == 0)
+      take_ended(t, line + 6);
+    else if (strncmp(line, "stops ", 6) == 0)
+      take_limit(t, line + 6);
     else if (strncmp(line, "warned ", 7) == 0)
       buf_str(&t->warned, (Str){line + 7, (size_t)length - 7});
     else if (strncmp(line, "case ", 5) == 0)
       buf_str(&t->cases, (Str){line + 5, (size_t)length - 5});
     else if (strncmp(line, "stopped ", 8) == 0)
-      t->stopped = str_copy(t->session->arena, (Str){line + 8, strcspn(line + 8, "\n")});
+      t->stopped = rest_of_line(t, line + 8);
     else if (strncmp(line, "took ", 5) == 0)
       take_duration(t, line + 5);
     else
@@ -343,6 +414,7 @@ static Str xml_escaped(Arena *arena, Str text) {
 
 static void add_error(Tests *t, const TestFile *file, const char *why) {
   t->counts[ERROR]++;
+  add_ended(t, STR("failed"), path_of(t, file->argument));
   buf_printf(&t->summary, "ERROR %.*s - %s\n", STR_FMT(file->argument), why);
   Str name = xml_escaped(t->session->arena, file->argument);
   buf_printf(&t->cases,
@@ -362,8 +434,8 @@ static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
         str_format(t->session->arena, "ended by signal %d (%s)", signal, strsignal(signal)).data);
   } else if (t->stopped.len) {
     t->status = WEXITSTATUS(status);
-  } else if (WEXITSTATUS(status) == RUNNER_USAGE) {
-    t->status = STATUS_USAGE;
+  } else if (WEXITSTATUS(status) == STATUS_TEST_USAGE) {
+    t->status = STATUS_TEST_USAGE;
   } else if (WEXITSTATUS(status) == STATUS_MACHINE) {
     add_error(t, file, "the machine is at fault");
     t->status = STATUS_MACHINE;
@@ -386,10 +458,12 @@ static void finish(Tests *t, TestFile *file) {
 }
 
 // ---- all of them --------------------------------------------------------------------------------
+static bool has_limit(const Tests *t) {
+  return t->maxfail && (uint64_t)failures(t) >= t->maxfail;
+}
+
 static bool is_over(const Tests *t) {
-  uint64_t failed = (uint64_t)(failures(t));
-  return t->status == STATUS_USAGE || t->stopped.len ||
-         (t->options->test_maxfail && failed >= t->options->test_maxfail);
+  return t->status == STATUS_TEST_USAGE || t->stopped.len || has_limit(t);
 }
 
 // Ends what was started and is not to be told.
@@ -401,8 +475,8 @@ static void drop(const TestFile *file) {
 // Those that are asked for, or that the project's settings name.
 static bool find_files(Tests *t) {
   if (!are_inputs_there(t)) return false;
-  TestFile lister = {0};
-  if (!has_settings())
+  TestFile lister = {.errand = LIST_FILES};
+  if (!has_settings() && !t->options->test_asks)
     walk_inputs(t);
   else if (start(t, &lister))
     finish(t, &lister);
@@ -417,6 +491,28 @@ static void run_all(Tests *t) {
     if (told < started) finish(t, &t->files.items[told++]);
   }
   for (; told < started; told++) drop(&t->files.items[told]);
+  if (t->options->test_lists && t->counts[ERROR] && !t->stopped.len) {
+    const char *more = t->counts[ERROR] == 1 ? "" : "s";
+    t->stopped = str_format(t->session->arena, "Interrupted: %lld error%s during collection",
+                            t->counts[ERROR], more);
+    t->status = STOPPED;
+  }
+  if (t->stopped.len || !has_limit(t)) return;
+  t->stopped = t->stepwise.len
+                   ? t->stepwise
+                   : str_format(t->session->arena, "stopping after %lld failures", failures(t));
+  if (!t->status) t->status = t->stepwise.len ? STOPPED : STATUS_FAULT;
+}
+
+// The next run is told of this one, but of a job of several ranks, which see the same tests.
+static void keep_ended(Tests *t) {
+  TestFile keeper = {.errand = KEEP_ENDED};
+  if (!t->ended.count || t->options->test_lists || t->options->test_forgets) return;
+  int status = t->status;
+  Str stopped = t->stopped;
+  if (start(t, &keeper)) finish(t, &keeper);
+  t->stopped = stopped;
+  if (status) t->status = status;
 }
 
 static void print_line_of(char mark, const char *text) {
@@ -455,27 +551,42 @@ static void print_durations(const Tests *t) {
     printf("\n(%zu durations < 0.005s hidden.  Use -vv to show these durations.)\n", hidden);
 }
 
+// Of a run that only lists them.
+static void tell_collected(const Tests *t, Buf *totals) {
+  long long count = t->counts[COLLECTED], out = t->counts[DESELECTED];
+  if (!count)
+    buf_printf(totals, "no tests collected");
+  else if (out)
+    buf_printf(totals, "%lld/%lld tests collected", count, count + out);
+  else
+    buf_printf(totals, "%lld test%s collected", count, count == 1 ? "" : "s");
+  if (out) buf_printf(totals, " (%lld deselected)", out);
+}
+
 static void print_account(Tests *t, double seconds) {
   Str sections = buf_view(&t->sections), summary = buf_view(&t->summary),
       warned = buf_view(&t->warned);
-  if (sections.len) {
+  bool tells = !t->options->test_hides_summary;
+  if (sections.len && tells) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
   }
-  if (warned.len) {
+  if (warned.len && tells && !t->options->test_hides_warnings) {
     print_line("warnings summary");
     printf("%.*s", STR_FMT(warned));
   }
   print_durations(t);
-  if (summary.len) {
+  if (summary.len && tells) {
     print_line("short test summary info");
     printf("%.*s", STR_FMT(summary));
   }
   if (t->stopped.len) print_line_of('!', t->stopped.data);
   Buf totals;
   buf_init(&totals, t->session->arena);
+  bool lists = t->options->test_lists;
+  if (lists) tell_collected(t, &totals);
   for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
-    if (!t->counts[i]) continue;
+    if (!t->counts[i] || (lists && (i == COLLECTED || i == DESELECTED))) continue;
     bool is_one = t->counts[i] == 1, is_warning = strcmp(outcomes[i], "warnings") == 0;
     buf_printf(&totals, "%s%lld %s%s", totals.len ? ", " : "", t->counts[i],
                is_warning && is_one ? "warning" : outcomes[i], i == ERROR && !is_one ? "s" : "");
@@ -515,12 +626,6 @@ static double seconds_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// What is neither left out, as all are that are only listed, nor no test at all.
-static bool is_ran(const Tests *t, size_t outcome) {
-  return strcmp(outcomes[outcome], "warnings") != 0 &&
-         (t->options->test_lists || strcmp(outcomes[outcome], "deselected") != 0);
-}
-
 // A process of a job can join it once, and a file has a process of its own.
 static bool fits_job(const Tests *t, bool *is_first) {
   bool is_guess;
@@ -535,7 +640,7 @@ static bool fits_job(const Tests *t, bool *is_first) {
 }
 
 int tests_run(Session *session, const Options *options) {
-  Tests t = {.session = session, .options = options};
+  Tests t = {.session = session, .options = options, .maxfail = options->test_maxfail};
   buf_init(&t.sections, session->arena);
   buf_init(&t.warned, session->arena);
   buf_init(&t.cases, session->arena);
@@ -545,15 +650,17 @@ int tests_run(Session *session, const Options *options) {
   interrupt_hold(&t.held); // they end the tests that run, and then there is an account
   if (!find_files(&t) || !fits_job(&t, &is_first)) {
     interrupt_release(&t.held);
-    return t.status ? t.status : STATUS_USAGE;
+    return t.status ? t.status : STATUS_TEST_USAGE;
   }
   run_all(&t);
-  if (t.status == STATUS_USAGE && !t.stopped.len) return t.status; // the runner has told it
+  if (t.status == STATUS_TEST_USAGE && !t.stopped.len) return t.status; // the runner has told it
+  if (is_first) keep_ended(&t);
   double seconds = seconds_now() - begun;
   if (is_first) print_account(&t, seconds);
   if (is_first && options->test_junit.len) write_junit(&t, seconds);
   long long ran = 0;
-  for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += is_ran(&t, i) ? t.counts[i] : 0;
+  for (size_t i = 0; i < COUNT_OF(outcomes); i++)
+    ran += i == DESELECTED || i == WARNINGS ? 0 : t.counts[i];
   if (t.stopped.len) return t.status;
   interrupt_release(&t.held);
   if (t.status || failures(&t)) return t.status ? t.status : STATUS_FAULT;

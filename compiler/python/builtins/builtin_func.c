@@ -333,13 +333,7 @@ static Dict *local_names(Eval *ev) {
   const Frame *frame = ev->frame;
   if (frame && frame->class_dict) return frame->class_dict;
   if (!frame || !frame->env) return module_dict(ev);
-  Dict *names = dict_new(ev);
-  const Scope *scope = frame->env->scope;
-  for (uint32_t i = 0; i < scope->slot_count; i++) {
-    if (!v_is_unbound(frame->env->slots[i]))
-      dict_set_name(ev, names, scope->slots[i], frame->env->slots[i]);
-  }
-  return names;
+  return env_names(ev, frame->env);
 }
 
 static Value f_locals(Eval *ev, Value *a UNUSED) { return v_object(local_names(ev)); }

@@ -21,6 +21,24 @@ static Value native_entries(Eval *ev, Value *a) {
   return v_object(list);
 }
 
+// Of each of the entries a dict of its local variables, or None if they were not kept.
+static Value native_locals(Eval *ev, Value *a) {
+  const ExceptionObject *exception = (const ExceptionObject *)a[0].o;
+  const List *kept = exception_locals(ev, exception);
+  size_t count = exception->frame_count + 1; // the first is in what has caught it
+  List *list = list_new(ev, count);
+  for (size_t i = count; i-- > 0;) {
+    bool is_there = kept && i < kept->count;
+    list_push(ev, list, is_there ? kept->items[i] : v_none());
+  }
+  return v_object(list);
+}
+
+static Value native_keep_locals(Eval *ev, Value *a UNUSED) {
+  ev->core->keeps_locals = true;
+  return v_none();
+}
+
 // The calls that are running, from the outermost to the one that asks; None in preludes.
 static Value native_stack(Eval *ev, Value *a UNUSED) {
   List *entries = list_new(ev, 8);
@@ -45,6 +63,8 @@ static Value native_explain_asserts(Eval *ev, Value *a) {
 }
 
 static const NativeDef natives[] = {{"_entries(value)", native_entries},
+                                    {"_locals(value)", native_locals},
+                                    {"_keep_locals()", native_keep_locals},
                                     {"_stack()", native_stack},
                                     {"_explain_asserts(function)", native_explain_asserts},
                                     {0}};

@@ -78,6 +78,7 @@ struct EvalCore {
   Dict *defines;               // names given with -D: whether the module assigns them; or NULL
   const char *stack_limit;     // the C stack may not grow below
   bool on_stack;               // running on the evaluator's own stack
+  bool keeps_locals;           // an exception has the local variables of its calls (raise.h)
   Value explain_assert;        // a function that says why an assert of a test failed, or V_UNBOUND
   struct Coroutine *coroutine; // that runs, or NULL (coroutine.h)
   struct CoroutineStack *stacks, *oldest_stack,

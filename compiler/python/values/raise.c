@@ -4,6 +4,7 @@
 // that it goes to, as a traceback does.
 #include <string.h>
 
+#include "dict.h"
 #include "evaluator_state.h"
 #include "make.h"
 #include "raise.h"
@@ -79,12 +80,43 @@ static bool is_call(const Eval *ev, const Frame *frame) {
   return frame->caller && !frame->body && frame->function != ev->names->genexpr;
 }
 
+// Of the exception's own attributes.
+static Name locals_name(Eval *ev) {
+  return name_intern_c(ev->session->interner, "__traceback_locals__");
+}
+
+Dict *env_names(Eval *ev, const Env *env) {
+  Dict *names = dict_new(ev);
+  for (uint32_t i = 0; i < env->scope->slot_count; i++)
+    if (!v_is_unbound(env->slots[i]))
+      dict_set_name(ev, names, env->scope->slots[i], env->slots[i]);
+  return names;
+}
+
+List *exception_locals(Eval *ev, const ExceptionObject *exception) {
+  Value kept = dict_get_name(exception->instance.dict, locals_name(ev));
+  return v_is_unbound(kept) ? NULL : (List *)kept.o;
+}
+
+// Environments are used again when their calls end: what is in them is taken now.
+static void keep_locals(Eval *ev, ExceptionObject *exception, const Frame *end) {
+  List *kept = exception_locals(ev, exception);
+  if (!kept) {
+    kept = list_new(ev, 4);
+    dict_set_name(ev, exception->instance.dict, locals_name(ev), v_object(kept));
+  }
+  for (const Frame *f = ev->frame; f && f != end; f = f->caller)
+    if (is_call(ev, f))
+      list_push(ev, kept, f->env ? v_object(env_names(ev, f->env)) : v_none());
+}
+
 // Frames from the current one down to `end`, which is not among them.
 void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end) {
   size_t more = 0;
   for (const Frame *f = ev->frame; f && f != end; f = f->caller)
     if (is_call(ev, f)) more++;
   if (more == 0) return;
+  if (ev->core->keeps_locals) keep_locals(ev, exception, end);
   DiagFrame *frames = ARENA_ARRAY(ev->arena, DiagFrame, exception->frame_count + more);
   if (exception->frame_count)
     memcpy(frames, exception->frames, exception->frame_count * sizeof *frames);

@@ -22,3 +22,8 @@ NORETURN void raise_import(Eval *ev, Type *type, Name name, Value module, Str hi
                            ...) PRINTF_LIKE(6, 7);
 // Adds the frames from the current one down to `end`, which is not among them.
 void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end);
+// Of each of its frames a dict of the local variables, or None; NULL: they were not kept
+// (EvalCore.keeps_locals).
+List *exception_locals(Eval *ev, const ExceptionObject *exception);
+// The local variables of a call, a new dict.
+Dict *env_names(Eval *ev, const Env *env);

@@ -1,2 +1,2 @@
-# status: 2
-test added/options --big --lf
+# status: 4
+test added/options --big --pdb

@@ -1,2 +1,2 @@
-# status: 2
+# status: 4
 test ci -rq

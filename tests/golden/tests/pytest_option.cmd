@@ -1,2 +1,2 @@
-# status: 2
-test modules --lf
+# status: 4
+test modules --pdb

@@ -1,1 +1,2 @@
+# status: 4
 test modules -k "kernel or"

@@ -1,2 +1,0 @@
-# status: 2
-test configured -c pytest.ini
