@@ -2,6 +2,8 @@
 """What a run of `pallasc test` leaves to the next one, and options of pytest's users. What is expected is what pytest 9.2 says of the same files."""
 import json
 import re
+import signal
+import subprocess
 
 from bench import Failed, test
 
@@ -102,6 +104,21 @@ def runs_new_tests_first(b):
     for name, begin in {'README.md': '# pytest', '.gitignore': '#', 'CACHEDIR.TAG': 'Signature: 8a477f597d28d172789f06886806bc55'}.items():
         if not (p.folder / '.pytest_cache' / name).read_text().startswith(begin):
             raise Failed(f'.pytest_cache/{name}')
+
+
+@test
+def keeps_what_failed_before_an_interrupt(b):
+    p = Project(b, 'interrupted')
+    p.write('test_i.py', 'import time\ndef test_a(): assert 0\ndef test_b():\n    while True: time.sleep(0.01)\n')
+    with subprocess.Popen([str(b.pallasc), 'test', 'test_i.py'], cwd=p.folder, stdout=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
+        while job.stdout.read(1) not in (b'F', b''):
+            pass
+        job.send_signal(signal.SIGINT)
+        said = job.stdout.read().decode()
+    if job.returncode != 2 or 'KeyboardInterrupt' not in said:
+        raise Failed(f'status {job.returncode}: {said}')
+    p.expect('cache/lastfailed', {'test_i.py::test_a': True})
 
 
 @test

@@ -446,7 +446,10 @@ static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
 
 static void finish(Tests *t, TestFile *file) {
   int status = 0;
-  interrupt_wait_child(&t->held, file->child, SIGINT, &status);
+  if (file->errand == KEEP_ENDED) // short, and also after an interrupt
+    waitpid(file->child, &status, 0);
+  else
+    interrupt_wait_child(&t->held, file->child, SIGINT, &status);
   if (file->printed) {
     copy_all(file->printed, stdout);
     fclose(file->printed);
@@ -454,7 +457,8 @@ static void finish(Tests *t, TestFile *file) {
   long long before = failures(t);
   take_report(t, file->report);
   fclose(file->report);
-  judge(t, file, status, failures(t) > before);
+  if (file->errand != KEEP_ENDED) // what that is at fault at, it has told
+    judge(t, file, status, failures(t) > before);
 }
 
 // ---- all of them --------------------------------------------------------------------------------
@@ -504,7 +508,7 @@ static void run_all(Tests *t) {
   if (!t->status) t->status = t->stepwise.len ? STOPPED : STATUS_FAULT;
 }
 
-// The next run is told of this one, but of a job of several ranks, which see the same tests.
+// The next run is told of this one.
 static void keep_ended(Tests *t) {
   TestFile keeper = {.errand = KEEP_ENDED};
   if (!t->ended.count || t->options->test_lists || t->options->test_forgets) return;

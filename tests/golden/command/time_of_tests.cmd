@@ -1,1 +1,2 @@
+# status: 4
 test --time-passes
