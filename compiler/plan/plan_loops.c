@@ -84,8 +84,8 @@ static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
     }
     if (++alive > most) most = alive;
   }
-  // One more for what an instruction overwrites.
-  return (most + 1) << 16 | fixed;
+  // One more, for what an instruction overwrites.
+  return most << 16 | (fixed + 1);
 }
 
 // The most operations that wait for one another.
@@ -104,7 +104,7 @@ static int longest_chain(Arena *arena, const Walk *walk) {
 
 // How many vectors of a step go side by side; 1 if that does not pay.
 static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
-  enum { MOST = 8, MOST_INSTRUCTIONS = 512, LEAST_CHAIN = 8 };
+  enum { MOST = 16, MOST_INSTRUCTIONS = 1024, LEAST_CHAIN = 8 };
   if (walk->has_reduction || options->many_ops || longest_chain(arena, walk) < LEAST_CHAIN)
     return 1;
   for (size_t i = 0; i < walk->nodes.count; i++)

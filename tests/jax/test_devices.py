@@ -305,3 +305,29 @@ def test_what_devices_have_is_not_copied():
         arrays.append(jax.block_until_ready(f(arrays.pop())))
     call()
     assert _least_seconds(call) < _least_seconds(lambda: np.zeros((16384 * N, 128), np.float32) + 1) / 2
+
+
+def test_one_of_several_refs_goes_to_another_device():
+    def kernel(x_ref, y_ref, o_ref, send, receive, ready):
+        here = lax.axis_index('x')
+        pl.semaphore_signal(ready, device_id=1 - here)
+        pl.semaphore_wait(ready)
+        pltpu.async_remote_copy(pl.select_ref(here, x_ref, y_ref), o_ref, send, receive, device_id=1 - here).wait()
+    mesh = Mesh(jax.devices()[:2], ['x'])
+    x = np.arange(16 * 128, dtype=np.float32).reshape(16, 128)
+    call = pl.pallas_call(kernel, in_specs=[pl.BlockSpec(memory_space=pl.ANY)] * 2, out_specs=pl.BlockSpec(memory_space=pl.ANY),
+                          out_shape=Shape((8, 128), F32),
+                          scratch_shapes=[pltpu.SemaphoreType.DMA, pltpu.SemaphoreType.DMA, pltpu.SemaphoreType.REGULAR])
+    spec = P('x')
+    out = jax.jit(jax.shard_map(call, mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False))(x, -x)
+    np.testing.assert_array_equal(out, np.concatenate([-x[8:], x[:8]]))
+
+
+def test_one_of_several_refs_under_an_interpreter():
+    x = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+    any_memory = pl.BlockSpec(memory_space=pl.ANY)
+    call = pl.pallas_call(lambda n_ref, x_ref, y_ref, o_ref: pltpu.sync_copy(pl.select_ref(n_ref[0], x_ref, y_ref), o_ref), interpret=True,
+                          in_specs=[pl.BlockSpec(memory_space=pltpu.SMEM), any_memory, any_memory], out_specs=any_memory,
+                          out_shape=Shape(x.shape, F32))
+    with pallasc.jax.machine(replace_interpret=True):
+        np.testing.assert_array_equal(call(np.array([1], np.int32), x, -x), -x)

@@ -804,3 +804,10 @@ def test_aliased_output_as_a_whole_starts_as_its_input_at_the_first_step():
         pass
     else:
         raise AssertionError('the chip does not fetch outputs')
+
+
+def test_bf16_that_is_subnormal_is_true():
+    bits = np.array([0, 1, 0x80, 0x8000, 0x8001, 0x7fc0, 0x3f80, 0x7f80], np.uint16)
+    x = jax.lax.bitcast_convert_type(np.resize(bits, (8, 128)), BF16)
+    equal(one(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...].astype(bool).astype(I32)), x, out=Shape(x.shape, I32)),
+          np.resize(bits & 0x7fff != 0, (8, 128)))

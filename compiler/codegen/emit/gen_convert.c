@@ -287,9 +287,16 @@ static Value float_to_float(LlvmGen *g, Value value, DType from, DType to) {
   return convert_round(g, to, value);
 }
 
+// By its bits, as in XLA, whose threads take subnormal numbers of f32 for zero: those of bf16 are
+// such numbers.
+static Value is_nonzero_bf16(LlvmGen *g, Value value) {
+  return emit_icmp_c(g, LLVMIntNE, emit_shl_c(g, emit_as_int(g, value), 1), 0);
+}
+
 Value convert_dtype(LlvmGen *g, Value value, DType from, DType to) {
   if (from == to) return value;
   bool from_float = dtype_is_float(from), to_float = dtype_is_float(to);
+  if (to == DT_BOOL && from == DT_BF16) return is_nonzero_bf16(g, value);
   if (to == DT_BOOL)
     return from_float ? emit_fcmp_c(g, LLVMRealUNE, value, 0.0)
                       : emit_icmp_c(g, LLVMIntNE, value, 0);

@@ -49,7 +49,8 @@ def _names_device(primitive, params):
         return False
     name, place = _DEVICE_LEAVES[primitive]
     tree = params[name]
-    return jax.tree_util.tree_unflatten(tree, range(tree.num_leaves))[place] is not None
+    leaves = [object()] * tree.num_leaves  # no numbers: pl.select_ref takes several of them for a shape
+    return jax.tree_util.tree_unflatten(tree, leaves)[place] is not None
 
 
 def reaches_devices(primitive, params, axis_names):
