@@ -362,7 +362,10 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
   else if (walk_finite(r.loop, 3, all))
     watched = false;
   if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
-  if (!is_compare(code) && r.work != r.dtype) out = narrowed(ev, out, r.dtype);
+  if (!is_compare(code) && r.work != r.dtype) {
+    nd_errors_of_narrowing(ev, out, r.dtype, scalar, ufunc_numpy_name(code));
+    out = narrowed(ev, out, r.dtype);
+  }
   moved_by(ev, code, out, a, b);
   drop_made(ev, x, a);
   drop_made(ev, y, b);
@@ -550,7 +553,9 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
     watched = false;
   if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
   if (operand != x && !operand->owner) nd_discard(ev, operand);
-  return work == dtype ? out : narrowed(ev, out, dtype);
+  if (work == dtype) return out;
+  nd_errors_of_narrowing(ev, out, dtype, false, ufunc_numpy_name(code));
+  return narrowed(ev, out, dtype);
 }
 
 // Of one number in a type that is computed in: no arrays are made. Unbound: another operand, or a
