@@ -296,6 +296,6 @@ void nd_errors_of_made(Eval *ev, const NdArray *made, Value from) {
   if (is_own && ((const NdArray *)from.o)->dtype == made->dtype) return;
   if (is_finite(ev, made)) return;
   const NdArray *wide =
-      is_own ? (const NdArray *)from.o : nd_from_value(ev, from, DT_COUNT, "a cast");
+      is_own ? (const NdArray *)from.o : nd_from_value(ev, from, DT_F64, "a cast");
   nd_errors_of_cast(ev, wide, made->dtype);
 }
