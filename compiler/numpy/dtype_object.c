@@ -176,6 +176,12 @@ const char *dtype_code(DType dtype) {
   return codes[dtype];
 }
 
+// NumPy's number of a type of its own: the place of its code in its list.
+static int number_of(DType dtype) {
+  static const char codes[] = "?bBhHiIlLqQfdgFDGOSUVMme";
+  return (int)(strchr(codes, dtype_code(dtype)[0]) - codes);
+}
+
 static Value dtype_getattr(Eval *ev, Value self, Name name) {
   const NdNames *n = &ev->numpy->names;
   DType dtype = self_dtype(self);
@@ -189,6 +195,7 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->ndim) return v_int(0);
   if (name == n->byteorder) return make_str_c(ev, dtype_size(dtype) == 1 ? "|" : "=");
   if (name == n->char_) return make_str_c(ev, dtype_code(dtype));
+  if (name == n->num && !dtype_is_extension(dtype)) return v_int(number_of(dtype));
   if (name == n->str)
     return make_str_fmt(ev, "%c%c%zu", dtype_size(dtype) == 1 ? '|' : '<',
                         dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype), dtype_size(dtype));
@@ -235,7 +242,7 @@ static const NativeDef dtype_methods[] = {
 void dtype_object_init(Eval *ev) {
   static const TypeSlots dtype = {.getattr = dtype_getattr,
                                   .attributes = "name itemsize alignment kind type shape ndim "
-                                                "byteorder char str",
+                                                "byteorder char num str",
                                   .repr = dtype_repr,
                                   .str = dtype_str,
                                   .compare = dtype_compare,

@@ -96,7 +96,8 @@ bool nd_errors_watched(Eval *ev, Ufunc code, DType dtype) {
   if (!ev->numpy->told_errors) return false;
   Watch watch = watch_of(code);
   if (dtype_is_integer(dtype)) return is_division(code);
-  if (watch == WATCH_NOTHING || (dtype != DT_F32 && dtype != DT_F64)) return false;
+  bool is_watched = dtype == DT_F16 || dtype == DT_F32 || dtype == DT_F64;
+  if (watch == WATCH_NOTHING || !is_watched) return false;
   if (watch == WATCH_FLAGS) clear_flags();
   return true;
 }
@@ -137,17 +138,28 @@ static unsigned compared(Eval *ev, Ufunc code, const NdArray *out, const NdArray
   return found;
 }
 
-static bool has_zero(Eval *ev, const NdArray *y) {
+static bool has_integer(Eval *ev, const NdArray *y, int64_t value) {
   NdArray each;
   nd_header(&each, y); // what is spread over others is looked at once
   for (int d = 0; d < y->rank; d++)
     if (y->strides[d] == 0 && y->dims[d]) each.dims[d] = 1;
-  NdArray *zero = nd_new(ev, y->dtype, 0, NULL),
+  NdArray *wanted = nd_new(ev, y->dtype, 0, NULL),
           *tests = nd_new_unset(ev, DT_BOOL, each.rank, each.dims);
   if (nd_count(tests) == 0) return false;
+  dtype_store_i64(y->dtype, wanted->data, value);
   nd_walk(nd_binary_loop(UFUNC_EQ, y->dtype), 3,
-          (const NdArray *const[]){tests, &each, nd_broadcast(ev, zero, each.rank, each.dims)});
+          (const NdArray *const[]){tests, &each, nd_broadcast(ev, wanted, each.rank, each.dims)});
   return memchr(tests->data, 1, (size_t)nd_count(tests)) != NULL;
+}
+
+static unsigned errors_of_integers(Eval *ev, Ufunc code, const NdArray *x, const NdArray *y) {
+  unsigned found = has_integer(ev, y, 0) ? 1u << ND_ERROR_DIVIDE : 0;
+  if (code != UFUNC_FLOORDIV || !dtype_is_signed(y->dtype) || !has_integer(ev, y, -1))
+    return found;
+  int64_t least = dtype_int_min(x->dtype);
+  for (int64_t i = 0, count = nd_count(x); i < count; i++)
+    if (nd_get_i64(x, i) == least && nd_get_i64(y, i) == -1) return found | 1u << ND_ERROR_OVER;
+  return found;
 }
 
 // ---- telling ------------------------------------------------------------------------------------
@@ -165,7 +177,7 @@ void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const
                     const NdArray *y) {
   unsigned errors;
   if (dtype_is_integer(x->dtype))
-    errors = has_zero(ev, y) ? 1u << ND_ERROR_DIVIDE : 0;
+    errors = errors_of_integers(ev, code, x, y);
   else if (nd_errors_by_value(code))
     errors = compared(ev, code, out, x, y);
   else
@@ -188,6 +200,29 @@ bool nd_errors_begin(Eval *ev, DType dtype) {
 void nd_errors_end(Eval *ev, const char *name) {
   unsigned errors = raised_flags();
   if (errors) nd_errors_found(ev, errors, false, name);
+}
+
+enum { MOST_F16 = 65519 }; // what is less than a number more is rounded to the greatest
+
+void nd_errors_of_narrowing(Eval *ev, const NdArray *wide, DType dtype, bool scalar,
+                            const char *name) {
+  if (dtype != DT_F16 || !(ev->numpy->told_errors >> ND_ERROR_OVER & 1)) return;
+  const NdArray *row = nd_contiguous(ev, wide);
+  if (nd_all_within(row->dtype, row->data, nd_count(row), MOST_F16)) return;
+  for (int64_t i = 0, count = nd_count(row); i < count; i++) {
+    double number = fabs(nd_get_f64(row, i));
+    if (!isfinite(number) || number < MOST_F16 + 1) continue;
+    nd_errors_found(ev, 1u << ND_ERROR_OVER, scalar, name);
+    return;
+  }
+}
+
+void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x) {
+  if (!x->is_scalar || !dtype_is_integer(x->dtype)) return;
+  int64_t number = nd_get_i64(x, 0);
+  bool is_beyond = !dtype_is_signed(x->dtype) ? code == UFUNC_NEG && number != 0
+                                               : number == dtype_int_min(x->dtype);
+  if (is_beyond) nd_errors_found(ev, 1u << ND_ERROR_OVER, true, ufunc_numpy_name(code));
 }
 
 // ---- casts --------------------------------------------------------------------------------------
@@ -242,4 +277,25 @@ NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype) {
   if (!fits) tell_cast(ev, x, dtype, most);
   nd_moved(ev, out, x);
   return out;
+}
+
+static bool is_finite(Eval *ev, const NdArray *x) {
+  int64_t count = nd_count(x), i = 0;
+  if (x->dtype == DT_F32) {
+    const NdArray *row = nd_contiguous(ev, x);
+    return nd_all_within(DT_F32, row->data, count, FLT_MAX);
+  }
+  while (i < count && isfinite(nd_get_f64(x, i))) i++;
+  return i == count;
+}
+
+void nd_errors_of_made(Eval *ev, const NdArray *made, Value from) {
+  bool is_narrow = made->dtype == DT_F16 || made->dtype == DT_F32;
+  if (!is_narrow || !(ev->numpy->told_errors >> ND_ERROR_OVER & 1)) return;
+  bool is_own = value_is_nd(ev, from);
+  if (is_own && ((const NdArray *)from.o)->dtype == made->dtype) return;
+  if (is_finite(ev, made)) return;
+  const NdArray *wide =
+      is_own ? (const NdArray *)from.o : nd_from_value(ev, from, DT_F64, "a cast");
+  nd_errors_of_cast(ev, wide, made->dtype);
 }

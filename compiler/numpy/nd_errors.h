@@ -27,6 +27,13 @@ bool nd_errors_possible(const Eval *ev, const NdArray *out);
 bool nd_errors_begin(Eval *ev, DType dtype);
 void nd_errors_end(Eval *ev, const char *name);
 void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name);
+// Of a result that is brought to a narrower type: what that does not hold.
+void nd_errors_of_narrowing(Eval *ev, const NdArray *wide, DType dtype, bool scalar,
+                            const char *name);
+// Of the negative (NEG) or the size (ABS) of one of NumPy's integers.
+void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x);
+// Of an array that was made from a value of the program, in the type that it asks for.
+void nd_errors_of_made(Eval *ev, const NdArray *made, Value from);
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype); // of what the type does not hold
 // nd_cast that tells them, of floats that lie in rows; NULL: others.
 NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype);

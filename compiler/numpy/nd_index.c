@@ -4,6 +4,7 @@
 #include "nd_index.h"
 #include "loops/complex_types.h"
 #include "loops/loops.h"
+#include "nd_errors.h"
 #include "nd_shape.h"
 #include "numpy_state.h"
 #include "python/objects/convert.h"
@@ -11,6 +12,7 @@
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
+#include <math.h>
 #include <string.h>
 
 // One index after None and ... have been placed.
@@ -489,6 +491,8 @@ static bool set_element(Eval *ev, const NdArray *nd, Value index, Value value) {
   if (!at) return false;
   char *to = nd->data + (at - nd->data);
   if (value.kind == V_FLOAT) {
+    bool is_beyond = nd->dtype == DT_F32 && isfinite(value.f) && !isfinite((float)value.f);
+    if (is_beyond) return false; // which is told below
     dtype_store_f64(nd->dtype, to, value.f);
     return true;
   }
@@ -522,6 +526,7 @@ static const NdArray *stored(Eval *ev, const NdArray *nd, Value value) {
       nd_from_value(ev, value, is_own ? DT_COUNT : nd->dtype, "assignment to an array");
   if (dtype_is_complex(source->dtype) && !dtype_is_complex(nd->dtype)) nd_warn_discarded(ev);
   source = nd_as(ev, source, nd->dtype);
+  nd_errors_of_made(ev, source, value);
   return source->buffer == nd->buffer ? nd_cast(ev, source, source->dtype) : source;
 }
 

@@ -660,11 +660,15 @@ FORWARD(clip, 4)
 FORWARD(round, 3)
 FORWARD(take, 5)
 FORWARD(repeat, 3)
-FORWARD(abs, 1)
 FORWARD(diagonal, 4)
 FORWARD(trace, 6)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
+
+static Value method_abs(Eval *ev, Value *a) {
+  nd_errors_of_sign(ev, UFUNC_ABS, self_nd(a[0]));
+  return value_call_n(ev, module_lookup(ev, "numpy", "abs"), 1, a);
+}
 
 static Value method_tofile(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "_tofile"), 4, a);

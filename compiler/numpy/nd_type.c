@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types numpy.ndarray, generic and the scalar types: attributes, text, iteration, operators.
 #include "dtype_object.h"
+#include "nd_errors.h"
 #include "nd_format.h"
 #include "nd_index.h"
 #include "nd_methods.h"
@@ -192,7 +193,8 @@ static bool is_square(const Eval *ev, Value left, Value right) {
     return false;
   const NdArray *nd = (const NdArray *)left.o;
   if (left.kind != V_OBJECT || left.o->type != ev->numpy->nd_array) return false;
-  return dtype_is_float(nd->dtype) || (dtype_is_integer(nd->dtype) && right.kind == V_INT);
+  return dtype_is_float(nd->dtype) ||
+         ((dtype_is_integer(nd->dtype) || nd->dtype == DT_BOOL) && right.kind == V_INT);
 }
 
 static Value slot_binary(Eval *ev, BinaryOp op, Value left, Value right) {
@@ -216,6 +218,7 @@ static Value slot_unary(Eval *ev, UnaryOp op, Value self) {
     const NdArray *nd = (const NdArray *)self.o;
     return nd->is_scalar ? self : v_object(nd_cast(ev, nd, nd->dtype));
   }
+  if (op == UN_NEG) nd_errors_of_sign(ev, UFUNC_NEG, (const NdArray *)self.o);
   return nd_unary(ev, op == UN_NEG ? UFUNC_NEG : UFUNC_NOT, self);
 }
 
@@ -248,7 +251,8 @@ static Value scalar_new(Eval *ev, Value *a) {
   Str text;
   Value v = v_is_unbound(a[1]) ? v_int(0) : a[1];
   if (value_as_str(v, &text)) {
-    Type *python = dtype_is_complex(dtype)   ? ev->types.complex
+    Type *python = dtype == DT_BOOL          ? ev->types.boolean
+                   : dtype_is_complex(dtype) ? ev->types.complex
                    : dtype_is_integer(dtype) ? ev->types.integer
                                              : ev->types.floating;
     v = value_call_n(ev, v_object(python), 1, &v);
@@ -256,6 +260,7 @@ static Value scalar_new(Eval *ev, Value *a) {
   bool is_whole = value_is_python_number(ev, v) && dtype != DT_BOOL;
   NdArray *nd = nd_from_value(ev, v, is_whole ? dtype : DT_COUNT, cls->name->text);
   if (!is_whole || nd->dtype != dtype) nd = nd_cast(ev, nd, dtype); // not the argument's memory
+  nd_errors_of_made(ev, nd, v);
   return nd_value(ev, nd);
 }
 

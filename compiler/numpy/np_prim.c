@@ -2,6 +2,7 @@
 // The primitives behind the numpy module (module _np); what composes of them is library/numpy.pk.
 #include "dtype_object.h"
 #include "loops/loops.h"
+#include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_layout.h"
 #include "nd_methods.h"
@@ -57,6 +58,8 @@ static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, 
   bool is_nd = value_is_nd(ev, v);
   NdArray *nd = nd_from_value(ev, v, is_nd ? DT_COUNT : dtype, "np.array");
   if (dtype == DT_COUNT) dtype = nd->dtype;
+  if (!is_nd) nd_errors_of_made(ev, nd, v);
+  if (is_nd) nd_errors_of_cast(ev, nd, dtype);
   bool same = is_nd && (NdArray *)v.o == nd;
   bool whole = (copies && (same || nd->readonly)) || nd->is_scalar;
   Value out = v_object(nd_in_order(ev, nd, dtype, order, whole));

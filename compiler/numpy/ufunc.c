@@ -15,6 +15,7 @@
 #include "python/modules/module.h"
 #include "python/numbers/bigint.h"
 #include "python/objects/protocol.h"
+#include "python/objects/type_find.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <float.h>
@@ -89,6 +90,23 @@ static NdArray *number_in(Eval *ev, Number *room, DType dtype) {
   return nd;
 }
 
+// What a class of the program has under the name, of which v is an object; else V_UNBOUND.
+static Value of_program_class(Eval *ev, Value v, const char *name) {
+  if (v.kind != V_OBJECT || !v.o->type->is_heap || value_is_type(ev, v)) return v_unbound();
+  return type_find(ev, v.o->type, name_intern_c(ev->session->interner, name));
+}
+
+static bool is_made_array(Eval *ev, Value v) {
+  Value protocol = of_program_class(ev, v, "__array_ufunc__");
+  if (protocol.kind == V_NONE) return false;
+  if (!v_is_unbound(protocol))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "'__array_ufunc__' of class '%s' is not supported: ufuncs compute arrays themselves",
+               value_type_name(ev, v));
+  return !v_is_unbound(of_program_class(ev, v, "__array__")) &&
+         v_is_unbound(of_program_class(ev, v, "__array_priority__"));
+}
+
 // False: not something NumPy would take (a jax.Array, a string …).
 static bool take_operand(Eval *ev, Value v, Operand *out, Number *room) {
   if (room && (v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT)) {
@@ -113,7 +131,8 @@ static bool take_operand(Eval *ev, Value v, Operand *out, Number *room) {
     *out = (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand"), .python = true};
     return true;
   }
-  if (!value_is_nd(ev, v) && !value_as_list(v) && !value_as_tuple(v)) return false;
+  if (!value_is_nd(ev, v) && !value_as_list(v) && !value_as_tuple(v) && !is_made_array(ev, v))
+    return false;
   *out = (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand")};
   return true;
 }
@@ -127,6 +146,10 @@ bool nd_is_operand(Eval *ev, Value v) {
 static Operand need_operand(Eval *ev, Value v, Number *room) {
   Operand o;
   if (take_operand(ev, v, &o, room)) return o;
+  if (of_program_class(ev, v, "__array_ufunc__").kind == V_NONE)
+    eval_raise(ev, ev->types.TypeError,
+               "operand '%s' does not support ufuncs (__array_ufunc__=None)",
+               value_type_name(ev, v));
   return (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand")};
 }
 
@@ -252,7 +275,7 @@ static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   check_beyond_integers(ev, code, y, x);
   DType dtype = result_dtype(ev, code, x, y);
   dtype = python_int_dtype(ev, code, x, python_int_dtype(ev, code, y, dtype));
-  DType work = nd_compute_dtype(dtype);
+  DType work = nd_binary_loop(code, dtype) ? dtype : nd_compute_dtype(dtype);
   NdLoop *loop = nd_binary_loop(code, work);
   if (!loop || (dtype_is_float(dtype) && !nd_binary_loop(code, DT_F32)))
     raise_unsupported(ev, code);
@@ -339,7 +362,10 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
   else if (walk_finite(r.loop, 3, all))
     watched = false;
   if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
-  if (!is_compare(code) && r.work != r.dtype) out = narrowed(ev, out, r.dtype);
+  if (!is_compare(code) && r.work != r.dtype) {
+    nd_errors_of_narrowing(ev, out, r.dtype, scalar, ufunc_numpy_name(code));
+    out = narrowed(ev, out, r.dtype);
+  }
   moved_by(ev, code, out, a, b);
   drop_made(ev, x, a);
   drop_made(ev, y, b);
@@ -527,7 +553,9 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
     watched = false;
   if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
   if (operand != x && !operand->owner) nd_discard(ev, operand);
-  return work == dtype ? out : narrowed(ev, out, dtype);
+  if (work == dtype) return out;
+  nd_errors_of_narrowing(ev, out, dtype, false, ufunc_numpy_name(code));
+  return narrowed(ev, out, dtype);
 }
 
 // Of one number in a type that is computed in: no arrays are made. Unbound: another operand, or a

@@ -45,7 +45,7 @@ static void make_types(Eval *ev) {
     if (types->field) {                                                                            \
       *types->field = *made;                                                                       \
       types->field->mro[0] = types->field;                                                         \
-      types->object->subclasses[types->object->subclass_count - 1] = types->field;                 \
+      types->object->subclasses[types->object->subclass_count - 1]->object = types->field;         \
     } else {                                                                                       \
       types->field = made;                                                                         \
     }                                                                                              \

@@ -89,11 +89,38 @@
 #define CLASS   IS_COMPLEX
 #include "binary_of_type.h"
 
+// The next one of a narrow float, towards y: among numbers of one sign, bits are in their order.
+static uint16_t next_narrow(uint16_t x, uint16_t y, uint16_t infinity) {
+  const uint16_t sign = 0x8000;
+  uint16_t size_x = x & (uint16_t)~sign, size_y = y & (uint16_t)~sign;
+  if (size_x > infinity) return x;
+  if (size_y > infinity) return y;
+  if (x == y || (!size_x && !size_y)) return x;
+  if (!size_x) return (uint16_t)((y & sign) | 1);
+  bool grows = ((x ^ y) & sign) == 0 && size_y > size_x;
+  return (uint16_t)(grows ? x + 1 : x - 1);
+}
+
+#define NEXT_NARROW(name, infinity)                                                                \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      const uint16_t *x = (const uint16_t *)(data[1] + i * strides[1]);                            \
+      const uint16_t *y = (const uint16_t *)(data[2] + i * strides[2]);                            \
+      *(uint16_t *)(data[0] + i * strides[0]) = next_narrow(*x, *y, infinity);                     \
+    }                                                                                              \
+  }
+NEXT_NARROW(next_f16, 0x7c00)
+NEXT_NARROW(next_bf16, 0x7f80)
+
+// What cannot be computed in a wider type.
+static NdLoop *const loops_f16[UFUNC_COUNT] = {[UFUNC_NEXTAFTER] = next_f16};
+static NdLoop *const loops_bf16[UFUNC_COUNT] = {[UFUNC_NEXTAFTER] = next_bf16};
+
 NdLoop *nd_binary_loop(Ufunc code, DType dtype) {
   static NdLoop *const *const tables[DT_COUNT] = {
       [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16, [DT_I32] = loops_i32,
       [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16, [DT_U32] = loops_u32,
       [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64, [DT_C64] = loops_c64,
-      [DT_C128] = loops_c128};
+      [DT_C128] = loops_c128, [DT_F16] = loops_f16, [DT_BF16] = loops_bf16};
   return tables[dtype] ? tables[dtype][code] : NULL;
 }

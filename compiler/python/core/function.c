@@ -260,6 +260,9 @@ static Value function_getattr(Eval *ev, Value self, Name name) {
   if (name == names->defaults) return defaults_tuple(ev, f);
   if (name == names->kwdefaults) return keyword_defaults(ev, f);
   if (name == names->globals) return v_object(f->module->dict);
+  if (name == names->closure && f->closure)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "'__closure__' of a nested function is not supported: variables have no cells");
   if (name == names->closure) return v_none();
   if (name == names->code_dunder) return code_object(ev, f);
   if (name == names->type_params) return make_tuple(ev, 0, NULL);

@@ -295,6 +295,12 @@ static Value generator_getattr(Eval *ev, Value self, Name name) {
   Str text = name_str(name);
   if (str_equal(text, STR("gi_running"))) return v_bool(g->state == GENERATOR_RUNNING);
   if (str_equal(text, STR("gi_suspended"))) return v_bool(g->state == GENERATOR_SUSPENDED);
+  if (str_equal(text, STR("gi_frame"))) {
+    if (g->state == GENERATOR_CLOSED) return v_none();
+    eval_raise(ev, ev->types.NotImplementedError,
+               "'gi_frame' is not supported: frames of generators are not objects");
+  }
+  if (str_equal(text, STR("_is_created"))) return v_bool(g->state == GENERATOR_CREATED);
   if (str_equal(text, STR("gi_yieldfrom"))) return or_none(g->delegate);
   if (str_equal(text, STR("gi_code")) && g->function)
     return value_getattr(ev, v_object(g->function), ev->names->code_dunder);

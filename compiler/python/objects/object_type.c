@@ -201,8 +201,10 @@ static Value type_mro_method(Eval *ev, Value *a) {
 static Value type_subclasses(Eval *ev, Value *a) {
   const Type *type = (const Type *)a[0].o;
   List *list = list_new(ev, type->subclass_count);
-  for (size_t i = 0; i < type->subclass_count; i++)
-    list_push(ev, list, v_object(type->subclasses[i]));
+  for (size_t i = 0; i < type->subclass_count; i++) {
+    Type *subclass = type_subclass(type, i);
+    if (subclass) list_push(ev, list, v_object(subclass));
+  }
   return v_object(list);
 }
 

@@ -17,11 +17,20 @@
 #include "python/values/values.h"
 
 // ---- bare types ---------------------------------------------------------------------------------
-static void add_subclass(Eval *ev, Type *base, Type *type) {
-  if (base->subclass_count == base->subclass_capacity)
+// Makes room for one more: that of those that are garbage, if they are half of it.
+static void forget_subclasses(Eval *ev, Type *base) {
+  size_t count = 0;
+  for (size_t i = 0; i < base->subclass_count; i++)
+    if (base->subclasses[i]->object) base->subclasses[count++] = base->subclasses[i];
+  base->subclass_count = count;
+  if (2 * count >= base->subclass_capacity)
     base->subclasses = vec__grow(ev->arena, base->subclasses, base->subclass_count,
                                  &base->subclass_capacity, sizeof *base->subclasses);
-  base->subclasses[base->subclass_count++] = type;
+}
+
+static void add_subclass(Eval *ev, Type *base, Type *type) {
+  if (base->subclass_count == base->subclass_capacity) forget_subclasses(ev, base);
+  base->subclasses[base->subclass_count++] = arena_weak(ev->arena, type);
 }
 
 Type *type_make_bare(Eval *ev, Name name, Name module, Type *base) {

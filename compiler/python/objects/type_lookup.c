@@ -92,7 +92,10 @@ void type_changed(Eval *ev, Type *type) {
         dict_get_name(dict, ev->names->delattr).kind != V_UNBOUND)
       type->has_setattr = true;
   }
-  for (size_t i = 0; i < type->subclass_count; i++) type_changed(ev, type->subclasses[i]);
+  for (size_t i = 0; i < type->subclass_count; i++) {
+    Type *subclass = type_subclass(type, i);
+    if (subclass) type_changed(ev, subclass);
+  }
 }
 
 Dict *instance_dict(Value v) {

@@ -12,6 +12,9 @@ void type_check_self(Eval *ev, Value v, const Type *owner, const char *name);
 Value type_lookup(Eval *ev, Type *type, Name name);
 bool value_is_type(Eval *ev, Value v); // a class
 void type_changed(Eval *ev, Type *type);
+static inline Type *type_subclass(const Type *type, size_t i) { // NULL: it is garbage
+  return type->subclasses[i]->object;
+}
 void type_add_slots(Eval *ev, Type *type); // its natives and slots, as methods, into its dict
 Dict *instance_dict(Value v);              // NULL if it has none
 Value type_own_attribute(Eval *ev, Type *type, Name name); // of this type alone, not of its bases

@@ -87,7 +87,8 @@ static bool check_slowly(Eval *ev, Type *cls, Type *sub) {
     if (value_issubclass(ev, item, registry->items[i])) return true;
   }
   for (size_t i = 0; i < cls->subclass_count; i++) {
-    if (value_issubclass(ev, item, v_object(cls->subclasses[i]))) return true;
+    Type *subclass = type_subclass(cls, i);
+    if (subclass && value_issubclass(ev, item, v_object(subclass))) return true;
   }
   return false;
 }

@@ -141,8 +141,8 @@ struct Type {
   bool has_setattr;                // … or __setattr__ or __delattr__ (inherited ones count)
   const struct NativeDef *methods; // native methods, put into dict on first need; or NULL
   void *native;                    // for native types that need data of their own
-  Type *payload;     // the native type whose value is in Instance.payload; NULL if there is none
-  Type **subclasses; // direct ones
+  Type *payload; // the native type whose value is in Instance.payload; NULL if there is none
+  ArenaWeak **subclasses; // direct ones, which this does not keep: type_subclass() gives them
   size_t subclass_count, subclass_capacity;
   struct TypeCache *cache; // of type_lookup (object.c)
   struct ClassBody *body;  // of a class statement: where its annotations are evaluated (class.c)

@@ -28,6 +28,7 @@ total = 0
 
 
 def row(function):
+    assert function.__name__ not in [other.__name__ for other in ROWS], f"two rows of the name {function.__name__}"
     ROWS.append(function)
     return function
 
@@ -1171,7 +1172,7 @@ def text_parsing():
 
 
 @row
-def matrix_of_lists():
+def matrix_by_index():
     a = [[(i * j) % 7 for j in range(12)] for i in range(12)]
     out = [[0] * 12 for _ in range(12)]
     for i in range(12):
@@ -1335,14 +1336,8 @@ def numbers_of(lines):
             yield int(word)
 
 
-def evens(numbers):
-    for n in numbers:
-        if n % 2 == 0:
-            yield n
-
-
 @row
-def generator_pipelines():
+def generator_of_lines():
     lines = [f"{i} {i + 1} {i + 2}" for i in range(200)]
     return sum(n * n for n in evens(numbers_of(lines)))
 
@@ -1367,7 +1362,7 @@ def logged(prefix):
 
 
 @logged("f")
-def scaled(a, b=2, *, c=1):
+def logged_sum(a, b=2, *, c=1):
     return a * b + c
 
 
@@ -1375,7 +1370,7 @@ def scaled(a, b=2, *, c=1):
 def decorated_calls():
     x = 0
     for i in range(COUNT // 4):
-        x += scaled(i) + scaled(i, 3, c=i) + scaled(a=i, b=1)
+        x += logged_sum(i) + logged_sum(i, 3, c=i) + logged_sum(a=i, b=1)
     return x
 
 

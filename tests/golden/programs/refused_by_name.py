@@ -1,0 +1,32 @@
+# own: what is not there says so by its name
+import decimal
+import inspect
+import numpy as np
+import numpy.testing
+
+
+class Boxed:
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return ufunc.__name__
+
+
+def outer():
+    x = 1
+    return lambda: x
+
+
+def numbers():
+    yield 1
+
+
+for name, ask in (("ufunc of an object", lambda: np.add(Boxed(), 1)), ("array and object", lambda: np.arange(2) + Boxed()),
+                  ("scalar and object", lambda: np.float32(1) * Boxed()), ("cells", lambda: outer().__closure__),
+                  ("frame", lambda: numbers().gi_frame), ("decimal", lambda: decimal.Decimal(1).next_plus()),
+                  ("testing", lambda: np.testing.suppress_warnings()), ("stack", lambda: inspect.stack())):
+    try:
+        print(name, ask())
+    except NotImplementedError as error:
+        print(f"{name}: {error}")
+g = numbers()
+list(g)
+print(g.gi_frame, outer.__closure__, hasattr(decimal.Decimal(1), "nothing"))
