@@ -89,7 +89,7 @@ typedef struct LlvmGen {
   Map *twins;        // Name of what a cluster does -> how many do it (gen_cluster_outlined.c)
   Map *outlined;     // Name -> what gen_cluster_outlined.c knows of identical clusters
   Map *globals;      // IrData *, Name *: constants already emitted
-  Map *polls;        // sem.read, its comparisons -> Poll * (gen_poll.c); NULL: none, or no check
+  struct Polls *polls; // counts that are read (gen_poll.c); NULL: none, or no check
   Frame *frame;
   struct DebugInfo *debug;
   struct Region *region; // whose ops are being emitted (gen_live.c)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of semaphores that a program reads and compares. In: a read; comparisons of its result;
-// branches and loops that hang on them. Out: calls of prt__race_polled.
+// Counts of semaphores that a program reads and asks about. In: a read; scalars that are computed
+// of its result; branches and loops that hang on them. Out: calls of prt__race_polled.
 //
-// Where the region of a branch begins, or a turn of a loop, the count has passed what its condition
-// says. That is told there, for each region what it proves, as if the units were still there: so
-// nothing may have taken some off in between. All other comparisons (of such a semaphore, of what a
-// while loop carries, of what is computed with) are told behind the read, if the count passes them.
+// What a condition proves of a count is found by computing it again, for 0, 1, …: the least count
+// that it holds for as well is there in every run that comes this way. So it matters neither how
+// the condition is written nor in which type. Where the region of a branch begins, or a turn of a
+// loop, that is told for each region, as if the units were still there: so nothing may have taken
+// some off in between. A condition on several counts proves what each of its sides does, if both
+// must hold. What else is asked of a count (of such a semaphore, of what a while loop carries) is
+// told behind the read, if the answer is another one than for 0.
 #include "gen_poll.h"
+#include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_site.h"
@@ -14,84 +18,189 @@
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/effects.h"
 
-// A count: of which read it is the result. `count OP limit`, whichever side the count stands on.
+enum { MOST_OPERANDS = 4 };
+
+// A read of a count.
 typedef struct Poll {
   const IrOp *read;
   Value semaphore, count;
-  OpCode code;
-  Value limit;
 } Poll;
 
-typedef struct Comparison {
-  const IrOp *op;
-  OpCode code;
-  const IrValue *other;
-} Comparison;
+// Of a scalar that is computed of counts.
+typedef struct Mark {
+  const IrOp *read;       // of the one count; NULL: of several
+  const IrValue *carried; // of what a while loop carries into its condition: what it hands on
+} Mark;
 
-static OpCode turned(OpCode code) {
-  switch (code) {
-  case OP_LT: return OP_GT;
-  case OP_LE: return OP_GE;
-  case OP_GT: return OP_LT;
-  case OP_GE: return OP_LE;
-  default: return code;
+struct Polls {
+  Map *polls; // IrOp * of a read -> Poll *
+  Map *marks; // IrValue * -> Mark *
+  Map *known; // IrValue * that is computed with, and has no mark -> LLVM value
+};
+
+// What is computed again of the count of a read.
+typedef struct Question {
+  const Poll *poll;
+  const IrValue *asked;
+  const IrRegion *place; // where what it takes must be known; NULL: it has been computed before
+  Value outcome;         // the answer; NULL: one with which the region of the branch is entered
+  const IrOp *branch;
+  size_t region;
+} Question;
+
+static struct Polls *new_polls(LlvmGen *g) {
+  struct Polls *polls = ARENA_NEW(g->arena, struct Polls);
+  *polls = (struct Polls){map_new(g->arena), map_new(g->arena), map_new(g->arena)};
+  return polls;
+}
+
+// ---- what is computed of counts -----------------------------------------------------------------
+static bool is_arithmetic(const IrOp *op) {
+  if (!op_is_elementwise(op->code) || op->code == OP_THREEFRY) return false;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->rank) return false;
+  return true;
+}
+
+static const Mark *mark_of(const LlvmGen *g, const IrValue *value) {
+  return map_get(g->polls->marks, value);
+}
+
+static void set_mark(LlvmGen *g, const IrValue *value, const IrOp *read, const IrValue *carried) {
+  Mark *mark = ARENA_NEW(g->arena, Mark);
+  *mark = (Mark){read, carried};
+  map_set(g->polls->marks, value, mark);
+}
+
+static void mark_result(LlvmGen *g, const IrOp *op) {
+  const IrOp *read = NULL;
+  size_t marked = 0;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const Mark *mark = mark_of(g, op->operands[i]);
+    if (mark) read = marked++ && read != mark->read ? NULL : mark->read;
+  }
+  if (marked) set_mark(g, op->results[0], read, NULL);
+}
+
+// What the loop's condition is given, of the values that it begins with or that its body hands on.
+static void mark_carried(LlvmGen *g, const IrOp *loop, IrValue *const *values) {
+  const IrRegion *condition = loop->regions[0];
+  for (size_t i = 0; i < loop->result_count; i++) {
+    const Mark *mark = mark_of(g, values[i]);
+    if (mark) set_mark(g, condition->args[i], mark->read, values[i]);
   }
 }
 
-static OpCode negated(OpCode code) {
-  switch (code) {
-  case OP_LT: return OP_GE;
-  case OP_LE: return OP_GT;
-  case OP_GT: return OP_LE;
-  case OP_GE: return OP_LT;
-  case OP_EQ: return OP_NE;
-  default: return OP_EQ;
+static void mark_region(LlvmGen *g, const IrOp *from) {
+  for (const IrOp *op = from; op; op = op->next) {
+    if (is_arithmetic(op)) mark_result(g, op);
+    if (op->code == OP_WHILE) mark_carried(g, op, op->operands);
+    for (size_t i = 0; i < op->region_count; i++) mark_region(g, op->regions[i]->first);
   }
 }
 
-static bool is_conversion(const IrOp *op) {
-  return op && op->code == OP_CONVERT && op->results[0]->type->dtype != DT_BOOL;
+static bool is_body_of_while(const IrRegion *region) {
+  return region->parent && region->parent->code == OP_WHILE && region->parent->regions[1] == region;
 }
 
-// What a count is clamped by proves no less of it: no count is negative.
-static bool is_clamp(const IrOp *op) {
-  int64_t limit;
-  return op && (op->code == OP_MIN || op->code == OP_MAX) &&
-         ir_const_int(op->operands[1], &limit) && (op->code == OP_MIN ? limit >= 0 : limit <= 0);
+static void mark_all(LlvmGen *g, const IrOp *read) {
+  const IrRegion *region = read->parent;
+  set_mark(g, read->results[0], read, NULL);
+  mark_region(g, read->next);
+  if (!is_body_of_while(region)) return;
+  mark_carried(g, region->parent, region->last->operands);
+  mark_region(g, region->parent->regions[0]->first);
 }
 
-static const IrOp *read_of(const IrValue *value) {
-  while (is_conversion(value->def) || is_clamp(value->def)) value = value->def->operands[0];
-  return value->def && value->def->code == OP_SEM_READ ? value->def : NULL;
+void gen_poll_computed(LlvmGen *g, const IrOp *op, Value const *operands) {
+  if (!g->polls || !is_arithmetic(op) || !mark_of(g, op->results[0])) return;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (!mark_of(g, op->operands[i])) map_set(g->polls->known, op->operands[i], operands[i]);
 }
 
-// The op that makes a condition; JAX asks whether the number that a bool is made is above 0.
-static const IrOp *condition_of(const IrValue *condition) {
-  const IrOp *op = condition->def;
-  int64_t number;
-  while (op && op->code == OP_GT && ir_const_int(op->operands[1], &number) && number == 0 &&
-         is_conversion(op->operands[0]->def) &&
-         op->operands[0]->def->operands[0]->type->dtype == DT_BOOL)
-    op = op->operands[0]->def->operands[0]->def;
-  return op;
-}
-
-// Whether the op compares the count that the value is.
-static bool compares(const IrOp *op, const IrValue *count, Comparison *out) {
-  if (op_info(op->code)->op_class != CLASS_COMPARE) return false;
-  for (int i = 0; i < 2; i++) {
-    if (op->operands[i] != count) continue;
-    *out = (Comparison){op, i == 0 ? op->code : turned(op->code), op->operands[1 - i]};
-    return true;
-  }
+// ---- computing it again -------------------------------------------------------------------------
+static bool is_known_at(const LlvmGen *g, const IrValue *value, const IrRegion *region) {
+  const IrRegion *made = ir_value_region(value);
+  for (; map_has(g->bindings, value) && region;
+       region = region->parent ? region->parent->parent : NULL)
+    if (region == made) return true;
   return false;
 }
 
-// Whether what a count is compared with is known as an i32 where it is.
-static bool has_limit(const IrValue *other) {
-  int64_t number;
-  if (ir_const_int(other, &number)) return number >= INT32_MIN && number <= INT32_MAX;
-  return other->type->rank == 0 && other->type->dtype == DT_I32;
+static bool is_const(const IrValue *value) { return value->def && value->def->code == OP_CONST; }
+
+static bool can_compute(const LlvmGen *g, const Question *q, const IrValue *value, Map *seen) {
+  const Mark *mark = mark_of(g, value);
+  if (is_const(value) || value == q->poll->read->results[0] || map_has(seen, value)) return true;
+  if (!mark)
+    return q->place ? is_known_at(g, value, q->place) : map_has(g->polls->known, value);
+  if (mark->read != q->poll->read) return false;
+  map_set(seen, value, value);
+  if (mark->carried) return can_compute(g, q, mark->carried, seen);
+  for (size_t i = 0; i < value->def->operand_count; i++)
+    if (!can_compute(g, q, value->def->operands[i], seen)) return false;
+  return true;
+}
+
+// `made`: what has been computed, with the count itself.
+static Value compute(LlvmGen *g, const Question *q, const IrValue *value, Map *made) {
+  const Mark *mark = mark_of(g, value);
+  if (map_has(made, value)) return map_get(made, value);
+  if (is_const(value) || (!mark && q->place)) return value_scalar(g, value);
+  if (!mark) return map_get(g->polls->known, value);
+  if (mark->carried) return compute(g, q, mark->carried, made);
+  Value operands[MOST_OPERANDS];
+  for (size_t i = 0; i < value->def->operand_count; i++)
+    operands[i] = compute(g, q, value->def->operands[i], made);
+  Value result = elem_op(g, value->def, operands);
+  map_set(made, value, result);
+  return result;
+}
+
+static Value compute_for(LlvmGen *g, const Question *q, Value count) {
+  Map *made = map_new(g->arena);
+  map_set(made, q->poll->read->results[0], count);
+  return compute(g, q, q->asked, made);
+}
+
+// Whether the program would go the same way with that count.
+static Value goes_so(LlvmGen *g, const Question *q, Value count) {
+  Value answer = compute_for(g, q, count);
+  if (q->outcome) return emit_icmp(g, LLVMIntEQ, answer, q->outcome);
+  if (q->branch->code == OP_FOR) // the index is below its bound
+    return emit_icmp(g, LLVMIntSGT, answer, value_scalar(g, q->branch->regions[0]->args[0]));
+  // The first and the last region of a switch stand for all below and above.
+  LLVMIntPredicate same = q->region == 0                                ? LLVMIntSLE
+                          : q->region + 1 == q->branch->region_count ? LLVMIntSGE
+                                                                       : LLVMIntEQ;
+  return emit_icmp_c(g, same, answer, (int64_t)q->region);
+}
+
+// The least count, up to the one that was read, with which the program would go the same way.
+static Value least_count(LlvmGen *g, const Question *q) {
+  LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "count"), next = gen_block(g, "next"),
+                    done = gen_block(g, "counted");
+  Value zero = gen_i32(g, 0);
+  LLVMBuildBr(g->builder, test);
+  gen_move_to(g, test);
+  Value count = LLVMBuildPhi(g->builder, g->i32, "");
+  LLVMAddIncoming(count, &zero, &before, 1);
+  Value is_all = emit_icmp(g, LLVMIntSGE, count, q->poll->count);
+  Value ends = LLVMBuildOr(g->builder, goes_so(g, q, count), is_all, "");
+  LLVMBuildCondBr(g->builder, ends, done, next);
+  gen_move_to(g, next);
+  Value more = emit_add_c(g, count, 1);
+  LLVMAddIncoming(count, &more, &next, 1);
+  LLVMBuildBr(g->builder, test);
+  gen_move_to(g, done);
+  return count;
+}
+
+static void tell(LlvmGen *g, const Question *q) {
+  const Poll *poll = q->poll;
+  Value args[] = {g->frame->task, poll->semaphore, poll->count, least_count(g, q),
+                  gen_site(g, poll->read)};
+  gen_call_runtime(g, "prt__race_polled", g->void_type, COUNT_OF(args), args);
 }
 
 // ---- branches -----------------------------------------------------------------------------------
@@ -122,126 +231,39 @@ static bool takes_between(const IrOp *read, const IrOp *op) {
   }
 }
 
-// The comparison that an op makes of a count; false: none, or with what is not known as an i32.
-static bool compares_count(const IrOp *op, const IrOp **read, Comparison *out) {
-  for (int i = 0; op && i < 2 && op_info(op->code)->op_class == CLASS_COMPARE; i++) {
-    *read = read_of(op->operands[i]);
-    if (*read && compares(op, op->operands[i], out) && has_limit(out->other)) return true;
-  }
-  return false;
-}
-
-static bool proves(OpCode code, const IrValue *limit) {
+// The op that makes a condition; JAX asks whether the number that a bool is made is above 0.
+static const IrOp *condition_of(const IrValue *condition) {
+  const IrOp *op = condition->def;
   int64_t number;
-  if (code == OP_NE) return ir_const_int(limit, &number) && number == 0;
-  return code == OP_EQ || code == OP_GE || code == OP_GT;
+  while (op && op->code == OP_GT && ir_const_int(op->operands[1], &number) && number == 0 &&
+         op->operands[0]->def && op->operands[0]->def->code == OP_CONVERT &&
+         op->operands[0]->def->operands[0]->type->dtype == DT_BOOL)
+    op = op->operands[0]->def->operands[0]->def;
+  return op;
 }
 
 // Whether both sides of the op are as the condition is, which `holds` or does not.
 static bool are_both(const IrOp *op, bool holds) { return op->code == (holds ? OP_AND : OP_OR); }
 
-static bool are_either(const IrOp *op, bool holds) { return op->code == (holds ? OP_OR : OP_AND); }
-
-// Whether a condition proves something of the read's count, by this comparison or (NULL) by any.
-static bool condition_proves(const IrValue *condition, bool holds, const IrOp *read,
-                             const IrOp *comparison) {
-  const IrOp *op = condition_of(condition), *compared;
-  Comparison c;
-  if (!op) return false;
-  if (op->code == OP_NOT) return condition_proves(op->operands[0], !holds, read, comparison);
-  if (are_both(op, holds))
-    return condition_proves(op->operands[0], holds, read, comparison) ||
-           condition_proves(op->operands[1], holds, read, comparison);
-  if (are_either(op, holds)) {
-    const IrValue *a = op->operands[0], *b = op->operands[1];
-    if (!comparison)
-      return condition_proves(a, holds, read, NULL) && condition_proves(b, holds, read, NULL);
-    return (condition_proves(a, holds, read, comparison) &&
-            condition_proves(b, holds, read, NULL)) ||
-           (condition_proves(b, holds, read, comparison) && condition_proves(a, holds, read, NULL));
-  }
-  return (!comparison || op == comparison) && compares_count(op, &compared, &c) &&
-         compared == read && proves(holds ? c.code : negated(c.code), c.other);
-}
-
-// Whether branches in the region, behind `from`, tell what the comparison proves.
-static bool has_branch(const IrOp *from, const IrOp *read, const IrOp *comparison) {
-  for (const IrOp *op = from; op; op = op->next) {
-    if (op->code == OP_IF &&
-        (condition_proves(op->operands[0], true, read, comparison) ||
-         condition_proves(op->operands[0], false, read, comparison)) &&
-        !takes_between(read, op))
-      return true;
-    for (size_t i = 0; i < op->region_count; i++)
-      if (has_branch(op->regions[i]->first, read, comparison)) return true;
-  }
-  return false;
-}
-
-static void tell(LlvmGen *g, const Poll *poll, Value least) {
-  Value args[] = {g->frame->task, poll->semaphore, poll->count, least, gen_site(g, poll->read)};
-  gen_call_runtime(g, "prt__race_polled", g->void_type, COUNT_OF(args), args);
-}
-
-// How many units a count that satisfies the comparison proves; NULL: none.
-static Value proven_by(LlvmGen *g, OpCode code, Value limit) {
-  switch (code) {
-  case OP_EQ:
-  case OP_GE: return limit;
-  case OP_GT: return emit_add_c(g, limit, 1);
-  case OP_NE:
-    return emit_select(g, emit_icmp_c(g, LLVMIntEQ, limit, 0), gen_i32(g, 1), gen_i32(g, 0));
-  default: return NULL;
-  }
-}
-
-static const Poll *poll_for(LlvmGen *g, const IrValue *count, const IrOp *branch) {
-  const IrOp *read = read_of(count);
-  const Poll *poll = read ? map_get(g->polls, read) : NULL;
-  return poll && !takes_between(read, branch) ? poll : NULL;
-}
-
-// What is known of a count.
-typedef struct Proof {
-  const Poll *poll;
-  Value least;
-} Proof;
-
-// What a condition that holds, or does not, proves by either of its sides; false: nothing.
-static bool find_proof(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch,
-                       Proof *out) {
-  const IrOp *op = condition_of(condition);
-  if (!op) return false;
-  if (op->code == OP_NOT) return find_proof(g, op->operands[0], !holds, branch, out);
-  if (are_both(op, holds))
-    return find_proof(g, op->operands[0], holds, branch, out) ||
-           find_proof(g, op->operands[1], holds, branch, out);
-  if (are_either(op, holds)) {
-    Proof other;
-    if (!find_proof(g, op->operands[0], holds, branch, out) ||
-        !find_proof(g, op->operands[1], holds, branch, &other) ||
-        out->poll->read != other.poll->read)
-      return false;
-    Value is_less = LLVMBuildICmp(g->builder, LLVMIntSLT, out->least, other.least, "");
-    out->least = emit_select(g, is_less, out->least, other.least);
-    return true;
-  }
-  const Poll *poll = map_get(g->polls, op);
-  if (!poll || takes_between(poll->read, branch)) return false;
-  *out = (Proof){poll, proven_by(g, holds ? poll->code : negated(poll->code), poll->limit)};
-  return out->least;
+static void tell_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *branch) {
+  q->poll = map_get(g->polls->polls, read);
+  if (q->poll && !takes_between(read, branch) &&
+      can_compute(g, q, q->asked, map_new(g->arena)))
+    tell(g, q);
 }
 
 // Where the condition is known to hold, or not to.
 static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch) {
+  const Mark *mark = mark_of(g, condition);
   const IrOp *op = condition_of(condition);
-  Proof proof;
-  if (op && op->code == OP_NOT) {
+  if (!mark) return;
+  if (mark->read) {
+    Question q = {.asked = condition, .outcome = LLVMConstInt(g->i1, holds, false)};
+    tell_branch(g, &q, mark->read, branch);
+  } else if (op->code == OP_NOT) {
     tell_condition(g, op->operands[0], !holds, branch);
-  } else if (op && are_both(op, holds)) {
+  } else if (are_both(op, holds)) {
     for (int i = 0; i < 2; i++) tell_condition(g, op->operands[i], holds, branch);
-  } else if (find_proof(g, condition, holds, branch, &proof)) {
-    tell(g, proof.poll, proof.least);
   }
 }
 
@@ -251,99 +273,83 @@ void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
     tell_condition(g, op->operands[0], region == 0, op);
     return;
   }
-  // The index of a loop is below its bound; of a switch the last region stands for all above.
-  const Poll *poll = poll_for(g, op->operands[op->code == OP_FOR ? 1 : 0], op);
-  if (!poll) return;
-  tell(g, poll,
-       op->code == OP_FOR ? emit_add_c(g, value_scalar(g, op->regions[0]->args[0]), 1)
-                          : gen_i32(g, (int64_t)region));
-}
-
-void gen_poll_compared(LlvmGen *g, const IrOp *op) {
-  Comparison comparison;
-  const IrOp *read;
-  if (!g->polls || !compares_count(op, &read, &comparison)) return;
-  const Poll *known = map_get(g->polls, read);
-  if (!known) return;
-  int64_t number;
-  Poll *poll = ARENA_NEW(g->arena, Poll);
-  *poll = *known;
-  poll->code = comparison.code;
-  poll->limit = ir_const_int(comparison.other, &number) ? gen_i32(g, number)
-                                                        : value_scalar(g, comparison.other);
-  map_set(g->polls, op, poll);
+  const IrValue *asked = op->operands[op->code == OP_FOR ? 1 : 0];
+  const Mark *mark = mark_of(g, asked);
+  Question q = {.asked = asked, .branch = op, .region = region};
+  if (mark && mark->read) tell_branch(g, &q, mark->read, op);
 }
 
 // ---- behind the read ----------------------------------------------------------------------------
-// Of those that no branch tells of.
-static bool find_comparison(const IrRegion *region, const IrOp *read, const IrValue *count,
-                            Comparison *out) {
-  for (const IrOp *op = region->first; op; op = op->next) {
-    if ((is_conversion(op) || is_clamp(op)) && op->operands[0] == count &&
-        find_comparison(region, read, op->results[0], out))
+static bool uses(const LlvmGen *g, const IrValue *value, const IrValue *test, Map *seen) {
+  const Mark *mark = mark_of(g, value);
+  if (value == test) return true;
+  if (!mark || mark->carried || value->def->code == OP_SEM_READ || map_has(seen, value))
+    return false;
+  map_set(seen, value, value);
+  for (size_t i = 0; i < value->def->operand_count; i++)
+    if (uses(g, value->def->operands[i], test, seen)) return true;
+  return false;
+}
+
+// Whether tell_condition tells of the read what the test, a part of the condition, says.
+static bool tells(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *read,
+                  const IrValue *test) {
+  const Mark *mark = mark_of(g, condition);
+  const IrOp *op = condition_of(condition);
+  if (!mark) return false;
+  if (mark->read) return mark->read == read && uses(g, condition, test, map_new(g->arena));
+  if (op->code == OP_NOT) return tells(g, op->operands[0], !holds, read, test);
+  return are_both(op, holds) && (tells(g, op->operands[0], holds, read, test) ||
+                                 tells(g, op->operands[1], holds, read, test));
+}
+
+// Whether a branch in the region, behind `from`, does.
+static bool has_branch(const LlvmGen *g, const IrOp *from, const IrOp *read, const IrValue *test) {
+  for (const IrOp *op = from; op; op = op->next) {
+    if (op->code == OP_IF && !takes_between(read, op) &&
+        (tells(g, op->operands[0], true, read, test) ||
+         tells(g, op->operands[0], false, read, test)))
       return true;
-    if (compares(op, count, out) && !(region == read->parent && has_branch(op->next, read, op)))
-      return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (has_branch(g, op->regions[i]->first, read, test)) return true;
   }
   return false;
 }
 
-// Which of the op's operands the value is; operand_count: none.
-static size_t operand_of(const IrOp *op, const IrValue *value) {
-  size_t i = 0;
-  while (i < op->operand_count && op->operands[i] != value) i++;
-  return i;
+// Whether the op makes a bool of the count, of no other bool.
+static bool is_test(const LlvmGen *g, const IrOp *op, const IrOp *read) {
+  const Mark *mark = is_arithmetic(op) ? mark_of(g, op->results[0]) : NULL;
+  if (!mark || mark->read != read || op->results[0]->type->dtype != DT_BOOL) return false;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (mark_of(g, op->operands[i]) && op->operands[i]->type->dtype == DT_BOOL) return false;
+  return true;
 }
 
-// A comparison in the condition of a while loop that the value is carried into, by its body or from
-// before it.
-static bool find_carried(const IrOp *read, Comparison *out) {
-  const IrRegion *region = read->parent;
-  const IrValue *count = read->results[0];
-  const IrOp *around = region->parent;
-  bool in_body = around && around->code == OP_WHILE && around->regions[1] == region;
-  size_t at = in_body ? operand_of(region->last, count) : 0;
-  if (in_body && at < region->last->operand_count &&
-      find_comparison(around->regions[0], read, around->regions[0]->args[at], out))
-    return true;
-  for (const IrOp *op = region->first; op; op = op->next) {
-    if (op->code != OP_WHILE || (at = operand_of(op, count)) == op->operand_count) continue;
-    if (find_comparison(op->regions[0], read, op->regions[0]->args[at], out)) return true;
+// A test that no branch tells of, in the region behind `from` or the condition of a loop there.
+static bool find_test(const LlvmGen *g, const IrOp *from, Question *q) {
+  const IrOp *read = q->poll->read;
+  for (const IrOp *op = from; op; op = op->next) {
+    if (op->code == OP_WHILE && find_test(g, op->regions[0]->first, q)) return true;
+    if (!is_test(g, op, read)) continue;
+    q->asked = op->results[0];
+    bool is_told = op->parent == read->parent && has_branch(g, op->next, read, q->asked);
+    if (!is_told && can_compute(g, q, q->asked, map_new(g->arena))) return true;
   }
   return false;
-}
-
-static bool is_known_at(const LlvmGen *g, const IrValue *value, const IrRegion *region) {
-  const IrRegion *made = ir_value_region(value);
-  for (; map_has(g->bindings, value) && region;
-       region = region->parent ? region->parent->parent : NULL)
-    if (region == made) return true;
-  return false;
-}
-
-// How many units a count that satisfies the comparison, or fails it as a loop's end does, proves;
-// NULL: nothing that is known here. Of == and != it is the number itself, of 0 one.
-static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c, Value count) {
-  int64_t number;
-  bool is_number = ir_const_int(c->other, &number);
-  if (is_number && number == 0 && (c->code == OP_EQ || c->code == OP_NE)) return gen_i32(g, 1);
-  if (!has_limit(c->other) || (!is_number && !is_known_at(g, c->other, op->parent))) return NULL;
-  Value limit = is_number ? gen_i32(g, number) : value_scalar(g, c->other);
-  if (c->code == OP_EQ || c->code == OP_NE) // only a count that is equal to it proves it
-    return emit_select(g, emit_icmp(g, LLVMIntEQ, count, limit), limit, gen_i32(g, 0));
-  return c->code == OP_LE || c->code == OP_GT ? emit_add_c(g, limit, 1) : limit;
 }
 
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!race_is_on(g)) return;
-  if (!g->polls) g->polls = map_new(g->arena);
+  if (!g->polls) g->polls = new_polls(g);
   Poll *poll = ARENA_NEW(g->arena, Poll);
   *poll = (Poll){.read = op, .semaphore = semaphore, .count = count};
-  map_set(g->polls, op, poll);
-  Comparison comparison;
-  if (!find_comparison(op->parent, op, op->results[0], &comparison) &&
-      !find_carried(op, &comparison))
+  map_set(g->polls->polls, op, poll);
+  mark_all(g, op);
+  Question q = {.poll = poll, .place = op->parent};
+  const IrRegion *region = op->parent;
+  if (!find_test(g, op->next, &q) &&
+      !(is_body_of_while(region) && find_test(g, region->parent->regions[0]->first, &q)))
     return;
-  Value least = threshold(g, op, &comparison, count);
-  if (least) tell(g, poll, least);
+  q.outcome = compute_for(g, &q, count);
+  tell(g, &q);
 }

@@ -4,10 +4,10 @@
 #include "codegen/emit/gen_type.h"
 
 // Behind the read `op`, whose result is `count`. Where the program goes on according to what it is
-// compared with, and that proves that some units have been signalled, what was before those signals
+// asked of it, and that proves that some units have been signalled, what was before those signals
 // is before what follows.
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count);
-// Behind a comparison of scalars.
-void gen_poll_compared(LlvmGen *g, const IrOp *op);
+// Behind an op on scalars.
+void gen_poll_computed(LlvmGen *g, const IrOp *op, Value const *operands);
 // Where a region of an if or switch begins, or a turn of a for loop, whose index is bound.
 void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region);

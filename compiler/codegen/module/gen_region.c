@@ -61,7 +61,7 @@ static void emit_scalar_op(LlvmGen *g, IrOp *op) {
   else
     results[0] = elem_op(g, op, operands);
   for (size_t i = 0; i < op->result_count; i++) value_bind_scalar(g, op->results[i], results[i]);
-  if (op_info(op->code)->op_class == CLASS_COMPARE) gen_poll_compared(g, op);
+  gen_poll_computed(g, op, operands);
 }
 
 // ---- families -----------------------------------------------------------------------------------

@@ -210,6 +210,18 @@ static void suggest(Budget *budget, Diag *diag, MemSpace space, int64_t limit) {
   }
 }
 
+// How many buffers there are of it, and how much of it the chip's tiles add.
+static Str parts_text(const Budget *budget, const Item *item) {
+  Arena *arena = budget->ctx->arena;
+  int64_t asked;
+  Str buffers = item->slots > 1 ? str_format(arena, ", %d buffers", item->slots) : STR("");
+  bool is_known = item->space != SPACE_SEM && item->bytes < INT64_MAX &&
+                  mul_i64(ir_type_bytes(item->type), item->slots, &asked);
+  if (!is_known || asked >= item->bytes) return buffers;
+  return str_format(arena, "%.*s, %lld of it padding", STR_FMT(buffers),
+                    (long long)(item->bytes - asked));
+}
+
 static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t limit, Str whose) {
   Session *session = budget->ctx->session;
   Str name = ir_attr_str(launch, ATTR_NAME);
@@ -226,11 +238,9 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
   for (size_t i = 0; i < budget->items.count; i++) {
     const Item *item = &budget->items.items[i];
     if (item->space != space) continue;
-    Str type = type_text(budget->ctx->arena, item->type);
-    diag_note(session, diag, item->span, "%12lld  %.*s %.*s%s", (long long)item->bytes,
-              STR_FMT(item->what), STR_FMT(type),
-              item->slots > 1 ? str_format(budget->ctx->arena, ", %d buffers", item->slots).data
-                              : "");
+    Str type = type_text(budget->ctx->arena, item->type), parts = parts_text(budget, item);
+    diag_note(session, diag, item->span, "%12lld  %.*s %.*s%.*s", (long long)item->bytes,
+              STR_FMT(item->what), STR_FMT(type), STR_FMT(parts));
   }
   if (diag) suggest(budget, diag, space, limit);
   launch_diag_frames(budget->ctx, diag, launch->frames);

@@ -6,7 +6,9 @@
 //           memory to another one from there on
 //   breaks: nothing
 //   not:    parameters and results, which live to the end, and what a loop carries or a branch
-//           yields; an array made of another one counts as the same, so that nothing dies too early
+//           yields; an array made of another one counts as the same, so that nothing dies too
+//           early, but for one that a launch writes: XLA may make it in place of the other one
+#include "ir/analysis/effects.h"
 #include "passes/pass.h"
 
 // What lives in one piece of memory, or is copied from one to another as a whole.
@@ -21,7 +23,8 @@ typedef struct Lives {
   PassContext *ctx;
   IrRegion *region;
   IrOp *now; // of the region, or what is looked at is in it
-  Map *of;   // by value: Life *
+  Map *of;      // by value: Life *
+  Map *changed; // roots that launches write
 } Lives;
 
 static Life *life_of(const Lives *l, const IrValue *value) {
@@ -45,6 +48,19 @@ static void join(const Lives *l, const IrValue *a, const IrValue *b) {
   y->last = l->now;
 }
 
+static void note_changed(IrValue *ref, void *data) {
+  const Lives *l = data;
+  const IrValue *root = ir_ref_root(ref);
+  map_set(l->changed, root, root);
+}
+
+static void note_written(IrOp *op, void *data) { effects_visit_written(op, note_changed, data); }
+
+static void note_launch(IrOp *op, void *data) {
+  if (op->code == OP_LAUNCH) note_written(op, data);
+  if (op->code == OP_CORES) ir_walk(op->regions[0], note_written, data);
+}
+
 static void note_uses(IrOp *op, void *data) {
   const Lives *l = data;
   bool is_launch = op->code == OP_LAUNCH || op->code == OP_CORES;
@@ -57,7 +73,9 @@ static void note_uses(IrOp *op, void *data) {
   }
   bool is_same = op->code == OP_LOAD || op_info(op->code)->op_class == CLASS_SHAPE;
   if (is_same && op->operand_count) join(l, op->results[0], op->operands[0]);
-  if (op->code == OP_STORE || op->code == OP_COPY) join(l, op->operands[0], op->operands[1]);
+  if ((op->code == OP_STORE || op->code == OP_COPY) &&
+      !map_has(l->changed, ir_ref_root(op->operands[1])))
+    join(l, op->operands[0], op->operands[1]);
 }
 
 static bool is_array(const IrOp *op) {
@@ -88,6 +106,8 @@ static bool has_semaphore(const IrRegion *region) {
 static void look_at(PassContext *ctx, IrRegion *region) {
   if (has_semaphore(region)) {
     Lives l = {.ctx = ctx, .region = region, .of = map_new(ctx->arena)};
+    l.changed = map_new(ctx->arena);
+    ir_walk(region, note_launch, &l);
     for (IrOp *op = region->first; op; op = op->next) {
       l.now = op;
       note_uses(op, &l);
