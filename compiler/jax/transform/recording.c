@@ -7,6 +7,7 @@
 
 #include "account.h"
 #include "ir/analysis/cost.h"
+#include "jax/array/key_array.h"
 #include "jax/array/shape_struct.h"
 #include "jax/trace/pending.h"
 #include "python/objects/convert.h"
@@ -90,7 +91,7 @@ static int64_t memory_of(Eval *ev, const Recording *r) {
     const IrValue *memory = callers_memory(op, results);
     if (!memory || !memory->def || memory->def->code != OP_ALLOC || map_has(callers, memory))
       continue;
-    map_set(callers, memory, (void *)memory);
+    map_set(callers, memory, op->results);
     bytes -= ir_type_bytes(memory->type);
   }
   return bytes;
