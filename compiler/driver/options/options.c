@@ -229,6 +229,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   out->folders_given = out->include_dirs.count;
   defaults_add_path(session->arena, &out->include_dirs);
   out->third_party = defaults_third_party(session);
+  out->site_packages = defaults_site_packages(session);
   *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
   return good && !p.stopped;
 }
