@@ -12,6 +12,7 @@ EvalOptions eval_options(const Options *o, bool run) {
       .include_dirs = o->include_dirs.items,
       .include_count = o->include_dirs.count,
       .third_party = o->third_party,
+      .site_packages = o->site_packages,
       .define_names = o->define_names.items,
       .define_values = o->define_values.items,
       .define_count = o->define_names.count,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What options are where the command line does not say it: of the machine, the environment and the
 // installation.
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +31,18 @@ void defaults_add_path(Arena *arena, StrList *dirs) {
     if (length) VEC_PUSH(arena, dirs, ((Str){text, length}));
     text += length + (text[length] == ':');
   }
+}
+
+// Where packages of the active virtual environment of Python are; empty: there is none.
+Str defaults_site_packages(Session *session) {
+  const char *environment = defaults_environment("VIRTUAL_ENV");
+  if (!*environment) return (Str){0};
+  Str pattern = str_format(session->arena, "%s/lib/python3*/site-packages", environment);
+  glob_t found = {0};
+  Str folder = {0};
+  if (glob(pattern.data, 0, NULL, &found) == 0) folder = str_copy(session->arena, str_from_c(found.gl_pathv[0]));
+  globfree(&found);
+  return folder;
 }
 
 Str defaults_third_party(Session *session) {

@@ -243,6 +243,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   out->folders_given = out->include_dirs.count;
   defaults_add_path(session->arena, &out->include_dirs);
   out->third_party = defaults_third_party(session);
+  out->site_packages = defaults_site_packages(session);
   int wrong = out->command == COMMAND_TEST ? STATUS_TEST_USAGE : STATUS_USAGE;
   *status = good ? STATUS_DONE : unread ? unread : wrong;
   return good && !p.stopped;

@@ -77,6 +77,7 @@ typedef struct Options {
       include_dirs;     // the last with PALLASC_PATH behind -I
   size_t folders_given; // of include_dirs, by -I
   Str third_party;      // the folder of stand-ins for packages of others; empty if it was not found
+  Str site_packages;    // of the active virtual environment; empty: there is none
   Str tpu, target_cpu, deadlock_dot, transport;
   bool shards;            // arrays of calls are in files of their ranks
   Str cache;              // a folder, or empty
@@ -128,6 +129,7 @@ size_t defaults_memory_limit(Command command);       // in bytes
 const char *defaults_environment(const char *name);  // "" if it is not set
 void defaults_add_path(Arena *arena, StrList *dirs); // those of PALLASC_PATH
 Str defaults_third_party(Session *session);          // the folder of stand-ins; empty: not found
+Str defaults_site_packages(Session *session);        // $VIRTUAL_ENV's; empty: there is none
 
 // ---- foreign_options.c -------------------------------------------------------------------------
 // Of an option of pytest, or of compilers of C, that is not here what there is in its place; NULL:

@@ -588,6 +588,16 @@ static int again(void *data, const void *code, void *const *buffers) {
   return raised_or_worst(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
 }
 
+static int prepare(void *data, IrModule *module, IrFunc *func) {
+  JitBackend *b = data;
+  Name name = func->name;
+  if (module->watch & WATCH_RACES) return -1;
+  if (!start(b)) return worst_with(b, STATUS_MACHINE);
+  if (!compile(b, module, true)) return raised_or_worst(b, STATUS_FAULT);
+  b->last_function = name;
+  return STATUS_DONE;
+}
+
 static bool raised(void *data, Str *type, Str *text) {
   JitBackend *b = data;
   *type = b->raised_type;
@@ -635,6 +645,7 @@ EagerBackend jit_backend_run(JitBackend *backend) {
   return (EagerBackend){.run = run,
                         .last = last,
                         .again = backend->numerics ? NULL : again,
+                        .prepare = prepare,
                         .raised = raised,
                         .has_raced = has_raced,
                         .looked_at = check ? looked_at : NULL,

@@ -194,8 +194,9 @@ static NdArray *result_new(Eval *ev, DType dtype, size_t rank, const int64_t *di
   return nd;
 }
 
-// Every array that can still be asked for becomes an output; gives the buffers of all parameters.
-static void **bind_outputs(Eval *ev, Map *results) {
+// Every array that can still be asked for becomes an output; gives the buffers of all parameters,
+// those of outputs without memory if nothing is to be run.
+static void **bind_outputs(Eval *ev, Map *results, bool is_run) {
   RunState *run = ev->trace->run;
   VEC(void *) buffers = {0};
   for (size_t i = 0; i < run->inputs.count; i++)
@@ -207,7 +208,8 @@ static void **bind_outputs(Eval *ev, Map *results) {
     const Array *a = run->arrays.items[i];
     if (a->level->left || map_has(results, a->ir)) continue;
     const IrType *t = a->ir->type;
-    NdArray *nd = result_new(ev, t->dtype, t->rank, t->dims, cleared);
+    NdArray *nd = is_run ? result_new(ev, t->dtype, t->rank, t->dims, cleared)
+                         : nd_over(ev, t->dtype, t->rank, t->dims, NULL);
     Name name =
         name_intern(ev->session->interner, str_format(ev->arena, "out%zu", map_count(results)));
     IrValue *param = ir_func_add_param(
@@ -273,6 +275,17 @@ static void renew_pending(Eval *ev) {
   if (recording) eager_resume(ev);
 }
 
+// The arrays have what was made of them, and what is recorded from now on is another function's.
+static void bind_arrays(Eval *ev, const Map *results) {
+  RunState *run = ev->trace->run;
+  for (size_t i = 0; i < run->arrays.count; i++) {
+    Array *a = run->arrays.items[i];
+    a->host = map_get(results, a->ir);
+    a->ir = NULL;
+  }
+  renew_pending(ev);
+}
+
 void eager_flush(Eval *ev) {
   RunState *run = ev->trace->run;
   if (run->running || (run->arrays.count == 0 && !has_effects(run->func))) return;
@@ -282,20 +295,26 @@ void eager_flush(Eval *ev) {
                "backend to run it");
   ref_settle(ev);
   Map *results = map_new(ev->arena);
-  void **buffers = bind_outputs(ev, results);
+  void **buffers = bind_outputs(ev, results, true);
   run->running = true;
   Printing printing;
   printing_begin(ev, &printing);
   int status = run->backend.run(run->backend.data, run->module, run->func, buffers);
   run->running = false;
-  for (size_t i = 0; i < run->arrays.count; i++) {
-    Array *a = run->arrays.items[i];
-    a->host = map_get(results, a->ir);
-    a->ir = NULL;
-  }
-  renew_pending(ev);
+  bind_arrays(ev, results);
   printing_end(ev, &printing);
   raise_status(ev, status);
+}
+
+// Compiles what is pending, and drops it. False if that gives no code that can be called.
+static bool prepare(Eval *ev) {
+  RunState *run = ev->trace->run;
+  Map *results = map_new(ev->arena);
+  bind_outputs(ev, results, false);
+  int status = run->backend.prepare(run->backend.data, run->module, run->func);
+  bind_arrays(ev, results);
+  if (status > 0) raise_status(ev, status);
+  return status == 0;
 }
 
 bool eager_is_idle(const Eval *ev) {
@@ -303,16 +322,6 @@ bool eager_is_idle(const Eval *ev) {
   const RunState *run = t->run;
   return t->level->kind == LEVEL_RUN && !t->held && !run->running && !t->arrays->run_refs.count &&
          !run->arrays.count && !has_effects(run->func);
-}
-
-void eager_abandon(Eval *ev) {
-  RunState *run = ev->trace->run;
-  for (size_t i = 0; i < run->arrays.count; i++)
-    if (!run->arrays.items[i]->level->left) return;
-  for (size_t i = 0; i < run->arrays.count; i++) run->arrays.items[i]->ir = NULL;
-  ref_forget(ev);
-  run->program = 0;
-  renew_pending(ev);
 }
 
 static void look_for_print(IrOp *op, void *prints) {
@@ -376,13 +385,35 @@ static EagerProgram *program_new(Eval *ev) {
   return program;
 }
 
-EagerProgram *eager_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs) {
+static void drop_pending(Eval *ev) {
+  RunState *run = ev->trace->run;
+  for (size_t i = 0; i < run->arrays.count; i++) run->arrays.items[i]->ir = NULL;
+  ref_forget(ev);
+  run->program = 0;
+  renew_pending(ev);
+}
+
+void eager_abandon(Eval *ev) {
+  const RunState *run = ev->trace->run;
+  for (size_t i = 0; i < run->arrays.count; i++)
+    if (!run->arrays.items[i]->level->left) return;
+  drop_pending(ev);
+}
+
+EagerProgram *eager_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs,
+                                bool is_compiled_only) {
   RunState *run = ev->trace->run;
   bool is_whole = run->program == run->id && ev->trace->arrays->run_refs.count == 0;
   run->program = 0;
-  if (!is_whole || (run->arrays.count == 0 && !has_effects(run->func))) return NULL;
+  if (!is_whole || (run->arrays.count == 0 && !has_effects(run->func))) {
+    if (is_compiled_only) drop_pending(ev);
+    return NULL;
+  }
   EagerProgram *program = program_new(ev);
-  eager_flush(ev);
+  if (!is_compiled_only)
+    eager_flush(ev);
+  else if (!prepare(ev))
+    return NULL;
   program->code = run->backend.last(run->backend.data);
   program->output_count = run->outputs.count;
   program->outputs = ARENA_ARRAY(ev->arena, Aval, run->outputs.count);

@@ -17,6 +17,9 @@ typedef struct EagerBackend {
   // Optional: the code of the last run, and a call of it; -1 if it is gone.
   const void *(*last)(void *data);
   int (*again)(void *data, const void *code, void *const *buffers);
+  // With it: makes the code of a run that is not made, then `last` is that. As run; -1 if such a
+  // run is not kept.
+  int (*prepare)(void *data, IrModule *module, IrFunc *func);
   // Optional: whether the last run failed by something that the program may catch, an exception of
   // that type and text.
   bool (*raised)(void *data, Str *type, Str *text);
@@ -69,9 +72,11 @@ typedef struct EagerProgram {
 // backend that keeps code.
 bool eager_program_begin(Eval *ev);
 IrValue *eager_program_argument(Eval *ev, const NdArray *data);
-// Runs what has been recorded. NULL if it cannot be repeated; else outputs[i] is the position of
+// Runs what has been recorded, or only compiles it: then the results have no elements, and if it
+// cannot be kept it is dropped. NULL if it cannot be repeated; else outputs[i] is the position of
 // result i, SIZE_MAX if that is known without running.
-EagerProgram *eager_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs);
+EagerProgram *eager_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs,
+                                bool is_compiled_only);
 // Runs it again. False if its code is gone.
 bool eager_program_again(Eval *ev, const EagerProgram *program, NdArray *const *arguments,
                          NdArray **results);

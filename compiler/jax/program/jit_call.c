@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
-#include "jax/transform/pytree_leaves.h"
+#include "jax/transform/recording.h"
 #include "python/modules/module.h"
 #include "eager.h"
 #include "ir/core/chip.h"
@@ -34,6 +34,7 @@ typedef struct Jit {
   Tuple *static_names;
   Kept *kept;           // what is made of this call; NULL: it is not kept
   size_t next_argument; // leaf of it
+  Recording *recording; // what a call that is only lowered records; NULL: it is made
   Value result;
 } Jit;
 
@@ -84,6 +85,7 @@ static void check_static(Eval *ev, Value v) {
 // The arrays of an argument as values of this level.
 static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, Str path) {
   List *list = list_new(ev, 4);
+  if (j->recording) arg = recording_stand_in(ev, arg, NULL);
   PyTree *tree = pytree_flatten(ev, arg, v_none(), list);
   Value *values = ARENA_ARRAY(ev->arena, Value, list->count);
   for (size_t i = 0; i < list->count; i++) {
@@ -102,8 +104,9 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
                  function, value_type_name(ev, v), STR_FMT(path),
                  STR_FMT(pytree_leaf_path(ev, tree, i)));
     leaf_describe(ev, v, function, &leaf);
-    IrValue *ir = j->kept ? eager_program_argument(ev, j->kept->data[j->next_argument++])
-                          : leaf_ir(ev, v, DT_COUNT);
+    IrValue *ir = j->kept && !j->recording
+                      ? eager_program_argument(ev, j->kept->data[j->next_argument++])
+                      : leaf_ir(ev, v, DT_COUNT);
     values[i] = leaf_wrap(ev, ir, &leaf);
   }
   return pytree_unflatten(ev, tree, list->count, values);
@@ -172,40 +175,52 @@ static Value again(Eval *ev, Value v) {
   return key_array_new(ev, (Array *)array_again(ev, key->data).o, key->impl);
 }
 
+static void check_result(Eval *ev, Value v, const char *what) {
+  if (value_is_key(ev, v) || value_is_array(ev, v)) return;
+  if (!value_is_ref(ev, v)) {
+    if (!value_is_arraylike(ev, v))
+      eval_raise(ev, ev->types.TypeError,
+                 "function %s traced for jit returned a value of type <class '%s'>, which is not a "
+                 "valid JAX "
+                 "type",
+                 what, value_type_name(ev, v));
+    return;
+  }
+  Ref *ref = (Ref *)v.o;
+  if (ref_is_made_by_program(ref))
+    eval_raise(ev, ev->types.ValueError,
+               "function %s traced for jit returned a mutable array reference of type %.*s, but "
+               "mutable array references cannot be returned; return its value, ref[...]",
+               what, STR_FMT(ref_type_text(ev, ref)));
+}
+
 // A result belongs to the level around.
 static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
+  check_result(ev, v, what);
   if (value_is_key(ev, v) || value_is_array(ev, v)) {
     Array *a = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
     if (a->level != inner) return again(ev, v); // from around the function
     a->level = ev->trace->level;
     return v;
   }
-  if (value_is_ref(ev, v)) {
-    Ref *ref = (Ref *)v.o;
-    if (ref_is_made_by_program(ref))
-      eval_raise(ev, ev->types.ValueError,
-                 "function %s traced for jit returned a mutable array reference of type %.*s, but "
-                 "mutable array references cannot be returned; return its value, ref[...]",
-                 what, STR_FMT(ref_type_text(ev, ref)));
-    if (ref->level == inner) ref->level = ev->trace->level;
-    return v;
-  }
-  if (!value_is_arraylike(ev, v))
-    eval_raise(ev, ev->types.TypeError,
-               "function %s traced for jit returned a value of type <class '%s'>, which is not a "
-               "valid JAX "
-               "type",
-               what, value_type_name(ev, v));
-  return array_from(ev, v);
+  if (!value_is_ref(ev, v)) return array_from(ev, v);
+  Ref *ref = (Ref *)v.o;
+  if (ref->level == inner) ref->level = ev->trace->level;
+  return v;
 }
 
 // ---- calls that are kept ------------------------------------------------------------------------
 static bool is_static(const Jit *j, size_t i) { return i < 64 && (j->static_args >> i & 1); }
 
-// The data of an argument as the program takes it; NULL if it has none.
-static NdArray *argument_data(Eval *ev, Value v) {
+// The data of an argument as the program takes it; NULL if it has none. Of what has a type alone, a
+// header without elements.
+static NdArray *argument_data(Eval *ev, Value v, bool is_lowered) {
+  Aval aval;
   if (value_is_key(ev, v)) v = v_object(((KeyArray *)v.o)->data);
-  if (!value_is_arraylike(ev, v)) return NULL;
+  if (!value_is_arraylike(ev, v))
+    return is_lowered && value_aval(ev, v, true, &aval)
+               ? nd_over(ev, aval.dtype, (size_t)aval.rank, aval.dims, NULL)
+               : NULL;
   NdArray *nd = array_concrete(ev, array_from(ev, v), "jit");
   return nd_is_contiguous(nd) && canonical_dtype(ev, nd->dtype) == nd->dtype ? nd : NULL;
 }
@@ -232,9 +247,10 @@ static Kept *describe_call(Eval *ev, const Jit *j) {
   arrays->leaves = ARENA_ARRAY(ev->arena, Leaf, leaves->count);
   kept->data = ARENA_ARRAY(ev->arena, NdArray *, leaves->count);
   for (size_t i = 0; i < leaves->count; i++) {
-    kept->data[i] = argument_data(ev, leaves->items[i]);
+    kept->data[i] = argument_data(ev, leaves->items[i], j->recording);
     if (!kept->data[i]) return NULL;
-    leaf_describe(ev, leaves->items[i], "jit", &arrays->leaves[i]);
+    if (!value_aval(ev, leaves->items[i], true, &arrays->leaves[i].aval))
+      leaf_describe(ev, leaves->items[i], "jit", &arrays->leaves[i]);
   }
   return kept;
 }
@@ -278,7 +294,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
     if (value_is_ref(ev, v)) return;
     arrays[i] = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
   }
-  kept->program = eager_program_end(ev, leaves->count, arrays, outputs);
+  kept->program = eager_program_end(ev, leaves->count, arrays, outputs, j->recording != NULL);
   if (!kept->program) return;
   kept->tree = tree;
   kept->result_count = leaves->count;
@@ -325,8 +341,7 @@ static bool find_call(Eval *ev, Jit *j, Value *result) {
   return false;
 }
 
-static Value native_jit_call(Eval *ev,
-                             Value *a) { // fun, args, kwargs, static_argnums, static_argnames
+static Jit call_of(Eval *ev, Value *a) { // fun, args, kwargs, static_argnums, static_argnames
   pending_settle(ev);
   Jit j = {.fun = a[0],
            .args = value_as_tuple(a[1]),
@@ -339,6 +354,11 @@ static Value native_jit_call(Eval *ev,
     if (n < 0) n += (int64_t)j.args->count;
     if (n >= 0 && n < 64) j.static_args |= 1ull << n;
   }
+  return j;
+}
+
+static Value native_jit_call(Eval *ev, Value *a) {
+  Jit j = call_of(ev, a);
   Value known;
   bool is_alone = eager_is_idle(ev);
   if (find_call(ev, &j, &known)) return known;
@@ -358,6 +378,54 @@ static Value native_jit_call(Eval *ev,
   if (j.kept) finish_call(ev, &j, tree, leaves);
   if (ev->options.strict_tpu) pending_settle(ev); // a refusal is of this call
   return pytree_unflatten(ev, tree, leaves->count, leaves->items);
+}
+
+// ---- calls that are lowered ---------------------------------------------------------------------
+static void record_jit(Eval *ev, void *data) {
+  Jit *j = data;
+  const char *what = function_name(ev, j->fun);
+  run_jit(ev, j);
+  List *leaves = list_new(ev, 4);
+  pytree_flatten(ev, j->result, v_none(), leaves);
+  for (size_t i = 0; i < leaves->count; i++) check_result(ev, leaves->items[i], what);
+  recording_note(ev, j->recording, j->result, what);
+}
+
+// What was recorded becomes a program that calls find: it is compiled, and not run.
+static void keep_recorded(Eval *ev, const Jit *j) {
+  const Recording *r = j->recording;
+  IrRegion *pending = ev->trace->builder.region;
+  for (size_t i = 0; i < r->region->arg_count; i++) {
+    IrValue *argument = eager_program_argument(ev, j->kept->data[i]);
+    for (size_t k = 0; k < r->count; k++)
+      if (r->values[k] == r->region->args[i]) r->values[k] = argument;
+    ir_replace_uses(r->region, r->region->args[i], argument);
+  }
+  while (r->region->first) ir_op_move(r->region->first, pending, NULL);
+  List *results = list_new(ev, r->count);
+  for (size_t i = 0; i < r->count; i++) {
+    Value v = leaf_wrap(ev, r->values[i], &r->leaves[i]);
+    if (value_is_array(ev, v)) ((Array *)v.o)->sharding = r->shardings[i];
+    list_push(ev, results, v);
+  }
+  finish_call(ev, j, r->tree, results);
+}
+
+// The account of the call (recording.h), which is traced and, if it is to be kept and can be,
+// compiled.
+static Value native_lower(Eval *ev, Value *a) { // as call, is_kept
+  Recording recording = {.has_values = true};
+  Jit j = call_of(ev, a);
+  j.recording = &recording;
+  bool can_keep = value_truth(ev, a[5]) && j.fun.kind == V_OBJECT && eager_program_begin(ev);
+  recording_trace(ev, &recording, record_jit, &j);
+  Value account = recording_account(ev, &recording);
+  if (can_keep) j.kept = describe_call(ev, &j);
+  if (j.kept && j.kept->arrays.count == recording.region->arg_count)
+    keep_recorded(ev, &j);
+  else
+    region_discard(recording.region);
+  return account;
 }
 
 // How many devices the program has, unless the command line says so already; 0: one.
@@ -401,6 +469,7 @@ static const NativeDef natives[] = {
     {"faults()", native_faults},
     {"tell(exception)", native_tell},
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
+    {"lower(fun, args, kwargs, static_argnums, static_argnames, is_kept)", native_lower},
     {"use_devices(count)", native_use_devices},
     {NULL, NULL},
 };

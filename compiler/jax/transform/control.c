@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
+#include "control.h"
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
 #include "pytree_leaves.h"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transformations behind jax.vmap and jax.eval_shape, named axes, and refs that the program
-// makes itself.
+// The transformation behind jax.vmap, named axes, and refs that the program makes itself.
 #include "ir/vmap/batch.h"
 #include "python/modules/module.h"
-#include "ir/analysis/cost.h"
 #include "ir/core/chip.h"
 #include "jax/ops/dot_numbers.h"
 #include "jax/array/scalar_type.h"
-#include "account.h"
 #include "pytree_leaves.h"
+#include "recording.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "pytree.h"
@@ -285,164 +283,6 @@ native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, 
   return pytree_unflatten(ev, v.out.tree, v.out.count, values);
 }
 
-// ---- eval_shape ---------------------------------------------------------------------------------
-typedef struct ShapeCall {
-  Value fun, result;
-  List *given; // what it gives, as the account's values; NULL: not asked for
-  Account *account;
-  Map *results; // the same as a set of IrValue *; NULL: not asked for
-  Tuple *args;
-  Dict *kwargs;
-} ShapeCall;
-
-// A stand-in for what has a shape and a dtype: an argument of the region that is thrown away.
-static Value stand_in(Eval *ev, Value arg) {
-  List *list = list_new(ev, 4);
-  PyTree *tree = pytree_flatten(ev, arg, v_none(), list);
-  Value *values = ARENA_ARRAY(ev->arena, Value, list->count);
-  for (size_t i = 0; i < list->count; i++) {
-    Leaf leaf = {.impl = NULL};
-    if (!value_aval(ev, list->items[i], true, &leaf.aval))
-      leaf_describe(ev, list->items[i], "eval_shape", &leaf);
-    values[i] = leaf_wrap(
-        ev, ir_region_add_arg(ev->trace->builder.region, leaf_type(ev, &leaf), NULL), &leaf);
-  }
-  return pytree_unflatten(ev, tree, list->count, values);
-}
-
-static void note_result(Eval *ev, ShapeCall *s, Value leaf) {
-  if (!s->given && !s->results) return;
-  const IrValue *ir = leaf_ir(ev, leaf, DT_COUNT);
-  if (s->given) list_push(ev, s->given, account_value(s->account, ir));
-  if (s->results) map_set(s->results, ir, ir);
-}
-
-static void trace_shapes(Eval *ev, void *data) {
-  ShapeCall *s = data;
-  size_t kw = 0;
-  Value *items = ARENA_ARRAY(ev->arena, Value, s->args->count + s->kwargs->count);
-  Name *names = ARENA_ARRAY(ev->arena, Name, s->kwargs->count);
-  for (size_t i = 0; i < s->args->count; i++) items[i] = stand_in(ev, s->args->items[i]);
-  DictEntry *entry;
-  for (size_t it = 0; dict_next(s->kwargs, &it, &entry); kw++) {
-    names[kw] = name_intern(ev->session->interner, take_str(ev, entry->key, "a keyword"));
-    items[s->args->count + kw] = stand_in(ev, entry->value);
-  }
-  Args args = {s->args->count, items, kw, names, items + s->args->count};
-  Value result = value_call(ev, s->fun, &args);
-  List *list = list_new(ev, 4);
-  PyTree *tree = pytree_flatten(ev, result, v_none(), list);
-  for (size_t i = 0; i < list->count; i++) {
-    Leaf leaf;
-    leaf_describe(ev, list->items[i], "the result of eval_shape's function", &leaf);
-    note_result(ev, s, list->items[i]);
-    list->items[i] = shape_dtype_struct_new(ev, &leaf.aval);
-  }
-  s->result = pytree_unflatten(ev, tree, list->count, list->items);
-}
-
-static Value shapes_of_call(Eval *ev, ShapeCall *s, void (*look)(const IrOp *, void *),
-                            void *data) {
-  pending_settle(ev);
-  IrRegion *region = region_begin(ev);
-  const IrRegion *outer = ev->trace->estimated;
-  ev->trace->estimated = region;
-  ev->trace->extra_flops = 0;
-  ev->trace->estimated_launches = 0;
-  memset(ev->trace->estimates, 0, sizeof ev->trace->estimates);
-  region_trace(ev, trace_shapes, s, region);
-  ev->trace->estimated = outer;
-  for (const IrOp *op = region->first; op && look; op = op->next) look(op, data);
-  if (s->account) {
-    Value items[] = {account_region(s->account, region), v_object(s->given), s->result};
-    s->result = make_tuple(ev, COUNT_OF(items), items);
-  }
-  region_discard(region);
-  return s->result;
-}
-
-static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), void *data) {
-  ShapeCall s = {.fun = a[0], .args = value_as_tuple(a[1]), .kwargs = value_as_dict(a[2])};
-  return shapes_of_call(ev, &s, look, data);
-}
-
-// What a call records: (region, values of the results, shapes of the results as a tree).
-static Value native_account(Eval *ev, Value *a) { // fun, args, kwargs
-  Account account;
-  account_init(ev, &account);
-  ShapeCall s = {.fun = a[0],
-                 .args = value_as_tuple(a[1]),
-                 .kwargs = value_as_dict(a[2]),
-                 .account = &account,
-                 .given = list_new(ev, 4)};
-  return shapes_of_call(ev, &s, NULL, NULL);
-}
-
-static Value native_eval_shape(Eval *ev, Value *a) { // fun, args, kwargs
-  return shapes_of(ev, a, NULL, NULL);
-}
-
-static void add_cost(const IrOp *op, void *data) { cost_add(data, op); }
-
-static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
-  IrCost cost = {0};
-  Value shapes = shapes_of(ev, a, add_cost, &cost);
-  const TraceState *t = ev->trace;
-  Value items[] = {shapes, v_int(cost.flops + t->extra_flops + t->estimates[0]),
-                   v_int(cost.transcendentals + t->estimates[1]), v_int(t->estimates[2]),
-                   v_int(t->estimated_launches)};
-  return make_tuple(ev, COUNT_OF(items), items);
-}
-
-// What a program says that its kernel costs.
-static Value native_note_estimate(Eval *ev, Value *a) { // flops, transcendentals, bytes
-  ev->trace->estimated_launches++;
-  for (int i = 0; i < 3; i++) ev->trace->estimates[i] += take_int(ev, a[i], "cost estimate");
-  return v_none();
-}
-
-// The IR that a call records, and the bytes of the memory that it asks for.
-typedef struct Recorded {
-  const IrModule *module;
-  Buf text;
-  Map *results;  // IrValue * of what it gives
-  Map *callers;  // memory of arguments and results, which the caller has
-  int64_t bytes; // of all other
-} Recorded;
-
-// The memory that an op fills with an argument, or reads a result from; or NULL.
-static const IrValue *callers_memory(const Recorded *r, const IrOp *op) {
-  if (op->code == OP_STORE && op->operands[0]->region == op->parent) return op->operands[1];
-  if (op->code == OP_LOAD && map_has(r->results, op->results[0])) return op->operands[0];
-  return NULL;
-}
-
-static void add_recorded(const IrOp *op, void *data) {
-  Recorded *r = data;
-  if (!op->prev) ir_print_region(r->module, op->parent, &r->text);
-  if (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_HBM)
-    r->bytes += ir_type_bytes(op->results[0]->type);
-  const IrValue *memory = callers_memory(r, op);
-  if (memory && memory->def && memory->def->code == OP_ALLOC && !map_has(r->callers, memory)) {
-    map_set(r->callers, memory, memory);
-    r->bytes -= ir_type_bytes(memory->type);
-  }
-}
-
-static Value native_recorded(Eval *ev, Value *a) { // fun, args, kwargs
-  pending_settle(ev); // which may be the end of the module that was traced into
-  Recorded r = {
-      .module = trace_module(ev), .results = map_new(ev->arena), .callers = map_new(ev->arena)};
-  buf_init(&r.text, ev->arena);
-  ShapeCall s = {.fun = a[0],
-                 .args = value_as_tuple(a[1]),
-                 .kwargs = value_as_dict(a[2]),
-                 .results = r.results};
-  shapes_of_call(ev, &s, add_recorded, &r);
-  Value items[] = {make_str(ev, buf_view(&r.text)), v_int(r.bytes)};
-  return make_tuple(ev, COUNT_OF(items), items);
-}
-
 static Value native_typeof(Eval *ev, Value *a) {
   Aval aval;
   if (value_is_key(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
@@ -674,11 +514,10 @@ static Value native_freeze(Eval *ev, Value *a) {
 
 static const NativeDef transform_natives[] = {
     {"vmap_call(fun, args, kwargs, in_axes, out_axes, axis_name, axis_size)", native_vmap_call},
-    {"eval_shape(fun, args, kwargs)", native_eval_shape},
-    {"count_cost(fun, args, kwargs)", native_count_cost},
-    {"note_estimate(flops, transcendentals, bytes_accessed)", native_note_estimate},
-    {"recorded(fun, args, kwargs)", native_recorded},
-    {"account(fun, args, kwargs)", native_account},
+    {"eval_shape(fun, args, kwargs)", recording_eval_shape},
+    {"count_cost(fun, args, kwargs)", recording_count_cost},
+    {"note_estimate(flops, transcendentals, bytes_accessed)", recording_note_estimate},
+    {"account(fun, args, kwargs)", recording_of_call},
     {"typeof(x)", native_typeof},
     {"convert(x, dtype, weak)", native_convert},
     {"positional_names(fun, every=False)", native_positional_names},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // import: modules that we provide first, then files: in the folders of sys.path (that of the main
 // file, then the include directories, as the program leaves them), beside the importing one, then
-// among our stand-ins for packages of others.
+// among our stand-ins for packages of others; modules of JAX last where it is installed.
 #include <string.h>
 #include <sys/stat.h>
 
@@ -105,6 +105,14 @@ static List *roots(Eval *ev) {
     list_push(ev, list, make_str(ev, directory_of(importer->file->path)));
   if (ev->options.third_party.len) list_push(ev, list, make_str(ev, ev->options.third_party));
   return list;
+}
+
+// A public module of JAX that is not provided, such as a kernel that it ships, is read where JAX is
+// installed.
+static bool may_be_installed(Eval *ev, Name name) {
+  Str text = name_str(name);
+  return ev->options.site_packages.len && str_starts_with(text, STR("jax.")) &&
+         !strstr(name->text, "._");
 }
 
 // Looks through `places`; a directory without __init__ is taken only if nothing else is found.
@@ -270,8 +278,11 @@ static bool find_module_file(Eval *ev, Name name, const ModuleObject *parent, Fo
   const List *places = NULL;
   if (parent && !parent->def) places = value_as_list(dict_get_name(parent->dict, ev->names->path));
   if (places) return find_file(ev, places, last_of(name_str(name)), found);
-  return (!parent || parent->def || !parent->file) &&
-         find_file(ev, roots(ev), dots_to_slashes(ev, name_str(name)), found);
+  if (parent && !parent->def && parent->file) return false;
+  List *folders = roots(ev);
+  if (parent && may_be_installed(ev, name))
+    list_push(ev, folders, make_str(ev, ev->options.site_packages));
+  return find_file(ev, folders, dots_to_slashes(ev, name_str(name)), found);
 }
 
 // As in Python, a directory without __init__ does not hide a module of the standard library.
@@ -376,7 +387,8 @@ static Str installed_hint(const ModuleObject *parent) {
   bool is_provided = parent && (parent->def || !parent->file); // without a file: of its children
   bool is_jax = is_provided && str_starts_with(name_str(parent->name), STR("jax"));
   return is_jax ? STR("pallasc has no such module; with '-I DIR' it is read from DIR, the folder "
-                      "of site-packages where JAX is installed")
+                      "of site-packages where JAX is installed, as it is in an active virtual "
+                      "environment")
                 : (Str){0};
 }
 

@@ -68,6 +68,7 @@ typedef struct EvalOptions {
   const Str *include_dirs; // -I, then PALLASC_PATH
   size_t include_count;
   Str third_party; // the folder of stand-ins for packages of others, looked through last; or empty
+  Str site_packages; // of an installed JAX, for modules of it that we do not provide; or empty
   // -D NAME=VALUE: a module constant of the main file, VALUE a Python expression.
   const Str *define_names;
   const Str *define_values;
