@@ -11,7 +11,7 @@
 #include "prt_internal.h"
 
 enum {
-  PIECES_PER_THREAD = 4, // a loop is cut finer than there are threads, so that a thread that was
+  PIECES_PER_THREAD = 8, // a loop is cut finer than there are threads, so that a thread that was
                          // held up costs little
   SPIN_ROUNDS = 40, // each some dozen pauses and one yield: some 20 microseconds when nobody else
                     // wants the CPU

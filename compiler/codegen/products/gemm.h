@@ -3,6 +3,10 @@
 #pragma once
 #include "gen_epilogue.h"
 
+// Multiply-adds that are worth more than one thread: with AVX2 some 40 us of a core, ten times what
+// waking others takes.
+enum { GEMM_PARALLEL_WORK = 2 << 20 };
+
 // What a product is computed in. A cell is one f64 or i64 of a factor, or four bytes of it: one f32
 // or i32, or as many narrower elements, neighbours in k, as one instruction multiplies and adds up.
 typedef enum DotKind { DOT_F32, DOT_I32, DOT_I16, DOT_I8, DOT_BF16, DOT_F64, DOT_I64 } DotKind;

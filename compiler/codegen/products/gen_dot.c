@@ -12,6 +12,7 @@
 #include "codegen/refs/gen_ref_index.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
+#include "codegen/values/gen_parallel.h"
 #include "gemm_report.h"
 #include "gen_gemm.h"
 
@@ -100,22 +101,29 @@ typedef struct Places {
   Value a, b, c, init;
 } Places;
 
+static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is_first);
+
+// One turn of the loop over dimension `at`.
+static void emit_turn(LlvmGen *g, const Outer *o, size_t at, Places p, Value index, Value first) {
+  const Dot *d = o->dot;
+  DotDim dim = o->dims.items[at];
+  if (at >= o->sums) {
+    Value own = emit_icmp_c(g, LLVMIntEQ, index, 0);
+    first = first ? emit_and(g, first, own) : own;
+  }
+  p.a = moved(g, p.a, d->a.dtype, index, dim.a);
+  p.b = moved(g, p.b, d->b.dtype, index, dim.b);
+  p.c = moved(g, p.c, d->c.dtype, index, dim.c);
+  if (p.init) p.init = moved(g, p.init, d->init.dtype, index, dim.init);
+  emit_outer(g, o, at + 1, p, first);
+}
+
 static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is_first) {
   const Dot *d = o->dot;
   if (at < o->dims.count) {
-    DotDim dim = o->dims.items[at];
     Loop loop;
-    loop_begin_count(g, &loop, dim.size, 1, 0, NULL);
-    Value first = is_first;
-    if (at >= o->sums) {
-      Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
-      first = first ? emit_and(g, first, own) : own;
-    }
-    p.a = moved(g, p.a, d->a.dtype, loop.index, dim.a);
-    p.b = moved(g, p.b, d->b.dtype, loop.index, dim.b);
-    p.c = moved(g, p.c, d->c.dtype, loop.index, dim.c);
-    if (p.init) p.init = moved(g, p.init, d->init.dtype, loop.index, dim.init);
-    emit_outer(g, o, at + 1, p, first);
+    loop_begin_count(g, &loop, o->dims.items[at].size, 1, 0, NULL);
+    emit_turn(g, o, at, p, loop.index, is_first);
     loop_end(g, &loop, NULL);
     return;
   }
@@ -141,6 +149,44 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is
   gemm.a = left;
   gemm.b = right;
   gemm_emit(g, &gemm, is_first);
+}
+
+// Products side by side are shared by threads where each is too small for several of them, or there
+// are as many as can be wished.
+static bool shares_outer(const LlvmGen *g, const Outer *o) {
+  enum { MANY_TURNS = 8, MANY_PIECES = 16 };
+  int64_t work = o->rows.size * o->columns.size * o->inner.size;
+  for (size_t i = 1; i < o->dims.count; i++) work *= o->dims.items[i].size;
+  if (g->options->check || g->frame->parallel || o->dot->fused || !o->sums) return false;
+  int64_t turns = o->dims.items[0].size;
+  if (work * turns < GEMM_PARALLEL_WORK || turns < 2) return false;
+  return work < GEMM_PARALLEL_WORK ||
+         (turns >= MANY_TURNS && work < (int64_t)MANY_PIECES * GEMM_PARALLEL_WORK);
+}
+
+static void emit_turns(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
+  const Outer *o = data;
+  Loop loop;
+  loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
+  emit_turn(g, o, 0,
+            (Places){values[0], values[1], values[2], o->dot->init.base ? values[3] : NULL},
+            loop.index, NULL);
+  loop_end(g, &loop, NULL);
+}
+
+static void emit_products(LlvmGen *g, Outer *o) {
+  const Dot *d = o->dot;
+  if (!shares_outer(g, o)) {
+    emit_outer(g, o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
+    return;
+  }
+  int64_t work = o->rows.size * o->columns.size * o->inner.size;
+  for (size_t i = 1; i < o->dims.count; i++) work *= o->dims.items[i].size;
+  int64_t grain = (GEMM_PARALLEL_WORK / 2 + work - 1) / work;
+  Value values[] = {d->a.base, d->b.base, d->c.base, d->init.base};
+  ParallelBody body = {
+      .values = values, .value_count = d->init.base ? 4 : 3, .body = emit_turns, .data = o};
+  parallel_run(g, &body, gen_i64(g, o->dims.items[0].size), gen_i64(g, grain));
 }
 
 static bool is_row(const DotDim *columns, int64_t step) { return columns->size == 1 || step == 1; }
@@ -295,7 +341,7 @@ static void emit_product(LlvmGen *g, Dot *d) {
     *d = whole;
     if (!plan_product(d, &o)) BUG("columns of a product that do not lie side by side");
   }
-  emit_outer(g, &o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
+  emit_products(g, &o);
   frame_give(g, left);
   frame_give(g, right);
 }

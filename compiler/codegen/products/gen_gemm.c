@@ -22,11 +22,7 @@
 #include "gen_pack.h"
 
 enum {
-  // Multiply-adds that are worth more than one thread: with AVX2 some 40 us of a core, ten times
-  // what
-  // waking others takes.
-  PARALLEL_WORK = 2 << 20,
-  LEAST_PIECES = 4, // that threads share
+  LEAST_PIECES = 2, // that threads share
   LEAST_TILES = 8   // likewise
 };
 
@@ -363,7 +359,7 @@ static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
   Piece pack = {.block = block, .emit = pack_b_piece},
         tiles = {.block = block, .emit = emit_groups, .has_epilogue = block->is_last};
   if (block->packed_b) share_out(g, &pack, *parallel, panel_count(block), 2);
-  share_out(g, &tiles, *parallel, block->tiles, block->tiles >= 64 ? 16 : 4);
+  share_out(g, &tiles, *parallel, block->tiles, block->tiles >= 64 ? 8 : 4);
 }
 
 static void emit_by_rows(LlvmGen *g, Block *block, bool parallel) {
@@ -435,7 +431,7 @@ static void emit_panel_pieces(LlvmGen *g, Block *block, Value begin, Value end) 
 static void emit_by_panels(LlvmGen *g, Block *block, bool parallel) {
   const Gemm *gemm = block->gemm;
   int64_t work = gemm->m / block->shape->parts * gemm->k * block->shape->panel,
-          grain = (PARALLEL_WORK / 2 + work - 1) / work;
+          grain = (GEMM_PARALLEL_WORK / 2 + work - 1) / work;
   Piece piece = {.block = block, .emit = emit_panel_pieces, .has_epilogue = true};
   share_out(g, &piece, parallel, block->shape->parts * panel_count(block), grain);
 }
@@ -460,7 +456,7 @@ static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
 static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
   if (g->options->check) return REASON_LOOPS_CHECK;
   if (g->frame->parallel) return REASON_INSIDE_PARALLEL;
-  if (gemm->m * gemm->n * gemm->k < PARALLEL_WORK) return REASON_LITTLE_WORK;
+  if (gemm->m * gemm->n * gemm->k < GEMM_PARALLEL_WORK) return REASON_LITTLE_WORK;
   return gemm->fused && !gemm->fused->only_stores ? REASON_PRODUCT_RESULT : REASON_NONE;
 }
 

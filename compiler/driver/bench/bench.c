@@ -133,7 +133,19 @@ static prt_status time_calls(Bench *b, const prt_entry *entry, void *const *argu
   return PRT_OK;
 }
 
+// Arrays that this machine has no memory for would be swapped, or end other programs.
+static bool fits_memory(const Bench *b, const prt_entry *entry) {
+  double needed = 0, there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  for (uint32_t i = 0; i < entry->param_count; i++)
+    needed += (double)prt_param_bytes(&entry->params[i]);
+  if (needed <= there) return true;
+  diag_error(b->session, (Span){0}, "the arrays need %.0f GB, more than this machine's memory",
+             needed * 1e-9);
+  return false;
+}
+
 static int time_entry(Bench *b, const prt_entry *entry, Timing *timing) {
+  if (!fits_memory(b, entry)) return STATUS_MACHINE;
   uint64_t state = b->o->seed;
   prt_status status = PRT_OK;
   prt_array *arrays = ARENA_ARRAY(b->session->arena, prt_array, entry->param_count + 1);

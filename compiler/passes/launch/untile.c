@@ -12,18 +12,25 @@
 // at each, used at its last) is one product over all of k: the steps' accumulating dots go on with
 // each other's sums (accumulate.c).
 //
+// What blocks have outside of their arrays is masked by the kernel, or of no use: the mask is
+// dropped (edge.c), and where something is reduced along a dimension that one block covers and
+// more, what the mask puts outside must leave the result alone.
+//
 // Results are the same to the bit: each element is computed by the same ops from the same elements,
 // and a reduction or a sum over k runs over the same elements in the same order.
+#include <math.h>
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/analysis/steps.h"
 #include "ir/remarks/remark.h"
+#include "edge.h"
 #include "launch.h"
 #include "separate.h"
 
-// Made by a broadcast and not yet bound; untiled; else a grid dimension.
-enum { LABEL_FREE = -2, LABEL_NONE = -1 };
+// Made by a broadcast and not yet bound; untiled; else a grid dimension; from the grid's rank on,
+// one of those that one block covers, and more.
+enum { LABEL_FREE = -2, LABEL_NONE = -1, MOST_COVERED = 8 };
 
 // A label variable of a union-find forest.
 typedef struct LabelVar {
@@ -47,8 +54,11 @@ typedef struct Raising {
   IrOp *launch;
   LaunchParts parts;
   VEC(LabelVar) vars;
-  Map *first_var;               // IrValue -> position of its dimension 0's variable + 1
-  int64_t extents[IR_MAX_RANK]; // of the arrays, by grid dimension; 0: not yet known
+  Map *first_var; // IrValue -> position of its dimension 0's variable + 1
+  int64_t extents[IR_MAX_RANK + MOST_COVERED]; // of the arrays, by label; 0: not yet known
+  int64_t sizes[IR_MAX_RANK + MOST_COVERED];   // of their blocks
+  size_t covered;                              // dimensions that one block covers, and more
+  Edges edges;
   int dots;
   bool *stored; // by block
   Accumulation sums;
@@ -126,6 +136,19 @@ static int label_of(Raising *r, const IrValue *value, int dim) {
 
 // ---- blocks -------------------------------------------------------------------------------------
 
+static bool is_covered(const Raising *r, int label) { return label >= (int)r->parts.rank; }
+
+// The label of dimensions of this extent that one block of this size covers, and more.
+static bool cover(Raising *r, int64_t size, int64_t extent, int *label) {
+  size_t at = r->parts.rank, end = at + r->covered;
+  while (at < end && (r->sizes[at] != size || r->extents[at] != extent)) at++;
+  if (at == end && r->covered++ == MOST_COVERED) return false;
+  r->sizes[at] = size;
+  r->extents[at] = extent;
+  *label = (int)at;
+  return true;
+}
+
 // The label of a block's dimension: its grid dimension if it tiles the array, none if it spans it.
 static bool block_label(Raising *r, size_t block, int dim, int *label) {
   const BlockDim *d = &r->parts.blocks[block].dims[dim];
@@ -137,6 +160,8 @@ static bool block_label(Raising *r, size_t block, int dim, int *label) {
   if (index.dim < 0 || r->parts.grid[index.dim] == 1) {
     *label = LABEL_NONE;
     if (index.offset == 0 && d->size == extent) return true;
+    if (index.offset == 0 && d->size > extent && extent && cover(r, d->size, extent, label))
+      return true;
     return refuse_block(r, REASON_WALKED_COVER, block);
   }
   int64_t steps = r->parts.grid[index.dim];
@@ -147,6 +172,7 @@ static bool block_label(Raising *r, size_t block, int dim, int *label) {
   if (r->extents[index.dim] && r->extents[index.dim] != extent)
     return refuse_block(r, REASON_WALKED_COVER, block);
   r->extents[index.dim] = extent;
+  r->sizes[index.dim] = d->size;
   *label = index.dim;
   return true;
 }
@@ -164,7 +190,7 @@ static bool label_blocks(Raising *r) {
       int label;
       if (!block_label(r, i, d, &label)) return false;
       if (!bind(r, vars_of(r, arg) + d, label)) return refuse_block(r, REASON_WALKED_COVER, i);
-      if (label < 0) continue;
+      if (label < 0 || is_covered(r, label)) continue;
       if (seen & (1u << label)) // a diagonal walk
         return refuse_block(r, REASON_WALKED_COVER, i);
       seen |= 1u << label;
@@ -278,12 +304,13 @@ static bool is_last_step(const Raising *r, const IrOp *op) {
   return !op->regions[1]->first || op->regions[1]->first->code == OP_YIELD;
 }
 
-// How often the body's own tests and conditions use a value.
+// How often the body's own tests, conditions and masks use a value.
 static uint32_t uses_as_test(const Raising *r, const IrValue *value) {
   uint32_t uses = 0;
-  for (const IrOp *op = r->parts.body->first; op; op = op->next)
-    for (uint32_t i = 0; i < op->operand_count && (op->code == OP_IF || is_step_test(r, op)); i++)
-      uses += op->operands[i] == value;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next) {
+    bool counts = op->code == OP_IF || is_step_test(r, op) || edge_is_mask(&r->edges, op);
+    for (uint32_t i = 0; i < op->operand_count && counts; i++) uses += op->operands[i] == value;
+  }
   return uses;
 }
 
@@ -327,7 +354,7 @@ static bool find_sums(Raising *r) {
     case OP_LOAD:
     case OP_YIELD: break;
     default:
-      if (!is_step_test(r, op)) return false;
+      if (!is_step_test(r, op) && !edge_is_mask(&r->edges, op)) return false;
     }
   }
   if (!s->store || !is_private(r, s->ref) || !find_start(r) || !tests_are_conditions(r))
@@ -354,7 +381,7 @@ static bool find_accumulation(Raising *r) {
   return false;
 }
 
-// Blocks of k are whole: what lies behind the end of an array is not added to the sums.
+// Blocks of k are whole: nothing that lies behind the end of an array is added to the sums.
 static bool sums_are_whole(const Raising *r) {
   for (size_t i = 0; i < r->parts.block_count; i++) {
     for (int d = 0; d < r->parts.blocks[i].rank; d++) {
@@ -413,36 +440,65 @@ static bool label_reshape(Raising *r, const IrOp *op) {
   return true;
 }
 
+// A dimension that is reduced is whole in each step; what is outside of its array changes nothing.
+static bool may_reduce(Raising *r, const IrOp *op, int dim) {
+  const IrValue *x = op->operands[0];
+  double fill;
+  if (!is_covered(r, label_of(r, x, dim))) return untiled(r, x, dim);
+  return edge_fill(&r->edges, x, dim, &fill) && edge_is_neutral(op, fill);
+}
+
 // Only reductions over trailing dimensions stay one walk.
 static bool label_reduce(Raising *r, const IrOp *op) {
   IrInts axes = ir_attr_ints(op, ATTR_AXES);
   const IrValue *x = op->operands[0];
   int kept = x->type->rank - (int)axes.count;
   for (size_t i = 0; i < axes.count; i++)
-    if (axes.items[i] < kept || !untiled(r, x, (int)axes.items[i])) return false;
+    if (axes.items[i] < kept || !may_reduce(r, op, (int)axes.items[i])) return false;
   for (int d = 0; d < kept; d++)
     if (!same(r, x, d, op->results[0], d)) return false;
   return true;
 }
 
+// Whether nothing is added to a product's sums behind the end of k: both factors are zero there,
+// and there are sums that adding zero leaves as they are.
+static bool adds_nothing(Raising *r, const IrOp *dot, int x_k, int y_k) {
+  double fill;
+  if (!edge_fill(&r->edges, dot->operands[0], x_k, &fill) || fill != 0) return false;
+  if (!edge_fill(&r->edges, dot->operands[1], y_k, &fill) || fill != 0) return false;
+  if (r->sums.dim < 0) return true;
+  return edge_fill(&r->edges, r->sums.start->operands[0], 0, &fill) && fill == 0 && !signbit(fill);
+}
+
+// The label of k: of a sum its grid dimension, else none that is cut.
+static bool label_k(Raising *r, const IrOp *dot, int x_k, int y_k) {
+  const IrValue *x = dot->operands[0], *y = dot->operands[1];
+  bool is_sum = r->sums.dim >= 0 && dot == r->sums.dot;
+  int covered = label_of(r, x, x_k), k = is_sum ? r->sums.dim : LABEL_NONE;
+  if (!is_sum && is_covered(r, covered)) k = covered;
+  if (!bind(r, vars_of(r, x) + x_k, k) || !bind(r, vars_of(r, y) + y_k, k)) return false;
+  bool is_whole = is_sum ? sums_are_whole(r) : k == LABEL_NONE;
+  return is_whole || adds_nothing(r, dot, x_k, y_k) || refuse_op(r, REASON_WALKED_SUMS, dot);
+}
+
 // One plain matrix product of what is loaded.
 static bool label_dot(Raising *r, const IrOp *op) {
   const IrValue *x = op->operands[0], *y = op->operands[1], *z = op->results[0];
+  const IrValue *left = edge_unmasked(&r->edges, op->operands[0]),
+                *right = edge_unmasked(&r->edges, op->operands[1]);
   IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
   if (x->type->rank != 2 || y->type->rank != 2 || xc.count != 1 || yc.count != 1 ||
       ir_attr_ints(op, ATTR_LHS_BATCH).count)
     return refuse_op(r, REASON_WALKED_PRODUCT, op);
-  if (!x->def || x->def->code != OP_LOAD || !y->def || y->def->code != OP_LOAD)
+  if (!left->def || left->def->code != OP_LOAD || !right->def || right->def->code != OP_LOAD)
     return refuse_op(r, REASON_WALKED_PRODUCT, op);
   bool is_sum = r->sums.dim >= 0 && op == r->sums.dot;
   if (++r->dots > 1 || (!is_sum && op->operand_count != 2))
     return refuse_op(r, REASON_WALKED_PRODUCT, op);
-  int k = is_sum ? r->sums.dim : LABEL_NONE;
-  int x_k = vars_of(r, x) + (int)xc.items[0], y_k = vars_of(r, y) + (int)yc.items[0];
   for (int d = 0; is_sum && d < 2; d++)
     if (!same(r, op->operands[2], d, z, d)) return false;
-  return bind(r, x_k, k) && bind(r, y_k, k) && same(r, x, 1 - (int)xc.items[0], z, 0) &&
-         same(r, y, 1 - (int)yc.items[0], z, 1);
+  return label_k(r, op, (int)xc.items[0], (int)yc.items[0]) &&
+         same(r, x, 1 - (int)xc.items[0], z, 0) && same(r, y, 1 - (int)yc.items[0], z, 1);
 }
 
 // The sums' ref has the shape of the product.
@@ -521,7 +577,17 @@ static bool label_kind(Raising *r, const IrOp *op) {
   }
 }
 
+// A mask is what it leaves.
+static bool label_mask(Raising *r, const IrOp *op) {
+  if (op->code != OP_SELECT) return true;
+  for (int d = 0; d < op->results[0]->type->rank; d++)
+    if (!same(r, op->operands[1], d, op->results[0], d)) return false;
+  return true;
+}
+
 static bool label_op(Raising *r, const IrOp *op) {
+  if (edge_is_mask(&r->edges, op))
+    return label_mask(r, op) || refuse_op(r, REASON_WALKED_TILINGS, op);
   if (uses_grid_index(r, op)) return refuse_op(r, REASON_WALKED_GRID_INDEX, op);
   return label_kind(r, op) || refuse_op(r, REASON_WALKED_TILINGS, op);
 }
@@ -540,15 +606,16 @@ static bool label_region(Raising *r, const IrRegion *region) {
       if (!label_region(r, op->regions[0])) return false;
       continue;
     }
-    if (r->sums.dim >= 0 && op->parent == r->parts.body && is_step_test(r, op)) continue;
-    if (!label_op(r, op)) return false;
+    bool is_test = r->sums.dim >= 0 && op->parent == r->parts.body && is_step_test(r, op);
+    if (!is_test && !label_op(r, op)) return false;
   }
   return true;
 }
 
 static bool all_fit_product(Raising *r, const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (op->region_count == 0 && !fits_product(op)) return refuse_op(r, REASON_WALKED_EPILOGUE, op);
+    if (op->region_count == 0 && !edge_is_mask(&r->edges, op) && !fits_product(op))
+      return refuse_op(r, REASON_WALKED_EPILOGUE, op);
     for (int i = 0; i < op->region_count; i++)
       if (!all_fit_product(r, op->regions[i])) return false;
   }
@@ -557,6 +624,8 @@ static bool all_fit_product(Raising *r, const IrRegion *region) {
 
 static bool label_body(Raising *r) {
   if (!label_region(r, r->parts.body)) return false;
+  if (!edge_masks_hold(&r->edges))
+    return refuse(r, REASON_WALKED_GRID_INDEX, r->launch->span, STR(""));
   if (r->dots && !all_fit_product(r, r->parts.body)) return false;
   for (size_t i = 0; i < r->parts.block_count; i++)
     if (r->parts.blocks[i].dir == BLOCK_OUT && !r->stored[i])
@@ -625,6 +694,10 @@ static void raise_region(Raising *r, IrBuilder *b, const IrRegion *region) {
     if (r->sums.dim >= 0 && op->code != OP_CONST && op->parent == r->parts.body &&
         is_step_test(r, op))
       continue;
+    if (edge_is_mask(&r->edges, op)) {
+      map_set(r->values, op->results[0], raised(r, edge_unmasked(&r->edges, op->results[0])));
+      continue;
+    }
     IrOp *clone = ir_op_clone(b, op, r->values);
     for (size_t i = 0; i < op->result_count; i++)
       clone->results[i]->type = raised_type(r, op->results[i]);
@@ -653,17 +726,37 @@ static bool scratch_is_for_sums(Raising *r) {
   return true;
 }
 
+// The places of a value's dimension in its array, for edge.c.
+static EdgeDim edge_dim(void *data, const IrValue *value, int dim) {
+  Raising *r = data;
+  int label = label_of(r, value, dim);
+  if (label < 0) return (EdgeDim){-1, value->type->dims[dim], value->type->dims[dim]};
+  return (EdgeDim){is_covered(r, label) ? -1 : label, r->sizes[label], r->extents[label]};
+}
+
+static bool label_launch(Raising *r) {
+  find_accumulation(r);
+  if (!scratch_is_for_sums(r)) return false;
+  r->first_var = map_new(r->ctx->arena);
+  r->stored = ARENA_ARRAY(r->ctx->arena, bool, r->parts.block_count + 1);
+  return label_blocks(r) && label_body(r) && types_fit(r, r->parts.body);
+}
+
 bool untile_launch(PassContext *ctx, IrOp *launch, Reason *why) {
   Raising r = {.ctx = ctx, .launch = launch, .why = why};
   *why = (Reason){.id = REASON_NONE};
   launch_parts(ctx->arena, launch, &r.parts);
   if (r.parts.prefetch_count) return refuse(&r, REASON_WALKED_PREFETCH, launch->span, STR(""));
-  if (find_accumulation(&r) && !sums_are_whole(&r))
-    return refuse(&r, REASON_WALKED_SUMS, launch->span, STR(""));
-  if (!scratch_is_for_sums(&r)) return false;
-  r.first_var = map_new(ctx->arena);
-  r.stored = ARENA_ARRAY(ctx->arena, bool, r.parts.block_count + 1);
-  if (!label_blocks(&r) || !label_body(&r) || !types_fit(&r, r.parts.body)) return false;
+  // What has the form of a mask may be another condition, which is for the operations themselves.
+  r.edges = (Edges){r.parts.body, r.parts.rank, r.parts.grid, edge_dim, &r, NULL};
+  Raising plain = r;
+  Reason unused = {.id = REASON_NONE};
+  r.why = &unused;
+  edge_find(&r.edges, ctx->arena);
+  if (!map_count(r.edges.masks) || !label_launch(&r)) {
+    r = plain;
+    if (!label_launch(&r)) return false;
+  }
   raise_body(&r);
   ir_op_remove(launch);
   return true;
