@@ -20,7 +20,8 @@ static unsigned lanes_of(const Walk *walk, const PlanOptions *options) {
   unsigned widest = 1;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
-    unsigned bytes = node->kind == NODE_IOTA ? 4 : register_bytes(node->value->type->dtype);
+    bool is_counted = node->kind == NODE_IOTA && node->depends; // in i32
+    unsigned bytes = is_counted ? 4 : register_bytes(node->value->type->dtype);
     if (bytes > widest) widest = bytes;
   }
   unsigned lanes = options->vector_bytes / widest;

@@ -113,15 +113,18 @@ static bool is_constant_splat(Value vector) {
 }
 
 // CPUs shift each lane by its own count in lanes of 32 bits (AVX-512 in those of 16, none in
-// bytes): narrower ones are widened, if they fill one vector then.
+// bytes): bytes are widened to 16 bits where those are shifted, other narrow ones to 32, if they
+// fill one vector then.
 static Value shift(LlvmGen *g, OpCode code, DType dtype, Value x, Value count) {
   int bits = (int)gen_compute_bits(dtype);
   enum { FEW = 8 };
   unsigned lanes = gen_lanes(x), most = g->target->vector_bytes / 4;
-  if (bits >= 32 || lanes < FEW || lanes > most || is_constant_splat(count))
+  bool are_words = bits == 8 && g->target->has_masks && lanes > most;
+  if (bits >= 32 || lanes < FEW || (lanes > most && !are_words) || is_constant_splat(count))
     return shift_by(g, code, bits, x, count);
-  Value wide = code == OP_SHR ? emit_sext(g, x, g->i32) : emit_zext(g, x, g->i32);
-  Value shifted = shift_by(g, code, bits, wide, emit_zext(g, count, g->i32));
+  Type type = are_words ? g->i16 : g->i32;
+  Value wide = code == OP_SHR ? emit_sext(g, x, type) : emit_zext(g, x, type);
+  Value shifted = shift_by(g, code, bits, wide, emit_zext(g, count, type));
   return LLVMBuildTrunc(g->builder, shifted, LLVMTypeOf(x), "");
 }
 

@@ -130,22 +130,30 @@ void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, vo
 }
 
 // ---- copies and fills ---------------------------------------------------------------------------
+static void store_splat(LlvmGen *g, const Mem *to, Value raw, unsigned lanes, Value at) {
+  Value store =
+      LLVMBuildStore(g->builder, gen_splat(g, raw, lanes), gen_offset(g, to->base, to->dtype, at));
+  gen_set_align(store, (unsigned)dtype_size(to->dtype));
+}
+
+// What is left behind whole vectors is part of one more, which ends with it; what has no whole
+// vector goes by halves of one.
 static void fill_dense(LlvmGen *g, const Mem *to, Value raw) {
-  unsigned size = (unsigned)dtype_size(to->dtype), lanes = g->target->vector_bytes / size;
-  int64_t count = mem_count(to), whole = count / lanes * lanes;
+  unsigned lanes = g->target->vector_bytes / (unsigned)dtype_size(to->dtype);
+  int64_t count = mem_count(to), whole = count / lanes * lanes, done = 0;
   if (whole) {
-    Value vector = gen_splat(g, raw, lanes);
     Loop loop;
     loop_begin_count(g, &loop, whole, lanes, 0, NULL);
-    gen_set_align(
-        LLVMBuildStore(g->builder, vector, gen_offset(g, to->base, to->dtype, loop.index)), size);
+    store_splat(g, to, raw, lanes, loop.index);
     loop_end(g, &loop, NULL);
+    if (whole < count) store_splat(g, to, raw, lanes, gen_i64(g, count - lanes));
+    return;
   }
-  if (whole == count) return;
-  Loop loop;
-  loop_begin(g, &loop, gen_i64(g, whole), gen_i64(g, count), 1, 0, NULL, false);
-  store_raw(g, raw, gen_offset(g, to->base, to->dtype, loop.index), to->dtype);
-  loop_end(g, &loop, NULL);
+  for (; lanes >= 1; lanes /= 2) {
+    if (count - done < lanes) continue;
+    store_splat(g, to, raw, lanes, gen_i64(g, done));
+    done += lanes;
+  }
 }
 
 typedef struct Copy {
@@ -228,20 +236,23 @@ void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
 typedef struct Fill {
   const Mem *to;
   Value element;
+  int64_t run; // elements in a row
 } Fill;
 
-static void fill_element(LlvmGen *g, Value const *index, void *data) {
+static void fill_run(LlvmGen *g, Value const *index, void *data) {
   const Fill *fill = data;
-  store_raw(g, fill->element, mem_address(g, fill->to, index), fill->to->dtype);
+  Value address = mem_address(g, fill->to, index);
+  Mem line =
+      mem_dense(address, (unsigned)dtype_size(fill->to->dtype), fill->to->dtype, 1, &fill->run);
+  fill_dense(g, &line, fill->element);
 }
 
 void mem_fill(LlvmGen *g, const Mem *to, Value element) {
   if (mem_count(to) == 0) return;
-  Value raw = convert_to_storage(g, to->dtype, element);
-  if (mem_is_dense(to)) {
-    fill_dense(g, to, raw);
-    return;
-  }
-  Fill fill = {.to = to, .element = raw};
-  mem_each(g, to->rank, to->dims, fill_element, &fill);
+  Mem outer = *to;
+  Fill fill = {.to = &outer, .element = convert_to_storage(g, to->dtype, element), .run = 1};
+  while (outer.rank > 0 &&
+         (outer.dims[outer.rank - 1] == 1 || outer.strides[outer.rank - 1] == fill.run))
+    fill.run *= outer.dims[--outer.rank];
+  mem_each(g, outer.rank, outer.dims, fill_run, &fill);
 }

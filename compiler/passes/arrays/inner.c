@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// inner: products in which nothing is left of either side become multiplications and sums.
+// inner: products in which nothing is left of either side, or nothing is added up, become
+// multiplications and sums.
 //   takes:  any IR, before products are put together with sums
-//   makes:  multiply, reduce_sum in place of dots whose dimensions are all contracted or batches
+//   makes:  multiply, reduce_sum in place of dots whose dimensions are all contracted or batches,
+//           multiply in place of those that contract none
 //   breaks: nothing
 //   not:    products that ask for a way of rounding of their own
 //
-// Such a product reads each element once, so panels would not help it. The order of its sums is
-// that of reduce_sum, at every level of optimisation.
+// Such a product reads each element once, or writes each product once, so panels would not help it.
+// The order of its sums is that of reduce_sum, at every level of optimisation.
 #include <stdlib.h>
 
 #include "passes/arrays/product.h"
 #include "passes/pass.h"
 
-static bool is_inner(const IrOp *dot, DType *type) {
+static bool is_inner(const IrOp *dot) {
   size_t used =
       ir_attr_ints(dot, ATTR_LHS_CONTRACT).count + ir_attr_ints(dot, ATTR_LHS_BATCH).count;
-  return dot->operand_count == 2 && used > 0 && dot->operands[0]->type->rank == used &&
-         dot->operands[1]->type->rank == used && product_type(dot, type) &&
-         product_has_usual_precision(dot);
+  return dot->operands[0]->type->rank == used && dot->operands[1]->type->rank == used;
 }
+
+static bool is_outer(const IrOp *dot) { return ir_attr_ints(dot, ATTR_LHS_CONTRACT).count == 0; }
 
 static IrValue *permute(IrBuilder *b, IrValue *value, const int64_t *perm) {
   for (int64_t i = 0; i < value->type->rank; i++)
@@ -49,28 +51,67 @@ static IrValue *listed(IrBuilder *b, const IrOp *dot, IrValue *sums) {
   return permute(b, sums, perm);
 }
 
+// The value with its dimension i at place at[i] of the result, and the same along the others.
+static IrValue *placed(IrBuilder *b, IrValue *value, const IrType *result, const int64_t *at) {
+  int64_t perm[IR_MAX_RANK], dims[IR_MAX_RANK];
+  for (int64_t i = 0; i < value->type->rank; i++) {
+    int64_t before = 0;
+    for (int64_t k = 0; k < value->type->rank; k++) before += at[k] < at[i];
+    perm[before] = i;
+    dims[before] = at[i];
+  }
+  value = permute(b, value, perm);
+  return ir_broadcast(b, value, ir_type_with_dtype(b->module, result, value->type->dtype), dims);
+}
+
+// A side's batches are the result's first dimensions, as they are listed; its others stand from
+// `next` on.
+static void places(const IrType *side, IrInts batch, int64_t next, int64_t *at) {
+  for (int64_t i = 0; i < side->rank; i++) at[i] = -1;
+  for (size_t k = 0; k < batch.count; k++) at[batch.items[k]] = (int64_t)k;
+  for (int64_t i = 0; i < side->rank; i++)
+    if (at[i] < 0) at[i] = next++;
+}
+
+static IrValue *multiplied(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
+  IrInts left = ir_attr_ints(dot, ATTR_LHS_BATCH), right = ir_attr_ints(dot, ATTR_RHS_BATCH);
+  const IrType *result = dot->results[0]->type;
+  int64_t at[IR_MAX_RANK];
+  places(x->type, left, (int64_t)left.count, at);
+  IrValue *spread = placed(b, x, result, at);
+  places(y->type, right, x->type->rank,
+         at); // the right side's own are behind all of the left one's
+  return ir_binary(b, OP_MUL, spread, placed(b, y, result, at));
+}
+
 static int by_number(const void *a, const void *b) {
   int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
   return (x > y) - (x < y);
 }
 
+static IrValue *added_up(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
+  IrInts contract = ir_attr_ints(dot, ATTR_LHS_CONTRACT);
+  int64_t axes[IR_MAX_RANK];
+  for (size_t i = 0; i < contract.count; i++) axes[i] = contract.items[i];
+  qsort(axes, contract.count, sizeof *axes, by_number);
+  IrValue *products = ir_binary(b, OP_MUL, x, aligned(b, dot, y));
+  return listed(b, dot, ir_reduce(b, OP_REDUCE_SUM, products, contract.count, axes));
+}
+
 static void expand(IrOp *dot, void *data) {
   PassContext *ctx = data;
   DType type;
-  if (dot->code != OP_DOT || !is_inner(dot, &type)) return;
+  if (dot->code != OP_DOT || dot->operand_count != 2 || !(is_outer(dot) || is_inner(dot)) ||
+      !product_type(dot, &type) || !product_has_usual_precision(dot))
+    return;
   IrBuilder b = {.module = ctx->module,
                  .region = dot->parent,
                  .before = dot,
                  .span = dot->span,
                  .frames = dot->frames};
-  IrInts contract = ir_attr_ints(dot, ATTR_LHS_CONTRACT);
-  int64_t axes[IR_MAX_RANK];
-  for (size_t i = 0; i < contract.count; i++) axes[i] = contract.items[i];
-  qsort(axes, contract.count, sizeof *axes, by_number);
   IrValue *x = ir_convert(&b, dot->operands[0], type), *y = ir_convert(&b, dot->operands[1], type);
-  IrValue *result = ir_binary(&b, OP_MUL, x, aligned(&b, dot, y));
-  if (contract.count) result = ir_reduce(&b, OP_REDUCE_SUM, result, contract.count, axes);
-  result = ir_convert(&b, listed(&b, dot, result), dot->results[0]->type->dtype);
+  IrValue *result = is_outer(dot) ? multiplied(&b, dot, x, y) : added_up(&b, dot, x, y);
+  result = ir_convert(&b, result, dot->results[0]->type->dtype);
   ir_replace_uses(dot->parent, dot->results[0], result);
   ir_op_remove(dot);
 }

@@ -289,6 +289,13 @@ static bool simplify_is_exact(DType from, DType to) {
   return signs_fit && digits_of(from) <= digits_of(to);
 }
 
+// What is selected of two constants is selected of them converted, which is folded.
+static IrValue *convert_selected(IrBuilder *b, const IrOp *select, DType to) {
+  IrValue *x = select->operands[1], *y = select->operands[2];
+  if (!simplify_data(x) || !simplify_data(y)) return NULL;
+  return ir_select(b, select->operands[0], ir_convert(b, x, to), ir_convert(b, y, to));
+}
+
 static IrValue *convert_identity(Simplifier *s, IrOp *op) {
   IrValue *x = op->operands[0];
   DType to = op->results[0]->type->dtype;
@@ -302,6 +309,7 @@ static IrValue *convert_identity(Simplifier *s, IrOp *op) {
                 dtype_bits(to) >= 32;
     return fits ? ir_iota(&b, op->results[0]->type, (int)dim) : NULL;
   }
+  if (x->def->code == OP_SELECT) return convert_selected(&b, x->def, to);
   if (x->def->code != OP_CONVERT) return NULL;
   IrValue *origin = x->def->operands[0];
   DType from = origin->type->dtype, middle = x->type->dtype;
