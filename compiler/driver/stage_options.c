@@ -59,8 +59,8 @@ static void round_inputs(IrOp *op, void *unused) {
   if (op->code != OP_DOT || op->operands[0]->type->dtype != DT_F32 ||
       op->operands[1]->type->dtype != DT_F32)
     return;
-  if (str_equal(ir_attr_str(op, ATTR_PRECISION), STR("default")))
-    ir_set_str(op->parent->func->module, op, ATTR_PRECISION, STR("bf16_bf16_f32"));
+  if (ir_attr_int(op, ATTR_PRECISION) == PRECISION_DEFAULT)
+    ir_set_int(op->parent->func->module, op, ATTR_PRECISION, PRECISION_BF16);
 }
 
 void lower_precision(const Options *options, IrModule *module) {

@@ -25,7 +25,7 @@ typedef struct Windows {
              // the index vectors: the result is written from its start to its end
   bool clip;
   Range range; // of the indices
-  Str combine;
+  ScatterCombine combine;
 } Windows;
 
 static bool contains(IrInts ints, int64_t item) {
@@ -327,12 +327,6 @@ void gen_gather(LlvmGen *g, IrOp *op) {
 }
 
 // ---- scatter ------------------------------------------------------------------------------------
-static OpCode combine_op(Str way) {
-  if (str_equal(way, STR("add"))) return OP_ADD;
-  if (str_equal(way, STR("mul"))) return OP_MUL;
-  return str_equal(way, STR("min")) ? OP_MIN : OP_MAX;
-}
-
 typedef struct Combine {
   Mem to, from;
   OpCode code;
@@ -379,9 +373,9 @@ static void combine(LlvmGen *g, Combine *c) {
 }
 
 static void put_window(LlvmGen *g, const Windows *w, Value const *batch, Value *starts) {
-  Combine c = {.code = combine_op(w->combine)};
+  Combine c = {.code = ir_combine_op(w->combine)};
   window_mems(g, w, batch, starts, &c.to, &c.from);
-  if (str_equal(w->combine, STR("set")))
+  if (w->combine == COMBINE_SET)
     mem_copy(g, &c.to, &c.from);
   else
     combine(g, &c);
@@ -411,7 +405,8 @@ static bool is_read_elsewhere(const IrOp *op) {
 void gen_scatter(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Mem from = value_mem(g, op->operands[0]);
-  Windows w = {.values = value_mem(g, op->operands[2]), .combine = ir_attr_str(op, ATTR_COMBINE)};
+  Windows w = {.values = value_mem(g, op->operands[2]),
+               .combine = (ScatterCombine)ir_attr_int(op, ATTR_COMBINE)};
   Buffer *buffer =
       is_read_elsewhere(op) ? NULL : live_take_over(g, op->operands[0], op, &w.operand);
   bool is_in_place = buffer;

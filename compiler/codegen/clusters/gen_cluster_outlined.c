@@ -75,6 +75,7 @@ static bool put_attr(Inputs *a, const IrAttr *attr) {
   put(a, attr->name);
   switch (attr_kind(attr->name)) {
   case KIND_BOOL:
+  case KIND_WORD:
   case KIND_INT: put(a, attr->i); return true;
   case KIND_INTS: put_ints(a, attr->ints.items, attr->ints.count); return true;
   case KIND_NAME:

@@ -21,13 +21,16 @@ typedef struct CommTarget {
   Value device, core; // i32, or NULL: here
 } CommTarget;
 
+// Whether its sender has a semaphore, the operand in front of the target's.
+static bool is_remote(const IrOp *op) { return ir_attr_int(op, ATTR_TARGET) & TARGET_REMOTE; }
+
+// What stands from operand `at` on.
 static CommTarget take_target(LlvmGen *g, const IrOp *op, size_t at) {
   CommTarget out = {0};
-  Str letters = ir_attr_str(op, ATTR_TARGET);
-  for (size_t i = 0; i < letters.len; i++, at++) {
-    if (letters.data[i] == 'd') out.device = value_scalar(g, op->operands[at]);
-    if (letters.data[i] == 'c') out.core = value_scalar(g, op->operands[at]);
-  }
+  int64_t target = ir_attr_int(op, ATTR_TARGET);
+  at += is_remote(op);
+  if (target & TARGET_DEVICE) out.device = value_scalar(g, op->operands[at++]);
+  if (target & TARGET_CORE) out.core = value_scalar(g, op->operands[at]);
   return out;
 }
 
@@ -281,7 +284,7 @@ static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
                                : "to another device or core, to or from");
     return;
   }
-  bool has_sent = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
+  bool has_sent = is_remote(op);
   race_copy_begin(g, op, semaphore(g, op->operands[2]),
                   has_sent ? semaphore(g, op->operands[3]) : NULL, units_of(g, op, op->operands[2]),
                   has_sent ? units_of(g, op, op->operands[3]) : gen_i64(g, 0));
@@ -302,7 +305,7 @@ static void copy_beside(LlvmGen *g, const IrOp *op, int how) {
 
 static void start_copy(LlvmGen *g, IrOp *op) {
   const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
-  bool is_remote = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
+  bool has_sent = is_remote(op);
   CommTarget target = take_target(g, op, 3);
   if (from->virtual_ref || to->virtual_ref) {
     copy_at_once(g, op, &target);
@@ -318,7 +321,7 @@ static void start_copy(LlvmGen *g, IrOp *op) {
       gen_site(g, op),
       gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0),
       gen_i32(g, counts_copies(op->operands[2]) |
-                     (is_remote && counts_copies(op->operands[3]) ? 2 : 0))};
+                     (has_sent && counts_copies(op->operands[3]) ? 2 : 0))};
   Value shape = gen_private_constant(
       g, LLVMConstStructInContext(g->context, shape_fields, COUNT_OF(shape_fields), false), "copy");
   Value args[] = {g->frame->task,
@@ -328,10 +331,10 @@ static void start_copy(LlvmGen *g, IrOp *op) {
                   remote_address(g, op, op->operands[1], &target),
                   from->mem.base,
                   remote_address(g, op, op->operands[2], &target),
-                  is_remote ? semaphore(g, op->operands[3]) : null};
+                  has_sent ? semaphore(g, op->operands[3]) : null};
   gen_call_runtime(g, "prt__copy_start", g->void_type, 8, args);
   task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, op->operands[2], target_flags(&target)));
-  if (is_remote) task_mark_done(g, task_note_act(g, op, PRT_ACT_SENT, op->operands[3], 0));
+  if (has_sent) task_mark_done(g, task_note_act(g, op, PRT_ACT_SENT, op->operands[3], 0));
 }
 
 static void fetch_add(LlvmGen *g, const IrOp *op) {

@@ -46,18 +46,11 @@ static void debug_print(LlvmGen *g, const IrOp *op) {
 
 // prt_finding_kind of what a check finds.
 static int64_t kind_of(const IrOp *op) {
-  static const struct {
-    const char *name;
-    int32_t kind;
-  } kinds[] = {
-#define PRT_FINDING(id, number, name, text) {name, number},
-#include "prt_finding.def"
-#undef PRT_FINDING
+  static const int64_t kinds[] = {
+#define FINDING_WORD(id, word) [FINDING_##id] = PRT_FINDING_##id,
+#include "ir/core/attr_words.def"
   };
-  Str name = ir_attr_str(op, ATTR_FINDING);
-  for (size_t i = 0; i < COUNT_OF(kinds); i++)
-    if (str_equal(name, str_from_c(kinds[i].name))) return kinds[i].kind;
-  return PRT_FINDING_CHECK;
+  return kinds[ir_attr_int(op, ATTR_FINDING)];
 }
 
 // What the program or its caller has asked for by name is looked at in any code; else only where

@@ -139,7 +139,7 @@ typedef struct Visitors {
 static void look_for_visitor(IrOp *op, void *data) {
   Visitors *visitors = data;
   const IrValue *signalled = effects_signalled(op);
-  if (!signalled || !ir_attr_str(op, ATTR_TARGET).len) return;
+  if (!signalled || !ir_attr_int(op, ATTR_TARGET)) return;
   if (ir_ref_root(signalled) == visitors->semaphores) visitors->any = true;
 }
 

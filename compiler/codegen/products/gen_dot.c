@@ -468,7 +468,7 @@ static Dot dot_of(LlvmGen *g, const IrOp *op) {
   Dot d = {.op = op, .a = value_mem(g, op->operands[0]), .b = value_mem(g, op->operands[1])};
   d.sums = ir_dot_summed_in(op);
   if (op->operand_count == 3 && !is_zero(op->operands[2])) d.init = value_mem(g, op->operands[2]);
-  d.to_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
+  d.to_bf16 = ir_attr_int(op, ATTR_PRECISION) == PRECISION_BF16;
   return d;
 }
 

@@ -35,12 +35,11 @@ void race_block(LlvmGen *g, const IrOp *op) {
 }
 
 void race_turn(LlvmGen *g, const IrOp *op) {
-  _Static_assert((int)TURN_ENTER == PRT_TURN_ENTER && (int)TURN_SUMMED == PRT_TURN_SUMMED &&
-                     TURN_MODES == PRT_TURN_SUMMED + 1,
-                 "the runtime has other modes");
+  _Static_assert((int)TURN_ENTER == PRT_TURN_ENTER && (int)TURN_SUMMED == PRT_TURN_SUMMED,
+                 "the runtime has other stages");
   if (!race_is_on(g)) return;
   Value number = op->operand_count ? value_scalar(g, op->operands[0]) : gen_i32(g, 0);
-  Value args[] = {frame_worker(g), gen_i32(g, (int32_t)ir_turn_mode(op)), number};
+  Value args[] = {frame_worker(g), gen_i32(g, ir_attr_int(op, ATTR_STAGE)), number};
   gen_call_runtime(g, "prt__race_turn", g->void_type, COUNT_OF(args), args);
 }
 

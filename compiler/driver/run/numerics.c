@@ -41,7 +41,7 @@ static void find_product(const IrOp *op, void *data) {
   bool *found = data;
   *found |= op->code == OP_DOT && op->operands[0]->type->dtype == DT_F32 &&
             op->operands[1]->type->dtype == DT_F32 &&
-            str_equal(ir_attr_str(op, ATTR_PRECISION), STR("default"));
+            ir_attr_int(op, ATTR_PRECISION) == PRECISION_DEFAULT;
 }
 
 typedef struct Maker {

@@ -79,9 +79,9 @@ IrValue *effects_signalled(const IrOp *op) {
   return NULL;
 }
 
-bool effects_targets(const IrOp *op, char what) {
+bool effects_targets(const IrOp *op, int64_t whom) {
   const IrAttr *target = ir_attr_find(op, ATTR_TARGET);
-  return target && target->str.len && memchr(target->str.data, what, target->str.len);
+  return target && (target->i & whom);
 }
 
 // ---- launches and regions ----------------------------------------------------------------------

@@ -26,9 +26,8 @@ bool effects_writes(const IrOp *op, uint32_t operand);
 IrValue *effects_written(const IrOp *op);
 // The semaphore that it raises; NULL: none.
 IrValue *effects_signalled(const IrOp *op);
-// Whether it does so in another program, or writes there: `what` is 'd' for another device, 'c' for
-// another core.
-bool effects_targets(const IrOp *op, char what);
+// Whether it does so in another program, or writes there: `whom` is TARGET_DEVICE or TARGET_CORE.
+bool effects_targets(const IrOp *op, int64_t whom);
 // Calls visit(ref, data) for each ref that an op writes: of a launch also those from outside that
 // its body writes directly, in whole blocks or as captured. Ops in other regions are not looked at.
 void effects_visit_written(const IrOp *op, void (*visit)(IrValue *ref, void *data), void *data);

@@ -24,6 +24,66 @@ const char *attr_name(AttrName name) { return attr_info(name)->name; }
 
 AttrKind attr_kind(AttrName name) { return attr_info(name)->kind; }
 
+// ---- words --------------------------------------------------------------------------------------
+// Of an attribute, each at its value.
+typedef struct Words {
+  const char *const *items;
+  size_t count;
+} Words;
+
+static Words words_of(AttrName name) {
+  static const char *const mode_words[] = {
+#define MODE_WORD(id, word) [WINDOW_##id] = word,
+#include "attr_words.def"
+  };
+  static const char *const precision_words[] = {
+#define PRECISION_WORD(id, word) [PRECISION_##id] = word,
+#include "attr_words.def"
+  };
+  static const char *const combine_words[] = {
+#define COMBINE_WORD(id, word) [COMBINE_##id] = word,
+#include "attr_words.def"
+  };
+  static const char *const stage_words[] = {
+#define STAGE_WORD(id, word) [TURN_##id] = word,
+#include "attr_words.def"
+  };
+  static const char *const finding_words[] = {
+#define FINDING_WORD(id, word) [FINDING_##id] = word,
+#include "attr_words.def"
+  };
+  static const char *const target_words[] = {
+#define TARGET_WORD(id, word) [id] = word,
+#include "attr_words.def"
+  };
+  switch (name) {
+  case ATTR_MODE: return (Words){mode_words, COUNT_OF(mode_words)};
+  case ATTR_PRECISION: return (Words){precision_words, COUNT_OF(precision_words)};
+  case ATTR_COMBINE: return (Words){combine_words, COUNT_OF(combine_words)};
+  case ATTR_STAGE: return (Words){stage_words, COUNT_OF(stage_words)};
+  case ATTR_FINDING: return (Words){finding_words, COUNT_OF(finding_words)};
+  case ATTR_TARGET: return (Words){target_words, COUNT_OF(target_words)};
+  default: BUG("'%s' is not one of some words", attr_name(name));
+  }
+}
+
+const char *attr_word(AttrName name, int64_t value) {
+  Words words = words_of(name);
+  return value >= 0 && (uint64_t)value < words.count ? words.items[value] : NULL;
+}
+
+bool attr_from_word(AttrName name, Str word, int64_t *out) {
+  Words words = words_of(name);
+  for (size_t i = 0; i < words.count; i++) {
+    if (!str_equal(word, str_from_c(words.items[i]))) continue;
+    *out = (int64_t)i;
+    return true;
+  }
+  return false;
+}
+
+// ---- attributes of an op ------------------------------------------------------------------------
+
 const IrAttr *ir_attr_find(const IrOp *op, AttrName name) {
   for (int i = 0; i < op->attr_count; i++)
     if (op->attrs[i].name == name) return &op->attrs[i];

@@ -332,7 +332,7 @@ DType ir_dot_summed_in(const IrOp *dot) {
 }
 
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
-                IrInts lhs_batch, IrInts rhs_batch, DType result, Str precision) {
+                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision) {
   REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);
   REQUIRE(dims_in_range(rhs_contract, y->type) && dims_in_range(rhs_batch, y->type), OP_DOT);
   REQUIRE(lhs_contract.count == rhs_contract.count && lhs_batch.count == rhs_batch.count, OP_DOT);
@@ -353,8 +353,19 @@ IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInt
   ir_set_ints(b->module, op, ATTR_RHS_CONTRACT, rhs_contract.count, rhs_contract.items);
   ir_set_ints(b->module, op, ATTR_LHS_BATCH, lhs_batch.count, lhs_batch.items);
   ir_set_ints(b->module, op, ATTR_RHS_BATCH, rhs_batch.count, rhs_batch.items);
-  ir_set_str(b->module, op, ATTR_PRECISION, precision);
+  ir_set_int(b->module, op, ATTR_PRECISION, precision);
   return value;
+}
+
+OpCode ir_combine_op(ScatterCombine how) {
+  switch (how) {
+  case COMBINE_ADD: return OP_ADD;
+  case COMBINE_MUL: return OP_MUL;
+  case COMBINE_MIN: return OP_MIN;
+  case COMBINE_MAX: return OP_MAX;
+  case COMBINE_SET: break;
+  }
+  return OP_COUNT;
 }
 
 // ---- memory ------------------------------------------------------------------------------------

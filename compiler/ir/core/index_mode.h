@@ -6,5 +6,5 @@
 // Whether such a window is moved into the operand; else it is filled, or dropped. A promise that
 // there is none is kept by moving.
 static inline bool ir_clips_windows(const IrOp *op) {
-  return !str_equal(ir_attr_str(op, ATTR_MODE), STR("fill"));
+  return ir_attr_int(op, ATTR_MODE) != WINDOW_FILL;
 }

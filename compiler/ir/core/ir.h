@@ -10,6 +10,7 @@
 #pragma once
 #include "base/dtype.h"
 #include "base/session.h"
+#include "ir/core/attr_words.h"
 
 // ---- types -----------------------------------------------------------------------------------
 typedef enum MemSpace {
@@ -86,6 +87,7 @@ typedef enum AttrKind {
   KIND_INTS,
   KIND_FLOAT,
   KIND_BOOL,
+  KIND_WORD,
   KIND_NAME,
   KIND_STR,
   KIND_DTYPE,
@@ -131,6 +133,9 @@ static inline uint32_t op_ref_position(OpCode code) {
 }
 const char *attr_name(AttrName name);
 AttrKind attr_kind(AttrName name);
+// Of an attribute of kind WORD: the word of a value, NULL if there is none; the value of a word.
+const char *attr_word(AttrName name, int64_t value);
+bool attr_from_word(AttrName name, Str word, int64_t *out);
 
 typedef struct IrValue IrValue;
 typedef struct IrOp IrOp;
@@ -242,7 +247,7 @@ typedef struct IrBlock {
 typedef struct IrAttr {
   AttrName name;
   union {
-    int64_t i; // INT, BOOL
+    int64_t i; // INT, BOOL, WORD
     double f;
     IrInts ints;
     Str str; // NAME, STR
@@ -441,10 +446,12 @@ IrValue *ir_dynamic_update_slice(IrBuilder *b, IrValue *x, IrValue *update, IrVa
 // Argmax/argmin give i32.
 IrValue *ir_reduce(IrBuilder *b, OpCode code, IrValue *x, size_t count, const int64_t *axes);
 IrValue *ir_cumulative(IrBuilder *b, OpCode code, IrValue *x, int dim, bool reverse);
+// What a scatter does with an element and its update; OP_COUNT: it takes the update.
+OpCode ir_combine_op(ScatterCombine how);
 // What a product's sums are kept in.
 DType ir_dot_summed_in(const IrOp *dot);
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
-                IrInts lhs_batch, IrInts rhs_batch, DType result, Str precision);
+                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);
 IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name);
 void ir_index_full(const IrType *ref_type, IrIndex *out); // every element
 // Operand positions in `index` are those of `extra` plus base, base being 1 for load and view, 2

@@ -30,9 +30,3 @@ static inline bool is_scalar(const IrType *type, DType dtype) {
 static inline bool is_semaphore(const IrType *type) {
   return type->is_ref && type->space == SPACE_SEM && type->rank == 0;
 }
-
-static inline bool is_one_of(Str word, const char *const *words, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (str_equal(word, str_from_c(words[i]))) return true;
-  return false;
-}

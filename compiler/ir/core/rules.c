@@ -338,7 +338,6 @@ static bool check_dot(const IrOp *op, Buf *why) {
     if (!((yc_set | yb_set) >> i & 1)) dims[rank++] = y->dims[i];
   RULE(has_dims(r, rank, dims), "the result is not batch, first and second operand's dimensions");
   RULE(is_kind(x, "iuf") && is_kind(y, "iuf") && is_kind(r, "iuf"), "it is not defined on bool");
-  RULE(ir_attr_str(op, ATTR_PRECISION).len, "'precision' is missing");
   if (op->operand_count == 2) return true;
   RULE(operand_type(op, 2) == r, "what the sums start from is not of the result's type");
   RULE(r->dtype == ir_dot_summed_in(op),
@@ -369,7 +368,6 @@ static bool check_window(const IrOp *op, const IrType *update, const int64_t *wi
          collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
   IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP), xb = ir_attr_ints(op, ATTR_OPERAND_BATCH);
   IrInts ib = ir_attr_ints(op, ATTR_INDEX_BATCH);
-  static const char *const modes[] = {"clip", "fill", "promise"};
   unsigned offset_set, collapsed_set, map_set, xb_set, ib_set;
   RULE(dtype_is_integer(indices->dtype) && indices->rank > 0, "the indices are no integer array");
   size_t vector = indices->rank - 1u;
@@ -398,8 +396,6 @@ static bool check_window(const IrOp *op, const IrType *update, const int64_t *wi
     RULE(exact ? update->dims[i] == size : update->dims[i] <= size,
          "dimension %d of the windows has another size", i);
   }
-  RULE(is_one_of(ir_attr_str(op, ATTR_MODE), modes, COUNT_OF(modes)),
-       "'mode' is not clip, fill or promise");
   return true;
 }
 
@@ -422,12 +418,9 @@ static bool check_gather(const IrOp *op, Buf *why) {
 }
 
 static bool check_scatter(const IrOp *op, Buf *why) {
-  static const char *const ways[] = {"set", "add", "mul", "min", "max"};
   const IrType *x = operand_type(op, 0);
   RULE(result_type(op, 0) == x, "the result is not of the operand's type");
   RULE(operand_type(op, 2)->dtype == x->dtype, "the updates are of another element type");
-  RULE(is_one_of(ir_attr_str(op, ATTR_COMBINE), ways, COUNT_OF(ways)),
-       "'combine' is not set, add, mul, min or max");
   return check_window(op, operand_type(op, 2), x->dims, false, why);
 }
 
@@ -531,21 +524,21 @@ static bool check_ref_bitcast(const IrType *x, const IrType *r, Buf *why) {
 
 // The semaphores and the target of a signal or copy, from operand `at` on.
 static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
-  Str target = ir_attr_str(op, ATTR_TARGET);
+  int64_t target = ir_attr_int(op, ATTR_TARGET);
   bool is_copy = op->code == OP_COPY_START;
   RULE(is_semaphore(operand_type(op, at)), "operand %u is no semaphore", at);
   at += is_copy ? 1 : 2;
-  for (size_t i = 0; i < target.len; i++, at++) {
-    char letter = target.data[i];
-    RULE(letter == 'd' || letter == 'c' || (letter == 'r' && i == 0 && is_copy),
-         "'%c' is no part of a target", letter);
-    RULE(i == 0 || letter != target.data[i - 1], "a part of the target stands twice");
-    RULE(i == 0 || letter != 'd' || target.data[i - 1] == 'r', "the device comes before the core");
+  RULE(is_copy || !(target & TARGET_REMOTE), "only a copy has a sender");
+  if (target & TARGET_REMOTE) {
     RULE(at < op->operand_count, "operands are missing");
-    if (letter == 'r')
-      RULE(is_semaphore(operand_type(op, at)), "operand %u is no semaphore", at);
-    else
-      RULE(is_scalar(operand_type(op, at), DT_I32), "operand %u is no i32", at);
+    RULE(is_semaphore(operand_type(op, at)), "operand %u is no semaphore", at);
+    at++;
+  }
+  for (int64_t part = TARGET_DEVICE; part <= TARGET_CORE; part <<= 1) {
+    if (!(target & part)) continue;
+    RULE(at < op->operand_count, "operands are missing");
+    RULE(is_scalar(operand_type(op, at), DT_I32), "operand %u is no i32", at);
+    at++;
   }
   RULE(at == op->operand_count, "there are operands that the target does not name");
   return true;
@@ -906,9 +899,12 @@ static bool check_table(const IrOp *op, Buf *why) {
        "it has %d results, not %u", info->results, op->result_count);
   RULE(info->regions == OP_VARIADIC || op->region_count == info->regions,
        "it has %d regions, not %d", info->regions, op->region_count);
-  for (int i = 0; i < info->attr_count; i++)
-    RULE(ir_attr_find(op, info->attrs[i]), "the attribute '%s' is missing",
-         attr_name(info->attrs[i]));
+  for (int i = 0; i < info->attr_count; i++) {
+    const IrAttr *attr = ir_attr_find(op, info->attrs[i]);
+    RULE(attr, "the attribute '%s' is missing", attr_name(info->attrs[i]));
+    RULE(attr_kind(attr->name) != KIND_WORD || attr_word(attr->name, attr->i),
+         "the attribute '%s' has no word", attr_name(attr->name));
+  }
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!check_type(result_type(op, i), why)) return false;
   if (info->op_class == CLASS_REF || info->op_class == CLASS_CONTROL) {

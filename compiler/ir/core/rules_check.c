@@ -15,18 +15,8 @@ static bool check_parallel(const IrOp *op, Buf *why) {
   return true;
 }
 
-TurnMode ir_turn_mode(const IrOp *op) {
-  static const char *const modes[TURN_MODES] = {"enter", "next", "leave", "sum", "summed"};
-  int mode = 0;
-  while (mode < TURN_MODES && !str_equal(ir_attr_str(op, ATTR_MODE), str_from_c(modes[mode])))
-    mode++;
-  return (TurnMode)mode;
-}
-
 static bool check_turn(const IrOp *op, Buf *why) {
-  TurnMode mode = ir_turn_mode(op);
-  bool is_next = mode == TURN_NEXT;
-  RULE(mode != TURN_MODES, "there is no such mode");
+  bool is_next = ir_attr_int(op, ATTR_STAGE) == TURN_NEXT;
   RULE(op->operand_count == is_next, "only the next iteration has a number");
   RULE(!is_next || is_scalar(operand_type(op, 0), DT_I32), "the number is no i32");
   return true;

@@ -244,7 +244,7 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
   IrType inner = {.rank = (uint8_t)xc.count};
   for (size_t i = 0; i < xc.count; i++) inner.dims[i] = x->type->dims[xc.items[i]];
   if (!mul_i64(result->count, ir_type_count(&inner), &work) || work > MAX_DOT) return false;
-  bool in_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
+  bool in_bf16 = ir_attr_int(op, ATTR_PRECISION) == PRECISION_BF16;
   DType sums = ir_dot_summed_in(op);
   bool is_float = dtype_is_float(sums);
   Walk walk, along;
@@ -426,12 +426,9 @@ static void gather(const IrOp *op, const Cells *operands, Cells *result) {
   }
 }
 
-static void combine(Str way, DType dtype, char *to, const char *update) {
-  OpCode step = str_equal(way, STR("add"))   ? OP_ADD
-                : str_equal(way, STR("mul")) ? OP_MUL
-                : str_equal(way, STR("min")) ? OP_MIN
-                                             : OP_MAX;
-  if (str_equal(way, STR("set"))) {
+static void combine(ScatterCombine how, DType dtype, char *to, const char *update) {
+  OpCode step = ir_combine_op(how);
+  if (how == COMBINE_SET) {
     memcpy(to, update, dtype_size(dtype));
   } else if (dtype_is_float(dtype)) {
     double old = dtype_load_f64(dtype, to), with = dtype_load_f64(dtype, update);
@@ -447,7 +444,7 @@ static void scatter(const IrOp *op, const Cells *operands, Cells *result) {
   Windows w;
   Walk walk;
   const Cells *updates = &operands[2];
-  Str way = ir_attr_str(op, ATTR_COMBINE);
+  ScatterCombine how = (ScatterCombine)ir_attr_int(op, ATTR_COMBINE);
   windows_init(&w, op, operands, updates->type);
   for (int64_t i = 0; i < result->count; i++)
     memcpy(cell_at(result, i), cell_at(w.x, i), result->size);
@@ -455,7 +452,7 @@ static void scatter(const IrOp *op, const Cells *operands, Cells *result) {
        more = evaluate_walk_next(&walk)) {
     int64_t to;
     if (window_position(&w, &walk, &to))
-      combine(way, result->dtype, cell_at(result, to), cell_at(updates, walk.linear));
+      combine(how, result->dtype, cell_at(result, to), cell_at(updates, walk.linear));
   }
 }
 

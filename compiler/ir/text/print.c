@@ -147,6 +147,11 @@ static void put_attr(Printer *p, const IrAttr *attr) {
     buf_printf(p->out, " %s ", name);
     put_ints(p, attr->ints);
     return;
+  case KIND_WORD: {
+    Str word = str_from_c(attr_word(attr->name, attr->i));
+    if (word.len) buf_printf(p->out, " %s %.*s", name, STR_FMT(word));
+    return;
+  }
   case KIND_NAME:
   case KIND_STR:
     if (!attr->str.len) return;

@@ -198,11 +198,19 @@ typedef struct PendingAttrs {
   size_t count;
 } PendingAttrs;
 
+static void read_word(Reader *r, PendingAttr *attr) {
+  ScanToken at = r->scan.token;
+  Str word = read_name(r, "a word");
+  if (!attr_from_word(attr->name, word, &attr->number))
+    scan_fail(SCAN(r), at, "'%s' cannot be '%.*s'", attr_name(attr->name), STR_FMT(word));
+}
+
 static void read_attr_value(Reader *r, PendingAttr *attr, const Values *operands) {
   switch (attr_kind(attr->name)) {
   case KIND_BOOL: attr->number = 1; break;
   case KIND_INT: attr->number = scan_int(SCAN(r)); break;
   case KIND_INTS: read_numbers(r, &attr->numbers); break;
+  case KIND_WORD: read_word(r, attr); break;
   case KIND_NAME: attr->text = read_name(r, "a word"); break;
   case KIND_STR: attr->text = scan_string(SCAN(r)); break;
   case KIND_DATA: // of the first operand's element type
@@ -240,6 +248,7 @@ static void read_attrs(Reader *r, OpCode code, const Values *operands, PendingAt
 static void set_attr(Reader *r, IrOp *op, const PendingAttr *attr) {
   switch (attr_kind(attr->name)) {
   case KIND_BOOL:
+  case KIND_WORD:
   case KIND_INT: ir_set_int(r->module, op, attr->name, attr->number); break;
   case KIND_INTS:
     ir_set_ints(r->module, op, attr->name, attr->numbers.count, attr->numbers.items);
@@ -260,7 +269,8 @@ static void set_attrs(Reader *r, ScanToken at, IrOp *op, const PendingAttrs *giv
     AttrKind kind = attr_kind(usual.name);
     if (text_attr_is_inline(op->code, usual.name) || ir_attr_find(op, usual.name)) continue;
     bool has_default = kind == KIND_BOOL || kind == KIND_INTS || kind == KIND_NAME ||
-                       kind == KIND_STR || text_default_int(usual.name, &usual.number);
+                       kind == KIND_STR || text_default_int(usual.name, &usual.number) ||
+                       (kind == KIND_WORD && attr_from_word(usual.name, STR(""), &usual.number));
     if (!has_default)
       scan_fail(SCAN(r), at, "'%s' needs the attribute '%s'", info->name, attr_name(usual.name));
     set_attr(r, op, &usual);

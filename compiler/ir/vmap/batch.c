@@ -64,6 +64,7 @@ void batch_copy_attrs(Batcher *v, IrOp *to, const IrOp *from) {
     const IrAttr *attr = &from->attrs[i];
     switch (attr_kind(attr->name)) {
     case KIND_BOOL:
+    case KIND_WORD:
     case KIND_INT: ir_set_int(v->module, to, attr->name, attr->i); break;
     case KIND_INTS:
       ir_set_ints(v->module, to, attr->name, attr->ints.count, attr->ints.items);

@@ -127,7 +127,7 @@ static void set_window_attrs(Batcher *v, IrOp *with, size_t rank, bool operand_b
   set_ints(v, with, ATTR_INDEX_MAP, counting(v, operand_batched ? 1 : 0, rank));
   set_ints(v, with, ATTR_OPERAND_BATCH, operand_batched ? zero : none);
   set_ints(v, with, ATTR_INDEX_BATCH, operand_batched ? zero : none);
-  ir_set_str(v->module, with, ATTR_MODE, STR("clip"));
+  ir_set_int(v->module, with, ATTR_MODE, WINDOW_CLIP);
 }
 
 static bool batch_dynamic_slice(Batcher *v, IrOp *op) {
@@ -168,7 +168,7 @@ static bool batch_dynamic_update(Batcher *v, IrOp *op) {
   IrValue *operands[3] = {x, start_vectors(v, op, 2), update};
   IrOp *with = ir_build(&v->b, OP_SCATTER, 3, operands, 1, &type);
   set_window_attrs(v, with, rank, true);
-  ir_set_str(v->module, with, ATTR_COMBINE, STR("set"));
+  ir_set_int(v->module, with, ATTR_COMBINE, COMBINE_SET);
   batch_set(v, op->results[0], with->results[0]);
   return true;
 }
@@ -184,11 +184,11 @@ static bool batch_dot(Batcher *v, IrOp *op) {
   if (!batch_type(v, op, op->results[0]->type)) return false;
   size_t at = both ? 0 : xb.count; // where the batch stands in the result
   if (!x_batched) at += op->operands[0]->type->rank - xc.count - xb.count;
-  IrValue *result = ir_dot(&v->b, batch_get(v, op->operands[0]), batch_get(v, op->operands[1]),
-                           x_batched ? moved(v, xc, -1) : xc, y_batched ? moved(v, yc, -1) : yc,
-                           x_batched ? moved(v, xb, both ? 0 : -1) : xb,
-                           y_batched ? moved(v, yb, both ? 0 : -1) : yb,
-                           op->results[0]->type->dtype, ir_attr_str(op, ATTR_PRECISION));
+  IrValue *result = ir_dot(
+      &v->b, batch_get(v, op->operands[0]), batch_get(v, op->operands[1]),
+      x_batched ? moved(v, xc, -1) : xc, y_batched ? moved(v, yc, -1) : yc,
+      x_batched ? moved(v, xb, both ? 0 : -1) : xb, y_batched ? moved(v, yb, both ? 0 : -1) : yb,
+      op->results[0]->type->dtype, (DotPrecision)ir_attr_int(op, ATTR_PRECISION));
   if (op->operand_count == 3) {
     IrValue *operands[] = {result->def->operands[0], result->def->operands[1],
                            batch_from_front(v, batch_full(v, op->operands[2]), (int)at)};

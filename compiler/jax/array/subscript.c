@@ -166,7 +166,7 @@ IrOp *build_gather(Eval *ev, IrValue *operand, IrValue *indices, const GatherSpe
   ir_set_ints(m, op, ATTR_OPERAND_BATCH, spec->batch_count, spec->operand_batch);
   ir_set_ints(m, op, ATTR_INDEX_BATCH, spec->batch_count, spec->index_batch);
   ir_set_ints(m, op, ATTR_SIZES, operand->type->rank, spec->sizes);
-  ir_set_str(m, op, ATTR_MODE, str_from_c(spec->mode));
+  ir_set_int(m, op, ATTR_MODE, spec->mode);
   const uint64_t zero = 0;
   ir_set_data(m, op, ATTR_FILL, operand->type->dtype, 1, spec->fill ? spec->fill : &zero);
   return op;
@@ -200,7 +200,7 @@ void index_gather_spec(const IndexPlan *plan, const AdvancedIndex *adv, const Ir
   }
 }
 
-static IrValue *gather_part(Eval *ev, const IndexPlan *plan, IrValue *x, const char *mode,
+static IrValue *gather_part(Eval *ev, const IndexPlan *plan, IrValue *x, WindowMode mode,
                             const void *fill, AdvancedIndex *adv) {
   index_arrays(ev, plan, adv);
   for (size_t i = 0; i < adv->axis_count; i++)
@@ -240,13 +240,14 @@ static IrValue *reshaped(Eval *ev, const IndexPlan *plan, IrValue *x, const Adva
   return ir_reshape(trace_builder(ev), x, rank, dims);
 }
 
-IrValue *index_array(Eval *ev, IrValue *x, Value index, bool wrap, const char *mode,
+IrValue *index_array(Eval *ev, IrValue *x, Value index, bool wrap, const WindowMode *given,
                      const void *fill) {
   IndexPlan plan;
   index_plan(ev, x, index, wrap, &plan);
-  if (!mode) check_index_range(ev, &plan), mode = "clip";
+  if (!given) check_index_range(ev, &plan);
+  WindowMode mode = given ? *given : WINDOW_CLIP;
   // Filling needs to see which integers are out of bounds: all of them become index arrays then.
-  if (strcmp(mode, "fill") == 0)
+  if (mode == WINDOW_FILL)
     for (size_t i = 0; i < plan.count; i++)
       if (plan.items[i].kind == ITEM_SCALAR ||
           (plan.items[i].kind == ITEM_INT &&

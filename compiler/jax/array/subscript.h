@@ -29,7 +29,7 @@ typedef struct GatherSpec {
   int64_t operand_batch[IR_MAX_RANK], index_batch[IR_MAX_RANK];
   size_t batch_count;
   int64_t sizes[IR_MAX_RANK];
-  const char *mode; // clip, fill, promise
+  WindowMode mode;
   const void *fill; // one element, or NULL
 } GatherSpec;
 IrOp *build_gather(Eval *ev, IrValue *operand, IrValue *indices, const GatherSpec *spec);
@@ -39,11 +39,11 @@ void default_fill(DType dtype, void *out); // what lax.gather puts where an inde
 void index_gather_spec(const IndexPlan *plan, const AdvancedIndex *adv, const IrType *type,
                        GatherSpec *spec);
 // x[index]; mode and fill as in GatherSpec, NULL is x[index] itself, whose numbers must be int32.
-IrValue *index_array(Eval *ev, IrValue *x, Value index, bool wrap, const char *mode,
+IrValue *index_array(Eval *ev, IrValue *x, Value index, bool wrap, const WindowMode *mode,
                      const void *fill);
 // ATTR_COMBINE is `how`.
 IrOp *build_scatter(Eval *ev, IrValue *operand, IrValue *indices, IrValue *updates,
-                    const GatherSpec *spec, const char *how);
-// "clip", "fill", "promise" of a mode argument; `absent` for None.
-const char *take_gather_mode(Eval *ev, Value v, const char *absent);
-const char *take_scatter_mode(Eval *ev, Value v); // "clip" or "fill"
+                    const GatherSpec *spec, ScatterCombine how);
+// Of a mode argument; `absent` for None. Raises for what is no mode.
+WindowMode take_gather_mode(Eval *ev, Value v, WindowMode absent);
+WindowMode take_scatter_mode(Eval *ev, Value v); // no promise

@@ -27,9 +27,8 @@ typedef struct AtRef { // x.at[index]
 } AtRef;
 
 // ---- modes --------------------------------------------------------------------------------------
-// "clip", "fill", "promise"; raises for others. Strings and lax.GatherScatterMode members (whose
-// name says it).
-const char *take_gather_mode(Eval *ev, Value v, const char *absent) {
+// Strings and lax.GatherScatterMode members (whose name says it).
+WindowMode take_gather_mode(Eval *ev, Value v, WindowMode absent) {
   if (v_is_none(v) || v_is_unbound(v)) return absent;
   Str text;
   if (!value_as_str(v, &text)) {
@@ -37,15 +36,16 @@ const char *take_gather_mode(Eval *ev, Value v, const char *absent) {
     if (v_is_unbound(name) || !value_as_str(name, &text)) text = value_str(ev, v);
   }
   static const struct {
-    const char *name, *mode;
+    const char *name;
+    WindowMode mode;
   } modes[] = {
-      {"clip", "clip"},
-      {"CLIP", "clip"},
-      {"fill", "fill"},
-      {"drop", "fill"},
-      {"FILL_OR_DROP", "fill"},
-      {"promise_in_bounds", "promise"},
-      {"PROMISE_IN_BOUNDS", "promise"},
+      {"clip", WINDOW_CLIP},
+      {"CLIP", WINDOW_CLIP},
+      {"fill", WINDOW_FILL},
+      {"drop", WINDOW_FILL},
+      {"FILL_OR_DROP", WINDOW_FILL},
+      {"promise_in_bounds", WINDOW_PROMISE},
+      {"PROMISE_IN_BOUNDS", WINDOW_PROMISE},
   };
   for (size_t i = 0; i < COUNT_OF(modes); i++)
     if (str_equal(text, str_from_c(modes[i].name))) return modes[i].mode;
@@ -55,9 +55,9 @@ const char *take_gather_mode(Eval *ev, Value v, const char *absent) {
 }
 
 // Updates that are out of bounds are dropped where they were promised not to be: so XLA does.
-const char *take_scatter_mode(Eval *ev, Value v) {
-  const char *mode = take_gather_mode(ev, v, "fill");
-  return strcmp(mode, "promise") == 0 ? "fill" : mode;
+WindowMode take_scatter_mode(Eval *ev, Value v) {
+  WindowMode mode = take_gather_mode(ev, v, WINDOW_FILL);
+  return mode == WINDOW_PROMISE ? WINDOW_FILL : mode;
 }
 
 // ---- the update ---------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ static IrValue *update_window(Eval *ev, AtOp op, const IndexPlan *plan, const Wi
 
 // ---- scatter ------------------------------------------------------------------------------------
 IrOp *build_scatter(Eval *ev, IrValue *operand, IrValue *indices, IrValue *updates,
-                    const GatherSpec *spec, const char *how) {
+                    const GatherSpec *spec, ScatterCombine how) {
   IrModule *m = trace_module(ev);
   const IrType *type = operand->type;
   IrOp *op = ir_build(trace_builder(ev), OP_SCATTER, 3, (IrValue *[]){operand, indices, updates}, 1,
@@ -209,8 +209,8 @@ IrOp *build_scatter(Eval *ev, IrValue *operand, IrValue *indices, IrValue *updat
   ir_set_ints(m, op, ATTR_INDEX_MAP, spec->map_count, spec->map);
   ir_set_ints(m, op, ATTR_OPERAND_BATCH, spec->batch_count, spec->operand_batch);
   ir_set_ints(m, op, ATTR_INDEX_BATCH, spec->batch_count, spec->index_batch);
-  ir_set_str(m, op, ATTR_MODE, str_from_c(spec->mode));
-  ir_set_str(m, op, ATTR_COMBINE, str_from_c(how));
+  ir_set_int(m, op, ATTR_MODE, spec->mode);
+  ir_set_int(m, op, ATTR_COMBINE, how);
   return op;
 }
 
@@ -271,13 +271,13 @@ static void slices_to_arrays(Eval *ev, IndexPlan *plan) {
   plan->has_arrays = true;
 }
 
-static const char *combine_name(AtOp op) {
+static ScatterCombine combine_of(AtOp op) {
   switch (op) {
-  case AT_ADD: return "add";
-  case AT_MUL: return "mul";
-  case AT_MIN: return "min";
-  case AT_MAX: return "max";
-  default: return "set";
+  case AT_ADD: return COMBINE_ADD;
+  case AT_MUL: return COMBINE_MUL;
+  case AT_MIN: return COMBINE_MIN;
+  case AT_MAX: return COMBINE_MAX;
+  default: return COMBINE_SET;
   }
 }
 
@@ -343,7 +343,7 @@ static NewDims take_new_dims(Eval *ev, IndexPlan *plan) {
   return n;
 }
 
-static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, const char *mode) {
+static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, WindowMode mode) {
   NewDims with_new = take_new_dims(ev, plan);
   if (!slices_are_whole(plan)) slices_to_arrays(ev, plan);
   AdvancedIndex adv;
@@ -367,7 +367,7 @@ static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, cons
     updates = ir_unary(trace_builder(ev), OP_NEG, updates);
     op = AT_ADD;
   }
-  IrOp *scatter = build_scatter(ev, x, adv.indices, updates, &spec, combine_name(op));
+  IrOp *scatter = build_scatter(ev, x, adv.indices, updates, &spec, combine_of(op));
   return scatter->results[0];
 }
 
@@ -395,9 +395,9 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
   take_aval(ev, "scatter", a, 0, &aval);
   settle_index(ev, index);
   if (op == AT_GET) {
-    const char *how = take_gather_mode(ev, mode, "clip"); // what fills is for mode="fill" alone
+    WindowMode how = take_gather_mode(ev, mode, WINDOW_CLIP); // what fills is for mode="fill" alone
     uint64_t element = 0;
-    if (strcmp(how, "fill") == 0) {
+    if (how == WINDOW_FILL) {
       if (v_is_none(fill) || v_is_unbound(fill))
         default_fill(aval.dtype, &element);
       else if (fill.kind == V_FLOAT)
@@ -411,11 +411,12 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
       }
     }
     // As a plain subscript: an index that is known must be an int32, and is clipped.
-    if (strcmp(how, "promise") == 0 || (v_is_none(mode) && strcmp(how, "clip") == 0)) how = NULL;
+    bool is_plain = how == WINDOW_PROMISE || (v_is_none(mode) && how == WINDOW_CLIP);
     IrValue *source = array_ir(ev, a, DT_COUNT);
-    return array_new(ev, index_array(ev, source, index, true, how, &element), aval.weak);
+    return array_new(ev, index_array(ev, source, index, true, is_plain ? NULL : &how, &element),
+                     aval.weak);
   }
-  const char *how = take_scatter_mode(ev, mode);
+  WindowMode how = take_scatter_mode(ev, mode);
   if (op != AT_APPLY && (value_as_list(operand) || value_as_tuple(operand)))
     operand = value_call_n(ev, module_lookup(ev, "jax.numpy", "asarray"), 1, &operand);
   if (has_traced_mask(ev, index)) {
@@ -436,7 +437,7 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
     return value_call_n(ev, module_lookup(ev, "jax.numpy._indices", "_apply_each"), 6, args);
   }
   Window window;
-  IrValue *updated = plan_window(ev, &plan, strcmp(how, "fill") != 0, &window)
+  IrValue *updated = plan_window(ev, &plan, how != WINDOW_FILL, &window)
                          ? update_window(ev, op, &plan, &window, operand)
                          : update_scatter(ev, op, &plan, operand, how);
   // The plan's array has a dimension more for each True or False in the index.
@@ -501,9 +502,9 @@ static Value at_get(Eval *ev, Value *a) {
     settle_index(ev, ref->index);
     uint64_t element = 0;
     default_fill(aval.dtype, &element);
-    const char *mode = take_gather_mode(ev, a[3], "clip");
+    WindowMode mode = take_gather_mode(ev, a[3], WINDOW_CLIP);
     IrValue *x = array_ir(ev, ref->array, DT_COUNT);
-    return array_new(ev, index_array(ev, x, ref->index, false, mode, &element), aval.weak);
+    return array_new(ev, index_array(ev, x, ref->index, false, &mode, &element), aval.weak);
   }
   return array_at(ev, ref->array, ref->index, "get", v_none(), a[3], a[4], true);
 }

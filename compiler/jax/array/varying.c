@@ -83,7 +83,7 @@ static void visit_argument(Search *s, const IrValue *arg) {
 
 // ---- memory -------------------------------------------------------------------------------------
 static bool reaches_devices(const IrOp *op) {
-  if (effects_written(op) && effects_targets(op, 'd')) return true;
+  if (effects_written(op) && effects_targets(op, TARGET_DEVICE)) return true;
   for (int i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
       if (reaches_devices(inner)) return true;

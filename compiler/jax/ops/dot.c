@@ -24,39 +24,39 @@ static bool precision_text(Eval *ev, Value v, Str *out) {
   return !v_is_unbound(name) && value_as_str(name, out);
 }
 
-Str take_precision(Eval *ev, Value v) {
+DotPrecision take_precision(Eval *ev, Value v) {
   static const struct {
-    const char *text, *precision;
+    const char *text;
+    DotPrecision precision;
   } known[] = {
-      {"default", "default"},
-      {"bfloat16", "default"},
-      {"fastest", "default"},
-      {"high", "high"},
-      {"bfloat16_3x", "high"},
-      {"tensorfloat32", "high"},
-      {"highest", "highest"},
-      {"float32", "highest"},
-      {"f32_f32_f32", "highest"},
-      {"bf16_bf16_f32", "bf16_bf16_f32"},
-      {"bf16_bf16_f32_x3", "bf16_bf16_f32_x3"},
-      {"bf16_bf16_f32_x6", "bf16_bf16_f32_x6"},
-      {"bf16_bf16_f32_x9", "bf16_bf16_f32_x9"},
-      {"bf16_bf16_bf16", "bf16_bf16_f32"},
-      {"f16_f16_f32", "f16_f16_f32"},
-      {"f16_f16_f16", "f16_f16_f32"},
-      {"tf32_tf32_f32", "tf32_tf32_f32"},
-      {"tf32_tf32_f32_x3", "tf32_tf32_f32_x3"},
-      {"any_f8_any_f8_f32", "default"},
-      {"any_f8_any_f8_any", "default"},
-      {"any_f8_any_f8_f32_fast_accum", "default"},
-      {"any_f8_any_f8_any_fast_accum", "default"},
+      {"default", PRECISION_DEFAULT},
+      {"bfloat16", PRECISION_DEFAULT},
+      {"fastest", PRECISION_DEFAULT},
+      {"high", PRECISION_HIGH},
+      {"bfloat16_3x", PRECISION_HIGH},
+      {"tensorfloat32", PRECISION_HIGH},
+      {"highest", PRECISION_HIGHEST},
+      {"float32", PRECISION_HIGHEST},
+      {"f32_f32_f32", PRECISION_HIGHEST},
+      {"bf16_bf16_f32", PRECISION_BF16},
+      {"bf16_bf16_f32_x3", PRECISION_BF16_X3},
+      {"bf16_bf16_f32_x6", PRECISION_BF16_X6},
+      {"bf16_bf16_f32_x9", PRECISION_BF16_X9},
+      {"bf16_bf16_bf16", PRECISION_BF16},
+      {"f16_f16_f32", PRECISION_F16},
+      {"f16_f16_f16", PRECISION_F16},
+      {"tf32_tf32_f32", PRECISION_TF32},
+      {"tf32_tf32_f32_x3", PRECISION_TF32_X3},
+      {"any_f8_any_f8_f32", PRECISION_DEFAULT},
+      {"any_f8_any_f8_any", PRECISION_DEFAULT},
+      {"any_f8_any_f8_f32_fast_accum", PRECISION_DEFAULT},
+      {"any_f8_any_f8_any_fast_accum", PRECISION_DEFAULT},
   };
-  if (v_is_none(v))
-    return ev->trace->default_precision.len ? ev->trace->default_precision : STR("default");
+  if (v_is_none(v)) return ev->trace->default_precision;
   Tuple *pair = value_as_tuple(v);
   if (pair && pair->count == 2) {
-    Str a = take_precision(ev, pair->items[0]), b = take_precision(ev, pair->items[1]);
-    return str_equal(a, STR("highest")) || str_equal(b, STR("highest")) ? STR("highest") : a;
+    DotPrecision a = take_precision(ev, pair->items[0]), b = take_precision(ev, pair->items[1]);
+    return b == PRECISION_HIGHEST ? b : a;
   }
   Str text;
   if (precision_text(ev, v, &text)) {
@@ -66,8 +66,7 @@ Str take_precision(Eval *ev, Value v) {
       lower[i] =
           text.data[i] >= 'A' && text.data[i] <= 'Z' ? (char)(text.data[i] + 32) : text.data[i];
     for (size_t i = 0; i < COUNT_OF(known); i++)
-      if (str_equal((Str){lower, n}, str_from_c(known[i].text)))
-        return str_from_c(known[i].precision);
+      if (str_equal((Str){lower, n}, str_from_c(known[i].text))) return known[i].precision;
     if (str_equal((Str){lower, n}, STR("f64_f64_f64")))
       eval_raise(ev, ev->types.ValueError,
                  "precision F64_F64_F64: float64 is not available (x64 is off)");
@@ -159,7 +158,7 @@ static DType common_factor(Eval *ev, DType x, DType y) {
 }
 
 static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType result,
-                          Str precision) {
+                          DotPrecision precision) {
   check_side(ev, "lhs", d, true, x->type->rank);
   check_side(ev, "rhs", d, false, y->type->rank);
   check_sizes(ev, x, y, d->batch_count, d->lhs_batch, d->rhs_batch,

@@ -9,5 +9,5 @@ typedef struct DotDims { // lax.dot_general's dimension numbers
       rhs_batch[IR_MAX_RANK];
 } DotDims;
 // The op's precision attribute of a precision argument.
-Str take_precision(Eval *ev, Value v);
+DotPrecision take_precision(Eval *ev, Value v);
 Value array_matmul(Eval *ev, Value a, Value b, Value precision, Value preferred); // jnp.matmul

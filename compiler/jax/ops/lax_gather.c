@@ -107,8 +107,8 @@ Value lax_gather(Eval *ev, Value *a) {
   take_indices(ev, "gather", a[1], &indices);
   bool fills = !v_is_none(a[7]);
   uint64_t fill = 0;
-  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], "clip")};
-  if (strcmp(spec.mode, "fill") == 0) {
+  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], WINDOW_CLIP)};
+  if (spec.mode == WINDOW_FILL) {
     spec.fill = &fill;
     if (!fills)
       default_fill(aval.dtype, &fill);
@@ -144,7 +144,7 @@ Value lax_gather(Eval *ev, Value *a) {
 }
 
 // operand, scatter_indices, updates, dimension_numbers, indices_are_sorted, unique_indices, mode
-static Value scatter(Eval *ev, const char *what, const char *how, Value *a) {
+static Value scatter(Eval *ev, const char *what, ScatterCombine how, Value *a) {
   Aval avals[2], indices;
   Numbers n = {ev, a[3], what};
   take_aval(ev, what, a[0], 0, &avals[0]);
@@ -185,8 +185,8 @@ static Value scatter(Eval *ev, const char *what, const char *how, Value *a) {
                    avals[0].weak && avals[1].weak);
 }
 
-Value lax_scatter(Eval *ev, Value *a) { return scatter(ev, "scatter", "set", a); }
-Value lax_scatter_add(Eval *ev, Value *a) { return scatter(ev, "scatter_add", "add", a); }
-Value lax_scatter_mul(Eval *ev, Value *a) { return scatter(ev, "scatter_mul", "mul", a); }
-Value lax_scatter_min(Eval *ev, Value *a) { return scatter(ev, "scatter_min", "min", a); }
-Value lax_scatter_max(Eval *ev, Value *a) { return scatter(ev, "scatter_max", "max", a); }
+Value lax_scatter(Eval *ev, Value *a) { return scatter(ev, "scatter", COMBINE_SET, a); }
+Value lax_scatter_add(Eval *ev, Value *a) { return scatter(ev, "scatter_add", COMBINE_ADD, a); }
+Value lax_scatter_mul(Eval *ev, Value *a) { return scatter(ev, "scatter_mul", COMBINE_MUL, a); }
+Value lax_scatter_min(Eval *ev, Value *a) { return scatter(ev, "scatter_min", COMBINE_MIN, a); }
+Value lax_scatter_max(Eval *ev, Value *a) { return scatter(ev, "scatter_max", COMBINE_MAX, a); }

@@ -107,7 +107,7 @@ typedef struct Reach {
 static void find_reach(const IrRegion *region, Reach *reach) {
   for (const IrOp *op = region->first; op; op = op->next) {
     if (op->code == OP_SEM_BARRIER) reach->has_barrier = true;
-    reach->is_abroad |= effects_targets(op, 'd');
+    reach->is_abroad |= effects_targets(op, TARGET_DEVICE);
     for (size_t i = 0; i < op->region_count; i++) find_reach(op->regions[i], reach);
   }
 }
@@ -260,7 +260,7 @@ static IrValue *take_i32(Eval *ev, Value v, const char *what) {
 
 typedef struct Operands {
   VEC(IrValue *) items;
-  Buf target;
+  int64_t target; // TARGET_… bits
 } Operands;
 
 // How many devices, or cores of the mesh of the program being traced, there are to name; 1 outside
@@ -295,21 +295,21 @@ static void check_target(Eval *ev, Value target, bool is_device, const char *wha
 static void push_target(Eval *ev, Operands *o, Value device, Value core) {
   const struct {
     Value value;
-    char letter;
+    int64_t bit;
     const char *what;
-  } parts[] = {{device, 'd', "a device id"}, {core, 'c', "a core index"}};
+  } parts[] = {{device, TARGET_DEVICE, "a device id"}, {core, TARGET_CORE, "a core index"}};
   for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (v_is_none(parts[i].value)) continue;
-    check_target(ev, parts[i].value, parts[i].letter == 'd', parts[i].what);
+    check_target(ev, parts[i].value, parts[i].bit == TARGET_DEVICE, parts[i].what);
     VEC_PUSH(ev->arena, &o->items, take_i32(ev, parts[i].value, parts[i].what));
-    buf_char(&o->target, parts[i].letter);
+    o->target |= parts[i].bit;
   }
 }
 
 static IrOp *build(Eval *ev, OpCode code, const Operands *o) {
   IrOp *op = ir_build(trace_builder(ev), code, o->items.count, o->items.items, 0, NULL);
   if (code == OP_COPY_START || code == OP_SEM_SIGNAL)
-    ir_set_str(trace_module(ev), op, ATTR_TARGET, buf_view(&o->target));
+    ir_set_int(trace_module(ev), op, ATTR_TARGET, o->target);
   if (code == OP_COPY_START) ir_set_int(trace_module(ev), op, ATTR_ADD, 0);
   return op;
 }
@@ -338,7 +338,6 @@ static Value native_must_be_regular(Eval *ev, Value *a) { // sem, what
 
 static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   Operands o = {0};
-  buf_init(&o.target, ev->arena);
   refuse_negative(ev, a[1], "the increment of semaphore_signal");
   VEC_PUSH(ev->arena, &o.items,
            take_semaphore(ev, a[0], "signal", "what semaphore_signal signals"));
@@ -439,7 +438,6 @@ static void look_behind_bitcasts(IrValue **source, IrValue **target) {
 // Source, target, received, sent, device, core, add.
 static Value native_copy_start(Eval *ev, Value *a) {
   Operands o = {0};
-  buf_init(&o.target, ev->arena);
   IrValue *source, *target;
   take_sides(ev, a[0], a[1], &source, &target);
   if (!value_truth(ev, a[6])) look_behind_bitcasts(&source, &target);
@@ -449,7 +447,7 @@ static Value native_copy_start(Eval *ev, Value *a) {
   if (!v_is_none(a[3])) {
     VEC_PUSH(ev->arena, &o.items,
              take_semaphore(ev, a[3], "signal", "the send semaphore of a copy"));
-    buf_char(&o.target, 'r');
+    o.target |= TARGET_REMOTE;
   }
   push_target(ev, &o, a[4], a[5]);
   IrOp *op = build(ev, OP_COPY_START, &o);
@@ -587,7 +585,9 @@ static Value native_turn(Eval *ev, Value *a) {
   if (!ev->options.check) return v_none();
   IrValue *number = v_is_none(a[1]) ? NULL : array_ir_cast(ev, a[1], DT_I32);
   IrOp *op = ir_build(trace_builder(ev), OP_TURN, number ? 1 : 0, &number, 0, NULL);
-  ir_set_str(trace_module(ev), op, ATTR_MODE, take_str(ev, a[0], "mode"));
+  int64_t stage;
+  if (!attr_from_word(ATTR_STAGE, take_str(ev, a[0], "stage"), &stage)) BUG("no such stage");
+  ir_set_int(trace_module(ev), op, ATTR_STAGE, stage);
   return v_none();
 }
 
@@ -758,7 +758,7 @@ static const NativeDef cores_natives[] = {
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},
-    {"turn(mode, number)", native_turn},
+    {"turn(stage, number)", native_turn},
     {NULL, NULL},
 };
 

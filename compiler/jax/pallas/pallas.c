@@ -686,7 +686,7 @@ static Value native_check(Eval *ev, Value *a) {
   IrValue *condition = array_ir_cast(ev, a[0], DT_BOOL);
   IrOp *op = ir_build(trace_builder(ev), OP_CHECK, 1, &condition, 0, NULL);
   ir_set_str(trace_module(ev), op, ATTR_FORMAT, take_str(ev, a[1], "message of debug_check"));
-  ir_set_str(trace_module(ev), op, ATTR_FINDING, STR(""));
+  ir_set_int(trace_module(ev), op, ATTR_FINDING, FINDING_CHECK);
   return v_none();
 }
 

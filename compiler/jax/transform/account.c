@@ -75,6 +75,7 @@ static Value attribute_of(Account *account, const IrAttr *attr) {
   case KIND_BOOL: return v_bool(attr->i != 0);
   case KIND_FLOAT: return v_float(attr->f);
   case KIND_INTS: return make_tuple_i64(ev, attr->ints.count, attr->ints.items);
+  case KIND_WORD: return make_str_c(ev, attr_word(attr->name, attr->i));
   case KIND_NAME:
   case KIND_STR: return make_str(ev, attr->str);
   case KIND_DTYPE: return make_dtype(ev, attr->dtype);

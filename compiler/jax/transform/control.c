@@ -5,6 +5,7 @@
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
 #include "pytree_leaves.h"
+#include "ir/analysis/effects.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "pytree.h"
@@ -351,9 +352,8 @@ typedef struct Flight {
 static void find_copy(const IrOp *op, void *data) {
   Flight *flight = data;
   if (op->code != OP_COPY_START) return;
-  Str target = ir_attr_str(op, ATTR_TARGET);
   flight->is_any = true;
-  flight->is_remote |= target.len && memchr(target.data, 'd', target.len);
+  flight->is_remote |= effects_targets(op, TARGET_DEVICE);
 }
 
 // The copies of the launch that gave the value.

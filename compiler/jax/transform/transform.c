@@ -418,7 +418,7 @@ static Value native_gather_batch(Eval *ev, Value *a) {
 }
 
 static Value native_set_default_precision(Eval *ev, Value *a) {
-  ev->trace->default_precision = (Str){0};
+  ev->trace->default_precision = PRECISION_DEFAULT;
   if (!v_is_none(a[0])) ev->trace->default_precision = take_precision(ev, a[0]);
   return v_none();
 }

@@ -154,13 +154,13 @@ static void set_rows(IrModule *m, IrOp *op, int rank) {
   ir_set_ints(m, op, ATTR_INDEX_MAP, 1, &zero);
   ir_set_ints(m, op, ATTR_OPERAND_BATCH, 0, NULL);
   ir_set_ints(m, op, ATTR_INDEX_BATCH, 0, NULL);
-  ir_set_str(m, op, ATTR_MODE, STR("fill"));
+  ir_set_int(m, op, ATTR_MODE, WINDOW_FILL);
 }
 
 static IrValue *add_rows(IrBuilder *b, IrValue *sums, IrValue *index, IrValue *rows) {
   IrOp *op = ir_build(b, OP_SCATTER, 3, (IrValue *[]){sums, index, rows}, 1, &sums->type);
   set_rows(b->module, op, sums->type->rank);
-  ir_set_str(b->module, op, ATTR_COMBINE, STR("add"));
+  ir_set_int(b->module, op, ATTR_COMBINE, COMBINE_ADD);
   return op->results[0];
 }
 

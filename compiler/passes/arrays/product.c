@@ -3,9 +3,9 @@
 #include "passes/arrays/product.h"
 
 bool product_has_usual_precision(const IrOp *dot) {
-  Str precision = ir_attr_str(dot, ATTR_PRECISION);
-  return str_equal(precision, STR("default")) || str_equal(precision, STR("high")) ||
-         str_equal(precision, STR("highest"));
+  int64_t precision = ir_attr_int(dot, ATTR_PRECISION);
+  return precision == PRECISION_DEFAULT || precision == PRECISION_HIGH ||
+         precision == PRECISION_HIGHEST;
 }
 
 bool product_type(const IrOp *dot, DType *out) {

@@ -130,7 +130,7 @@ static bool is_no_lookup(const IrOp *op) {
       map.items[0] != collapsed.items[0])
     return true;
   if (ir_attr_ints(op, ATTR_OPERAND_BATCH).count + 1 != x->rank ||
-      str_equal(ir_attr_str(op, ATTR_MODE), STR("clip")))
+      ir_attr_int(op, ATTR_MODE) == WINDOW_CLIP)
     return true;
   return collapsed.items[0] + 2 < x->rank;
 }
@@ -155,12 +155,12 @@ static bool has_many_contractions(const IrOp *op) {
 }
 
 static bool has_other_precision(const IrOp *op) {
-  // The last: --matmul-precision=tpu.
-  static const char *const known[] = {"default", "highest", "bf16_bf16_f32"};
-  Str precision = ir_attr_str(op, ATTR_PRECISION);
-  for (size_t i = 0; i < COUNT_OF(known); i++)
-    if (str_equal(precision, str_from_c(known[i]))) return false;
-  return true;
+  switch ((DotPrecision)ir_attr_int(op, ATTR_PRECISION)) {
+  case PRECISION_DEFAULT:
+  case PRECISION_HIGHEST:
+  case PRECISION_BF16: return false; // --matmul-precision=tpu
+  default: return true;
+  }
 }
 
 static bool prints_mixture(const IrOp *op) {

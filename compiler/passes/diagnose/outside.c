@@ -86,7 +86,7 @@ static void check_dim(const Raiser *r, IrOp *op, int i) {
                         : op->code == OP_LOAD ? "read"
                                               : "access",
                         STR_FMT(name_of(ref)), i, (long long)ref->type->dims[i]));
-  ir_set_str(r->module, check, ATTR_FINDING, STR("out_of_bounds"));
+  ir_set_int(r->module, check, ATTR_FINDING, FINDING_OUT_OF_BOUNDS);
 }
 
 static void raise_in(Raiser *r, IrOp *op) {

@@ -294,8 +294,8 @@ static IrValue *mark_scatter(const Tracker *t, IrBuilder *b, const IrOp *op) {
   IrValue *operands[] = {mark_or_none(t, b, op->operands[0]), op->operands[1],
                          mark_or_none(t, b, op->operands[2])};
   IrValue *mark = again(t, b, op, COUNT_OF(operands), operands);
-  if (!str_equal(ir_attr_str(op, ATTR_COMBINE), STR("set")))
-    ir_set_str(t->module, mark->def, ATTR_COMBINE, STR("max"));
+  if (ir_attr_int(op, ATTR_COMBINE) != COMBINE_SET)
+    ir_set_int(t->module, mark->def, ATTR_COMBINE, COMBINE_MAX);
   return mark;
 }
 
@@ -392,8 +392,8 @@ static void use(Tracker *t, IrOp *op, size_t operand, Str how) {
 
 // Checks of watch.c are of no use to the program: they look at elements that it may leave out.
 static bool looks_for_numbers(const IrOp *check) {
-  Str finding = ir_attr_str(check, ATTR_FINDING);
-  return str_equal(finding, STR("nan")) || str_equal(finding, STR("inf"));
+  int64_t finding = ir_attr_int(check, ATTR_FINDING);
+  return finding == FINDING_NAN || finding == FINDING_INF;
 }
 
 // What operand i of the op is used for; empty if its marks are handed on.

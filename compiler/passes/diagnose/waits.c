@@ -449,7 +449,7 @@ static void end_of_all(Walk *w) {
 static void start(Walk *w, const IrOp *op) {
   Flight *f = ARENA_NEW(w->ctx->arena, Flight);
   *f = (Flight){.op = op, .units = units_of(op->operands[2], op->operands[1])};
-  if (!ir_attr_str(op, ATTR_TARGET).len && f->units >= 0)
+  if (!ir_attr_int(op, ATTR_TARGET) && f->units >= 0)
     f->counter = counter_of(w, op->operands[2], &f->semaphores);
   if (!f->counter) {
     w->is_lost = true;
@@ -469,7 +469,7 @@ static void signal(Walk *w, const IrOp *op) {
   Memory *memory;
   Counter *counter = NULL;
   int64_t units;
-  if (!ir_attr_str(op, ATTR_TARGET).len && known_int(w, op->operands[1], &units))
+  if (!ir_attr_int(op, ATTR_TARGET) && known_int(w, op->operands[1], &units))
     counter = counter_of(w, op->operands[0], &memory);
   if (counter)
     counter->signalled += units;
@@ -487,11 +487,10 @@ static Barrier *barrier_of(Walk *w, const IrValue *ref) {
 }
 
 static void signal_barrier(Walk *w, const IrOp *op) {
-  Str target = ir_attr_str(op, ATTR_TARGET);
+  int64_t target = ir_attr_int(op, ATTR_TARGET);
   int64_t units = 0, device = w->device;
   bool is_known = known_int(w, op->operands[1], &units);
-  for (uint32_t i = 0; i < target.len; i++)
-    is_known &= target.data[i] == 'd' && known_int(w, op->operands[2 + i], &device);
+  if (target) is_known &= target == TARGET_DEVICE && known_int(w, op->operands[2], &device);
   if (!is_known || device < 0 || device >= w->device_count)
     w->is_lost = true;
   else
@@ -803,7 +802,7 @@ static void walk_devices(Units *u, const IrOp *devices) {
 
 static void find_target(IrOp *op, void *data) {
   bool is_sent = op->code == OP_SEM_SIGNAL || op->code == OP_COPY_START;
-  if (is_sent && ir_attr_str(op, ATTR_TARGET).len) *(bool *)data = true;
+  if (is_sent && ir_attr_int(op, ATTR_TARGET)) *(bool *)data = true;
 }
 
 // On how many cores it runs with no other program beside it; 0: it is not looked at, as where cores

@@ -12,9 +12,10 @@
 // What is looked for.
 typedef struct Kind {
   unsigned bit;
-  const char *finding, *text;
+  CheckFinding finding;
+  const char *text;
 } Kind;
-static const Kind kinds[] = {{WATCH_NAN, "nan", "NaN"}, {WATCH_INF, "inf", "infinity"}};
+static const Kind kinds[] = {{WATCH_NAN, FINDING_NAN, "NaN"}, {WATCH_INF, FINDING_INF, "infinity"}};
 
 typedef struct Watcher {
   IrModule *module;
@@ -149,7 +150,7 @@ static void check_maker(Watcher *w, IrOp *sink, IrValue *kept, IrOp *maker) {
   say(w, &b, maker, &words);
   IrOp *check = ir_build(&b, OP_CHECK, words.count, words.values, 0, NULL);
   ir_set_str(w->module, check, ATTR_FORMAT, buf_view(&words.format));
-  ir_set_str(w->module, check, ATTR_FINDING, str_from_c(w->kind->finding));
+  ir_set_int(w->module, check, ATTR_FINDING, w->kind->finding);
 }
 
 // ---- from what keeps a value to what it is computed from ----------------------------------------

@@ -111,7 +111,7 @@ static bool same_slot(const IrOp *a, const IrOp *b, int rank) {
 }
 
 static bool is_local_copy(const IrOp *op) {
-  return op->code == OP_COPY_START && ir_attr_str(op, ATTR_TARGET).len == 0;
+  return op->code == OP_COPY_START && !ir_attr_int(op, ATTR_TARGET);
 }
 
 // The slots' rank as all copies have it, -1 if they differ or are not local; the copies use the
@@ -156,7 +156,7 @@ static void signal_instead(Elide *e, IrOp *copy) {
   IrValue *operands[] = {
       copy->operands[2],
       ir_i32(&b, (int32_t)(ir_type_count(type) * (int64_t)dtype_size(type->dtype)))};
-  ir_set_str(b.module, ir_build(&b, OP_SEM_SIGNAL, 2, operands, 0, NULL), ATTR_TARGET, STR(""));
+  ir_set_int(b.module, ir_build(&b, OP_SEM_SIGNAL, 2, operands, 0, NULL), ATTR_TARGET, 0);
   ir_op_remove(copy);
 }
 

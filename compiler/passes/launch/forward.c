@@ -418,7 +418,7 @@ static bool meets_others(const IrOp *op) {
   if (!effects_communicates(op->code) || op->code == OP_COPY_WAIT || op->code == OP_SEM_WAIT)
     return false;
   bool is_own = op->code == OP_COPY_START || op->code == OP_SEM_SIGNAL;
-  return !is_own || ir_attr_str(op, ATTR_TARGET).len > 0;
+  return !is_own || ir_attr_int(op, ATTR_TARGET);
 }
 
 static void forward_launch(PassContext *ctx, IrOp *launch) {

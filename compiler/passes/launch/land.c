@@ -92,7 +92,7 @@ static bool has_dims(const IrType *type, const IrType *like) {
 }
 
 static bool is_plain(const IrOp *op) {
-  if (op->code != OP_COPY_START || ir_attr_str(op, ATTR_TARGET).len || op->operand_count != 3)
+  if (op->code != OP_COPY_START || ir_attr_int(op, ATTR_TARGET) || op->operand_count != 3)
     return false;
   const IrAttr *add = ir_attr_find(op, ATTR_ADD);
   const IrValue *from = op->operands[0], *to = op->operands[1];

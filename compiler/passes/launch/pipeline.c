@@ -55,7 +55,7 @@ static IrValue *visit(Lowering *l, IrBuilder *b, const Window *w) {
   operands[0] =
       ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
   check_block(
-      l, b, w, w->block->rank + 1u, operands, "lost",
+      l, b, w, w->block->rank + 1u, operands, FINDING_LOST,
       str_format(
           l->ctx->arena,
           "block %.*s of output '%s' is visited again after another block: what it held is lost",
@@ -177,7 +177,7 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
         ir_binary(b, OP_AND, lower_i32(b, OP_GE, index, first), lower_i32(b, OP_LE, index, last)),
         index};
     check_block(
-        l, b, w, 2, operands, "out_of_bounds",
+        l, b, w, 2, operands, FINDING_OUT_OF_BOUNDS,
         launch_outside_text(l->ctx->arena, "{}", i, lower_block_name(l, w), extent, dim->size));
   }
 }
@@ -401,7 +401,7 @@ static void check_product(Lowering *l, IrBuilder *b, size_t dims) {
       IrOp *check = ir_build(b, OP_CHECK, 1, &fits, 0, NULL);
       ir_set_str(l->ctx->module, check, ATTR_FORMAT,
                  STR("the parallel dimensions of the grid have more than 2147483647 steps"));
-      ir_set_str(l->ctx->module, check, ATTR_FINDING, STR("out_of_bounds"));
+      ir_set_int(l->ctx->module, check, ATTR_FINDING, FINDING_OUT_OF_BOUNDS);
     }
     count = ir_binary(b, OP_MUL, count, l->sizes[i]);
   }

@@ -50,7 +50,7 @@ static void start_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot
   IrValue *operands[] = {in ? v.array : v.buffer, in ? v.buffer : v.array,
                          slot_view(b, w->semaphores, slot)};
   IrOp *copy = ir_build(b, OP_COPY_START, 3, operands, 0, NULL);
-  ir_set_str(l->ctx->module, copy, ATTR_TARGET, STR(""));
+  ir_set_int(l->ctx->module, copy, ATTR_TARGET, 0);
   ir_set_int(l->ctx->module, copy, ATTR_ADD, 0);
 }
 

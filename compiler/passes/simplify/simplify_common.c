@@ -66,6 +66,7 @@ static bool same_attr(const IrOp *a, const IrOp *b, AttrName name) {
   const IrAttr *x = ir_attr_find(a, name), *y = ir_attr_find(b, name);
   switch (attr_kind(name)) {
   case KIND_BOOL:
+  case KIND_WORD:
   case KIND_INT: return x->i == y->i;
   case KIND_INTS:
     return x->ints.count == y->ints.count &&
@@ -106,6 +107,7 @@ static uint64_t hash_op(const IrOp *op) {
     const IrAttr *attr = &op->attrs[i];
     switch (attr_kind(attr->name)) {
     case KIND_INT:
+    case KIND_WORD:
     case KIND_BOOL: hash += mix(attr->name, (uint64_t)attr->i); break;
     case KIND_INTS:
       for (size_t j = 0; j < attr->ints.count; j++)

@@ -123,7 +123,7 @@ static IrValue *build_windowed(IrBuilder *b, const IrOp *op, IrValue *indices, c
   ir_set_ints(m, made, ATTR_OPERAND_BATCH, count, left);
   ir_set_ints(m, made, ATTR_INDEX_BATCH, count, left_at);
   ir_set_ints(m, made, ATTR_SIZES, sizes.count, full);
-  ir_set_str(m, made, ATTR_MODE, ir_attr_str(op, ATTR_MODE));
+  ir_set_int(m, made, ATTR_MODE, ir_attr_int(op, ATTR_MODE));
   ir_set_data(m, made, ATTR_FILL, fill->dtype, fill->count, fill->bytes);
   return made->results[0];
 }
