@@ -245,7 +245,10 @@ static double float_to_float(DType from, DType to, const char *x) {
 
 // Integers become narrow floats by way of f32.
 static void convert(DType from, DType to, const char *x, char *out) {
-  if (dtype_is_float(from))
+  bool is_by_bits = from == DT_BF16 && to == DT_BOOL; // as in compiled code: convert_dtype
+  if (is_by_bits)
+    dtype_store_f64(to, out, dtype_load_f64(from, x));
+  else if (dtype_is_float(from))
     dtype_store_f64(to, out,
                     dtype_is_float(to) ? float_to_float(from, to, x) : load_operand(from, x));
   else if (dtype_is_float(to))
