@@ -180,7 +180,8 @@ static bool print_command(Str topic, FILE *out) {
 static void put_environment(const Page *page) {
   put_term(page, "PYTEST_ADDOPTS", "With test: words that stand before those of the command line");
   put_term(page, "PALLASC_PATH", "Folders to look for imported modules in, separated by :");
-  put_term(page, "VIRTUAL_ENV", "An environment whose JAX has the kernels that programs import from it");
+  put_term(page, "VIRTUAL_ENV",
+           "An environment whose JAX has the kernels that programs import from it");
   put_term(page, "PALLASC_CACHE", "A folder, as --cache takes it");
   put_term(page, "CC", "The compiler that links shared libraries; default cc");
   put_term(page, "PRT_THREADS", "Threads that compiled kernels run on");

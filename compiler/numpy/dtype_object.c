@@ -106,7 +106,8 @@ static bool is_size(Str text, size_t first) {
 
 // Types of elements that NumPy has and that are not here.
 static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
-  static const char *const kinds[] = {"str", "bytes", "object", "datetime64", "timedelta64", "void"};
+  static const char *const kinds[] = {"str",        "bytes",       "object",
+                                      "datetime64", "timedelta64", "void"};
   Str plain = name;
   if (plain.len > 1 && strchr("<>=|", plain.data[0])) plain.data++, plain.len--;
   DType dtype;
@@ -138,8 +139,8 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
   }
   Str text;
   if (value_as_str(v, &text)) raise_unknown(ev, text, what);
-  if (v.kind == V_OBJECT && (v.o == (Object *)ev->types.string || v.o == (Object *)ev->types.bytes ||
-                             v.o == (Object *)ev->types.object))
+  if (v.kind == V_OBJECT && (v.o == (Object *)ev->types.string ||
+                             v.o == (Object *)ev->types.bytes || v.o == (Object *)ev->types.object))
     raise_unknown(ev, str_from_c(((const Type *)v.o)->name->text), what);
   eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type", what,
              STR_FMT(value_repr(ev, v)));

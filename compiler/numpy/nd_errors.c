@@ -154,8 +154,7 @@ static bool has_integer(Eval *ev, const NdArray *y, int64_t value) {
 
 static unsigned errors_of_integers(Eval *ev, Ufunc code, const NdArray *x, const NdArray *y) {
   unsigned found = has_integer(ev, y, 0) ? 1u << ND_ERROR_DIVIDE : 0;
-  if (code != UFUNC_FLOORDIV || !dtype_is_signed(y->dtype) || !has_integer(ev, y, -1))
-    return found;
+  if (code != UFUNC_FLOORDIV || !dtype_is_signed(y->dtype) || !has_integer(ev, y, -1)) return found;
   int64_t least = dtype_int_min(x->dtype);
   for (int64_t i = 0, count = nd_count(x); i < count; i++)
     if (nd_get_i64(x, i) == least && nd_get_i64(y, i) == -1) return found | 1u << ND_ERROR_OVER;
@@ -221,7 +220,7 @@ void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x) {
   if (!x->is_scalar || !dtype_is_integer(x->dtype)) return;
   int64_t number = nd_get_i64(x, 0);
   bool is_beyond = !dtype_is_signed(x->dtype) ? code == UFUNC_NEG && number != 0
-                                               : number == dtype_int_min(x->dtype);
+                                              : number == dtype_int_min(x->dtype);
   if (is_beyond) nd_errors_found(ev, 1u << ND_ERROR_OVER, true, ufunc_numpy_name(code));
 }
 

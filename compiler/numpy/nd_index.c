@@ -131,8 +131,7 @@ static void add_mask(Plan *plan, const NdArray *mask) {
       eval_raise(ev, ev->types.IndexError,
                  "boolean index did not match indexed array along axis %d; size of axis is %lld "
                  "but size of corresponding boolean axis is %lld",
-                 axis, (long long)plan->nd->dims[axis],
-                 (long long)mask->dims[i]);
+                 axis, (long long)plan->nd->dims[axis], (long long)mask->dims[i]);
   }
   NdArray *places = nd_places(ev, mask);
   int first = plan->axis;

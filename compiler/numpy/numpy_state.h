@@ -16,7 +16,8 @@
   X(nbytes)                                                                                        \
   X(real)                                                                                          \
   X(imag)                                                                                          \
-  X(flat) X(base) X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags)     \
+  X(flat)                                                                                          \
+  X(base) X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags)      \
       X(data)
 typedef struct NdNames {
   Name char_; // "char"

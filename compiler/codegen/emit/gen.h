@@ -83,12 +83,12 @@ typedef struct LlvmGen {
   LLVMModuleRef module;
   LLVMBuilderRef builder;
   Type void_type, i1, i2, i4, i8, i16, i32, i64, f32, f64, ptr;
-  IrFunc *func;      // being generated
-  Map *bindings;     // IrValue * -> Binding *
-  Map *destinations; // values, concatenations -> Destination * (gen_destination.c)
-  Map *twins;        // Name of what a cluster does -> how many do it (gen_cluster_outlined.c)
-  Map *outlined;     // Name -> what gen_cluster_outlined.c knows of identical clusters
-  Map *globals;      // IrData *, Name *: constants already emitted
+  IrFunc *func;        // being generated
+  Map *bindings;       // IrValue * -> Binding *
+  Map *destinations;   // values, concatenations -> Destination * (gen_destination.c)
+  Map *twins;          // Name of what a cluster does -> how many do it (gen_cluster_outlined.c)
+  Map *outlined;       // Name -> what gen_cluster_outlined.c knows of identical clusters
+  Map *globals;        // IrData *, Name *: constants already emitted
   struct Polls *polls; // counts that are read (gen_poll.c); NULL: none, or no check
   Frame *frame;
   struct DebugInfo *debug;

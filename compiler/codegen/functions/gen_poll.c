@@ -132,8 +132,7 @@ static bool is_const(const IrValue *value) { return value->def && value->def->co
 static bool can_compute(const LlvmGen *g, const Question *q, const IrValue *value, Map *seen) {
   const Mark *mark = mark_of(g, value);
   if (is_const(value) || value == q->poll->read->results[0] || map_has(seen, value)) return true;
-  if (!mark)
-    return q->place ? is_known_at(g, value, q->place) : map_has(g->polls->known, value);
+  if (!mark) return q->place ? is_known_at(g, value, q->place) : map_has(g->polls->known, value);
   if (mark->read != q->poll->read) return false;
   map_set(seen, value, value);
   if (mark->carried) return can_compute(g, q, mark->carried, seen);
@@ -170,9 +169,9 @@ static Value goes_so(LlvmGen *g, const Question *q, Value count) {
   if (q->branch->code == OP_FOR) // the index is below its bound
     return emit_icmp(g, LLVMIntSGT, answer, value_scalar(g, q->branch->regions[0]->args[0]));
   // The first and the last region of a switch stand for all below and above.
-  LLVMIntPredicate same = q->region == 0                                ? LLVMIntSLE
+  LLVMIntPredicate same = q->region == 0                             ? LLVMIntSLE
                           : q->region + 1 == q->branch->region_count ? LLVMIntSGE
-                                                                       : LLVMIntEQ;
+                                                                     : LLVMIntEQ;
   return emit_icmp_c(g, same, answer, (int64_t)q->region);
 }
 
@@ -247,8 +246,7 @@ static bool are_both(const IrOp *op, bool holds) { return op->code == (holds ? O
 
 static void tell_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *branch) {
   q->poll = map_get(g->polls->polls, read);
-  if (q->poll && !takes_between(read, branch) &&
-      can_compute(g, q, q->asked, map_new(g->arena)))
+  if (q->poll && !takes_between(read, branch) && can_compute(g, q, q->asked, map_new(g->arena)))
     tell(g, q);
 }
 

@@ -40,7 +40,8 @@ Str defaults_site_packages(Session *session) {
   Str pattern = str_format(session->arena, "%s/lib/python3*/site-packages", environment);
   glob_t found = {0};
   Str folder = {0};
-  if (glob(pattern.data, 0, NULL, &found) == 0) folder = str_copy(session->arena, str_from_c(found.gl_pathv[0]));
+  if (glob(pattern.data, 0, NULL, &found) == 0)
+    folder = str_copy(session->arena, str_from_c(found.gl_pathv[0]));
   globfree(&found);
   return folder;
 }

@@ -108,12 +108,12 @@ typedef struct Options {
   WhenColor color;
   size_t max_errors, memory_limit;
   uint64_t max_steps, max_turns, seed;
-  uint64_t test_durations; // how many are told: UINT64_MAX for all
-  bool test_hides_none;    // short ones, too
-  bool test_lists;         // nothing is run
-  bool test_forgets;       // nothing is left to the next run
+  uint64_t test_durations;                      // how many are told: UINT64_MAX for all
+  bool test_hides_none;                         // short ones, too
+  bool test_lists;                              // nothing is run
+  bool test_forgets;                            // nothing is left to the next run
   bool test_hides_summary, test_hides_warnings; // at the end
-  bool test_asks;          // the runner says which files, before any is run
+  bool test_asks;                               // the runner says which files, before any is run
   int max_depth;
   PassId stop_after, run_pass; // PASS_COUNT: none
   bool print_after[PASS_COUNT];

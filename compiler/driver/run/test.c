@@ -462,9 +462,7 @@ static void finish(Tests *t, TestFile *file) {
 }
 
 // ---- all of them --------------------------------------------------------------------------------
-static bool has_limit(const Tests *t) {
-  return t->maxfail && (uint64_t)failures(t) >= t->maxfail;
-}
+static bool has_limit(const Tests *t) { return t->maxfail && (uint64_t)failures(t) >= t->maxfail; }
 
 static bool is_over(const Tests *t) {
   return t->status == STATUS_TEST_USAGE || t->stopped.len || has_limit(t);

@@ -118,9 +118,9 @@ static NdLoop *const loops_bf16[UFUNC_COUNT] = {[UFUNC_NEXTAFTER] = next_bf16};
 
 NdLoop *nd_binary_loop(Ufunc code, DType dtype) {
   static NdLoop *const *const tables[DT_COUNT] = {
-      [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16, [DT_I32] = loops_i32,
-      [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16, [DT_U32] = loops_u32,
-      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64, [DT_C64] = loops_c64,
+      [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16,  [DT_I32] = loops_i32,
+      [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16,  [DT_U32] = loops_u32,
+      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64,  [DT_C64] = loops_c64,
       [DT_C128] = loops_c128, [DT_F16] = loops_f16, [DT_BF16] = loops_bf16};
   return tables[dtype] ? tables[dtype][code] : NULL;
 }

@@ -366,7 +366,7 @@ static void check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
                                       [CORE_SCALAR] = "a scalar subcore",
                                       [CORE_VECTOR] = "a vector subcore"};
   static const MemSpace spaces[] = {SPACE_VMEM, SPACE_VMEM_SHARED, SPACE_SMEM, SPACE_CMEM,
-                                   SPACE_SEM};
+                                    SPACE_SEM};
   Budget budget = {.ctx = ctx, .chip = chip, .is_flat = kind != CORE_TENSOR};
   Map *scratch = map_new(ctx->arena);
   add_scratch(&budget, cores->regions[which], scratch);

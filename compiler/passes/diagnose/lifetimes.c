@@ -22,7 +22,7 @@ typedef struct Life {
 typedef struct Lives {
   PassContext *ctx;
   IrRegion *region;
-  IrOp *now; // of the region, or what is looked at is in it
+  IrOp *now;    // of the region, or what is looked at is in it
   Map *of;      // by value: Life *
   Map *changed; // roots that launches write
 } Lives;

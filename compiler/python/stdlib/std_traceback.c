@@ -55,8 +55,8 @@ static Value native_stack(Eval *ev, Value *a UNUSED) {
   return v_object(entries);
 }
 
-// From now on an assert that fails asks the function what to say: by the names of its module, and its
-// test (core/assertion.c tells how). None: nothing but its own message.
+// From now on an assert that fails asks the function what to say: by the names of its module, and
+// its test (core/assertion.c tells how). None: nothing but its own message.
 static Value native_explain_asserts(Eval *ev, Value *a) {
   ev->core->explain_assert = a[0];
   return v_none();

@@ -88,8 +88,7 @@ static Name locals_name(Eval *ev) {
 Dict *env_names(Eval *ev, const Env *env) {
   Dict *names = dict_new(ev);
   for (uint32_t i = 0; i < env->scope->slot_count; i++)
-    if (!v_is_unbound(env->slots[i]))
-      dict_set_name(ev, names, env->scope->slots[i], env->slots[i]);
+    if (!v_is_unbound(env->slots[i])) dict_set_name(ev, names, env->scope->slots[i], env->slots[i]);
   return names;
 }
 
@@ -106,8 +105,7 @@ static void keep_locals(Eval *ev, ExceptionObject *exception, const Frame *end) 
     dict_set_name(ev, exception->instance.dict, locals_name(ev), v_object(kept));
   }
   for (const Frame *f = ev->frame; f && f != end; f = f->caller)
-    if (is_call(ev, f))
-      list_push(ev, kept, f->env ? v_object(env_names(ev, f->env)) : v_none());
+    if (is_call(ev, f)) list_push(ev, kept, f->env ? v_object(env_names(ev, f->env)) : v_none());
 }
 
 // Frames from the current one down to `end`, which is not among them.
