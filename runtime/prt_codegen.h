@@ -225,7 +225,7 @@ PRT_API void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int3
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
 // Before a count is read. false: suspend, so that others can change it. Who reads counts that
 // nobody changes, very often, is taken for one that goes on like that for ever; prt__sem_afresh
-// says that what is read from here on is not read again and again yet.
+// says that the task no longer reads again and again.
 PRT_API void prt__sem_afresh(prt_task *task);
 PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);
 // Before memory that other cores change too is looked at. false: suspend, so that they can.

@@ -186,6 +186,17 @@ static prt_node *next_drawn(prt_schedule *s, int64_t number, bool may_land) {
   return node;
 }
 
+// Adds the turn of the one that runs next to those that bring nothing about: it gives way, or looks
+// at a count. What it does between two looks, with counts and copies of its own, is no end of that.
+static void note_turn(prt_schedule *s, const prt_node *node) {
+  bool gives_way = node && (node->wait == WAIT_TURN || node->wait == WAIT_POLL);
+  bool looks_out = node && node->wait == WAIT_SEM && node->reads;
+  if (gives_way)
+    s->gave_way++;
+  else if (!looks_out)
+    s->gave_way = 0;
+}
+
 prt_node *prt__next_chosen(prt_schedule *s) {
   while (s->current || s->head || s->flying) {
     int64_t tasks = s->ready + (s->current != NULL), number = -1;
@@ -193,8 +204,7 @@ prt_node *prt__next_chosen(prt_schedule *s) {
     if (tasks + may_land > 1) number = s->call->explored.choices++;
     bool draws = number >= 0 && is_drawn(&s->choices, number) && !(s->flying && is_starving(s));
     prt_node *node = draws ? next_drawn(s, number, may_land) : next_undrawn(s);
-    bool gives_way = node && (node->wait == WAIT_TURN || node->wait == WAIT_POLL);
-    s->gave_way = gives_way ? s->gave_way + 1 : 0;
+    note_turn(s, node);
     if (node) return node;
   }
   return NULL;

@@ -42,7 +42,8 @@ typedef struct prt_node {
   bool has_begun;
   // Waits that found what they wanted, looks at counts and counters: each 64th lets others run.
   uint8_t turn;
-  // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time.
+  // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time. Not 0
+  // as long as it looks again and again.
   uint32_t reads;
   uint32_t seen;
 } prt_node;
@@ -160,7 +161,7 @@ struct prt_schedule {
   prt_choices choices; // the list of draws is the machine's
   prt_node *current;   // can run, and came last: it is not in the queue
   int32_t ready;       // how many are in the queue
-  int64_t gave_way;    // of the last ones that ran, how many only gave way or read a count
+  int64_t gave_way;    // how many did, or read a count, since one ran that does not look out
   prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
   pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`

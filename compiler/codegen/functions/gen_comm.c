@@ -189,20 +189,20 @@ static bool reads_counts(const IrRegion *region) {
   return false;
 }
 
-static void read_afresh(LlvmGen *g) {
+static void end_reads(LlvmGen *g) {
   gen_call_runtime(g, "prt__sem_afresh", g->void_type, 1, &g->frame->task);
 }
 
-// Only a while loop may read counts for ever: another one each time that it begins.
-void comm_begin_while(LlvmGen *g, const IrOp *op) {
+// Only a while loop may read counts for ever, until it ends.
+void comm_end_while(LlvmGen *g, const IrOp *op) {
   if (!is_in_while(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1])))
-    read_afresh(g);
+    end_reads(g);
 }
 
 static void read_count(LlvmGen *g, const IrOp *op) {
-  if (!is_in_while(op)) read_afresh(g);
   Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
   wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
+  if (!is_in_while(op)) end_reads(g);
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
   Value count = gen_call_runtime(g, "prt__sem_read", g->i32, 2, args);
   gen_poll_read(g, op, semaphore(g, op->operands[0]), count);

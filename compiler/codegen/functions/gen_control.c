@@ -392,8 +392,8 @@ void gen_control(LlvmGen *g, IrOp *op) {
       gen_for(g, op);
     return;
   case OP_WHILE:
-    comm_begin_while(g, op);
     gen_while(g, op);
+    comm_end_while(g, op);
     return;
   case OP_IF: gen_if(g, op); return;
   case OP_SWITCH: gen_switch(g, op); return;

@@ -4,11 +4,12 @@
 //
 // What a condition proves of a count is found by computing it again, for 0, 1, …: the least count
 // that it holds for as well is there in every run that comes this way. So it matters neither how
-// the condition is written nor in which type. Where the region of a branch begins, or a turn of a
-// loop, that is told for each region, as if the units were still there: so nothing may have taken
-// some off in between. A condition on several counts proves what each of its sides does, if both
-// must hold. What else is asked of a count (of such a semaphore, of what a while loop carries) is
-// told behind the read, if the answer is another one than for 0.
+// the condition is written nor in which type. (Of counts in the thousands the least one is found by
+// halves, as if the condition held for all above it.) Where the region of a branch begins, or a
+// turn of a loop, that is told for each region, as if the units were still there: so nothing may
+// have taken some off in between. A condition on several counts proves what each of its sides does,
+// if both must hold. What else is asked of a count (of such a semaphore, of what a while loop
+// carries) is told behind the read, if the answer is another one than for 0.
 #include "gen_poll.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
@@ -175,24 +176,39 @@ static Value goes_so(LlvmGen *g, const Question *q, Value count) {
   return emit_icmp_c(g, same, answer, (int64_t)q->region);
 }
 
-// The least count, up to the one that was read, with which the program would go the same way.
+// The next count to try: each one while they are few, then the one in the middle.
+static Value probe_between(LlvmGen *g, Value low, Value high) {
+  enum { FEW = 4096 };
+  Value each = emit_add_c(g, low, 1);
+  Value half =
+      LLVMBuildLShr(g->builder, LLVMBuildSub(g->builder, high, low, ""), gen_i32(g, 1), "");
+  Value middle = LLVMBuildAdd(g->builder, low, half, "");
+  return emit_select(g, emit_icmp_c(g, LLVMIntSLT, low, FEW), each, middle);
+}
+
+// The least count, up to the one that was read, with which the program would go the same way:
+// `high` is one, and none up to `low`.
 static Value least_count(LlvmGen *g, const Question *q) {
-  LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "count"), next = gen_block(g, "next"),
-                    done = gen_block(g, "counted");
-  Value zero = gen_i32(g, 0);
+  LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "count"),
+                    more = gen_block(g, "probe"), done = gen_block(g, "counted");
+  Value below = gen_i32(g, -1), all = q->poll->count;
   LLVMBuildBr(g->builder, test);
   gen_move_to(g, test);
-  Value count = LLVMBuildPhi(g->builder, g->i32, "");
-  LLVMAddIncoming(count, &zero, &before, 1);
-  Value is_all = emit_icmp(g, LLVMIntSGE, count, q->poll->count);
-  Value ends = LLVMBuildOr(g->builder, goes_so(g, q, count), is_all, "");
-  LLVMBuildCondBr(g->builder, ends, done, next);
-  gen_move_to(g, next);
-  Value more = emit_add_c(g, count, 1);
-  LLVMAddIncoming(count, &more, &next, 1);
+  Value low = LLVMBuildPhi(g->builder, g->i32, ""), high = LLVMBuildPhi(g->builder, g->i32, "");
+  LLVMAddIncoming(low, &below, &before, 1);
+  LLVMAddIncoming(high, &all, &before, 1);
+  Value is_found = emit_icmp(g, LLVMIntSGE, emit_add_c(g, low, 1), high);
+  LLVMBuildCondBr(g->builder, is_found, done, more);
+  gen_move_to(g, more);
+  Value probe = probe_between(g, low, high), same = goes_so(g, q, probe);
+  Value next_low = emit_select(g, same, low, probe);
+  Value next_high = emit_select(g, same, probe, high);
+  LLVMBasicBlockRef end = gen_here(g);
+  LLVMAddIncoming(low, &next_low, &end, 1);
+  LLVMAddIncoming(high, &next_high, &end, 1);
   LLVMBuildBr(g->builder, test);
   gen_move_to(g, done);
-  return count;
+  return high;
 }
 
 static void tell(LlvmGen *g, const Question *q) {
