@@ -218,3 +218,20 @@ def stops_and_wrong_options_end_as_in_pytest(b):
     p.says('test_a.py', 0, '1 passed, 3 deselected in', PYTEST_ADDOPTS="-k 'test_1'")
     if re.search('FAILURES|summary', p.says('--no-summary --color=no', 1, '3 failed')):
         raise Failed('--no-summary tells more than the counts')
+
+
+HIDES = {'--no-summary': 'FAILURES|summary|careful', '--disable-warnings': 'warnings summary|careful', '--disable-pytest-warnings': 'warnings summary|careful'}
+DIRECT = 'import sys, pytest\nsys.exit(pytest.main(["test_w.py"]))\n'
+
+
+@test
+def settings_hide_what_options_hide(b):
+    p = Project(b, 'hides')
+    p.write('test_w.py', 'import warnings\ndef test_w():\n    warnings.warn("careful")\ndef test_f(): assert 0\n')
+    p.write('direct.py', DIRECT)
+    for option, hidden in HIDES.items():
+        p.write('pytest.ini', f'[pytest]\naddopts = {option}\n')
+        direct = subprocess.run([str(b.pallasc), 'run', 'direct.py'], cwd=p.folder, capture_output=True, text=True)
+        for said in (p.says('--color=no test_w.py', 1, '1 failed, 1 passed, 1 warning in'), direct.stdout + direct.stderr):
+            if re.search(hidden, said) or '1 failed, 1 passed, 1 warning in' not in said:
+                raise Failed(f'{option} of the settings: {said}')

@@ -238,6 +238,50 @@ static int add_argument(Call *c, Str text, bool is_first) {
   return STATUS_DONE;
 }
 
+// ---- functions that are not there ---------------------------------------------------------------
+enum { MOST_LISTED = 8 };
+
+// `function` may be an expression; only a name can be said to be missing.
+static bool is_there(Eval *ev, Str function) {
+  for (size_t i = 0; i < function.len; i++)
+    if (function.data[i] == '.' || function.data[i] == '[' || function.data[i] == '(') return true;
+  Name name = name_intern(ev->session->interner, function);
+  return !v_is_unbound(global_lookup(ev, ev->main, name));
+}
+
+// Whether it is a public function of the file itself.
+static bool is_own_function(Eval *ev, const DictEntry *entry, Str *name) {
+  if (!value_as_str(entry->key, name) || !name->len || name->data[0] == '_') return false;
+  Function *f = callee_function(ev, entry->value);
+  return f && f->module == ev->main;
+}
+
+// "the file defines 'add', 'scale'": what could have been meant.
+static Str own_functions(Eval *ev) {
+  Buf list;
+  buf_init(&list, ev->arena);
+  size_t count = 0;
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(ev->main->dict, &it, &entry);) {
+    Str name;
+    if (!is_own_function(ev, entry, &name) || count++ >= MOST_LISTED) continue;
+    buf_printf(&list, "%s'%.*s'", count == 1 ? "" : ", ", STR_FMT(name));
+  }
+  if (!count) return STR("the file defines no functions");
+  if (count > MOST_LISTED) buf_printf(&list, " and %zu more", count - MOST_LISTED);
+  return str_format(ev->arena, "the file defines %.*s", STR_FMT(buf_view(&list)));
+}
+
+static void tell_missing(Session *session, Eval *ev, Str function) {
+  Suggestion s;
+  suggestion_init(&s, function);
+  suggestion_try_dict(&s, ev->main->dict);
+  Str hint = suggestion_hint(ev, &s);
+  if (!hint.len) hint = own_functions(ev);
+  diag_error(session, (Span){0}, "NameError: name '%.*s' is not defined; %.*s", STR_FMT(function),
+             STR_FMT(hint));
+}
+
 // ---- the call -----------------------------------------------------------------------------------
 static size_t result_count(const IrFunc *func) {
   size_t count = 0;
@@ -359,6 +403,10 @@ static void call_end(Call *c) {
 
 int call_function(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function,
                   size_t count, const Str *arguments) {
+  if (!is_there(ev, function)) {
+    tell_missing(session, ev, function);
+    return STATUS_FAULT;
+  }
   Call c = call_begin(session, options, ev, jit, function);
   int status = eval_protect(ev, read_parameters, &c) ? STATUS_DONE : STATUS_FAULT;
   for (size_t i = 0; i < count && !status; i++) status = add_argument(&c, arguments[i], i == 0);
@@ -422,14 +470,8 @@ int call_entries(Session *session, const Options *options, Eval *ev, JitBackend 
     if (status > worst) worst = status;
   }
   if (any || !function.len || worst) return worst;
-  Name name = name_intern(session->interner, function);
-  if (dict_get_name(ev->main->dict, name).kind == V_UNBOUND) {
-    Suggestion s;
-    suggestion_init(&s, function);
-    suggestion_try_dict(&s, ev->main->dict);
-    Str hint = suggestion_hint(ev, &s);
-    diag_error(session, (Span){0}, "NameError: name '%.*s' is not defined%s%.*s",
-               STR_FMT(function), hint.len ? "; " : "", STR_FMT(hint));
+  if (!is_there(ev, function)) {
+    tell_missing(session, ev, function);
     return STATUS_FAULT;
   }
   diag_error(

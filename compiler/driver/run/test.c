@@ -80,6 +80,7 @@ typedef struct Tests {
   Str stepwise;                         // what is told when `maxfail` have failed; or empty
   Interrupt held;
   VEC(Duration) durations;
+  bool hides_summary, hides_warnings; // at the end
   int status;
 } Tests;
 
@@ -349,6 +350,12 @@ static void take_limit(Tests *t, const char *text) {
   if (!t->maxfail || t->stepwise.len) t->maxfail = most;
 }
 
+// What the project's settings hide at the end; the command line may hide it as well.
+static void take_hidden(Tests *t, const char *what) {
+  if (strcmp(what, "summary\n") == 0) t->hides_summary = true;
+  if (strcmp(what, "warnings\n") == 0) t->hides_warnings = true;
+}
+
 // A line of the summary that several files may have: it stands there once.
 static void take_note(Tests *t, const char *line) {
   if (strstr(str_copy(t->session->arena, buf_view(&t->summary)).data, line)) return;
@@ -370,6 +377,8 @@ static void take_report(Tests *t, FILE *report) {
       buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
     else if (strncmp(line, "noted ", 6) == 0)
       take_note(t, line + 6);
+    else if (strncmp(line, "hides ", 6) == 0)
+      take_hidden(t, line + 6);
     else if (strncmp(line, "file ", 5) == 0)
       add_told(t, rest_of_line(t, line + 5));
     else if (strncmp(line, "group ", 6) == 0)
@@ -568,12 +577,12 @@ static void tell_collected(const Tests *t, Buf *totals) {
 static void print_account(Tests *t, double seconds) {
   Str sections = buf_view(&t->sections), summary = buf_view(&t->summary),
       warned = buf_view(&t->warned);
-  bool tells = !t->options->test_hides_summary;
+  bool tells = !t->hides_summary;
   if (sections.len && tells) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
   }
-  if (warned.len && tells && !t->options->test_hides_warnings) {
+  if (warned.len && tells && !t->hides_warnings) {
     print_line("warnings summary");
     printf("%.*s", STR_FMT(warned));
   }
@@ -642,7 +651,11 @@ static bool fits_job(const Tests *t, bool *is_first) {
 }
 
 int tests_run(Session *session, const Options *options) {
-  Tests t = {.session = session, .options = options, .maxfail = options->test_maxfail};
+  Tests t = {.session = session,
+             .options = options,
+             .maxfail = options->test_maxfail,
+             .hides_summary = options->test_hides_summary,
+             .hides_warnings = options->test_hides_warnings};
   buf_init(&t.sections, session->arena);
   buf_init(&t.warned, session->arena);
   buf_init(&t.cases, session->arena);

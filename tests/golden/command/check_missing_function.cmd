@@ -1,0 +1,2 @@
+# status: 1
+check check_something.pk:zzzz

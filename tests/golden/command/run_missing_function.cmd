@@ -1,0 +1,2 @@
+# status: 1
+run check_something.pk:zzzz
