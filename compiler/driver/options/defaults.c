@@ -33,11 +33,23 @@ void defaults_add_path(Arena *arena, StrList *dirs) {
   }
 }
 
+// The pattern that matches just `path`.
+static const char *quote_pattern(Arena *arena, const char *path) {
+  char *quoted = ARENA_ARRAY(arena, char, 2 * strlen(path) + 1), *end = quoted;
+  for (; *path; path++) {
+    if (strchr("*?[\\", *path)) *end++ = '\\';
+    *end++ = *path;
+  }
+  *end = 0;
+  return quoted;
+}
+
 // Where packages of the active virtual environment of Python are; empty: there is none.
 Str defaults_site_packages(Session *session) {
   const char *environment = defaults_environment("VIRTUAL_ENV");
   if (!*environment) return (Str){0};
-  Str pattern = str_format(session->arena, "%s/lib/python3*/site-packages", environment);
+  Str pattern = str_format(session->arena, "%s/lib/python3*/site-packages",
+                           quote_pattern(session->arena, environment));
   glob_t found = {0};
   Str folder = {0};
   if (glob(pattern.data, 0, NULL, &found) == 0)

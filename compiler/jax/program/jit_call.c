@@ -328,14 +328,23 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
   return true;
 }
 
+static const Kept *first_kept(const Eval *ev, const Jit *j) {
+  return ev->trace->jit_calls ? map_get(ev->trace->jit_calls, j->fun.o) : NULL;
+}
+
+static bool is_known(Eval *ev, const Jit *j) {
+  for (const Kept *known = first_kept(ev, j); known; known = known->next)
+    if (same_call(ev, j->kept, known)) return true;
+  return false;
+}
+
 // Whether the call has been made before and could be repeated. Else j->kept is set if this one may
 // be kept.
 static bool find_call(Eval *ev, Jit *j, Value *result) {
   if (j->fun.kind != V_OBJECT || !eager_program_begin(ev)) return false;
   Kept *call = describe_call(ev, j);
   if (!call) return false;
-  const Kept *known = ev->trace->jit_calls ? map_get(ev->trace->jit_calls, j->fun.o) : NULL;
-  for (; known; known = known->next)
+  for (const Kept *known = first_kept(ev, j); known; known = known->next)
     if (same_call(ev, call, known) && call_again(ev, call, known, result)) return true;
   j->kept = call;
   return false;
@@ -421,7 +430,7 @@ static Value native_lower(Eval *ev, Value *a) { // as call, is_kept
   recording_trace(ev, &recording, record_jit, &j);
   Value account = recording_account(ev, &recording);
   if (can_keep) j.kept = describe_call(ev, &j);
-  if (j.kept && j.kept->arrays.count == recording.region->arg_count)
+  if (j.kept && j.kept->arrays.count == recording.region->arg_count && !is_known(ev, &j))
     keep_recorded(ev, &j);
   else
     region_discard(recording.region);

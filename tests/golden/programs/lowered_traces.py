@@ -101,3 +101,10 @@ later = offset * 2
 print(lowered.compile()(later), later.sum(), lowered.compile()(offset))
 donating = jax.jit(lambda x: x + 1, donate_argnums=0).lower(offset)
 print(offset.is_deleted())
+
+# What has been called is not replaced by what is lowered later.
+scale = 2.0
+scaled = jax.jit(lambda x: x * scale)
+print(scaled(offset)[1])
+scale = 3.0
+print(scaled.lower(offset).compile()(offset)[1], scaled(offset)[1])

@@ -1,0 +1,3 @@
+# status: 1
+# env: VIRTUAL_ENV=modules/environ[m]ent
+run modules/imports_installed.py
