@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks that steps of parallel dimensions have, under check. In: the blocks of each step that
 // begins. Out: at the end of a launch, what two steps that may run at once both write is in doubt
-// (it is told of if somebody looks at it: kernels have outputs that are their scratch); what one
-// reads and another one writes is told of.
+// (it is reported if somebody looks at it: kernels have outputs that are their scratch); what one
+// reads and another one writes is reported.
 //
 // A launch's blocks are put together by their extents, each with two steps that write it and two
 // that read it, of different numbers if there are such: that is enough to know whether two of

@@ -4,7 +4,7 @@
 #pragma once
 #include "prt_extent.h"
 
-// What is told of elements whose contents depend on which of several steps comes first.
+// The report of elements whose contents depend on which of several steps comes first.
 typedef struct prt_doubt {
   const prt_site *site;
   const char *what, *message;

@@ -139,7 +139,7 @@ typedef struct prt_race_pair {
   const prt_site *copies[2];
   prt_race_sem sems[2];       // buffer NULL: none, or not known
   const char *memory, *what;  // and its name
-  struct prt_race_text *text; // what is told of the first of them
+  struct prt_race_text *text; // the report of the first of them
 } prt_race_pair;
 
 #define PRT_RACE_LIST(type)                                                                        \

@@ -285,7 +285,7 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
   describe(race, pair, first, second);
 }
 
-// A copy that nobody waits for is told of otherwise.
+// A copy that nobody waits for is reported otherwise.
 static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *death,
                                 const prt_race_access *other) {
   return death->how == PRT_DIES &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of a race. In: two accesses of a segment. Out: a finding with both places, who was
+// The report of a race. In: two accesses of a segment. Out: a finding with both places, who was
 // there, what they touched, what would have ordered them.
 #include <stdlib.h>
 #include <string.h>
@@ -377,7 +377,7 @@ static void describe_window(prt_race_text *text, const prt_race *race,
                    window->how == PRT_READ ? "fetches" : "writes back");
 }
 
-// Two steps of parallel dimensions. What is told does not depend on which cores have them.
+// Two steps of parallel dimensions. The report does not depend on which cores have them.
 static void describe_steps(prt_race_text *text, const prt_race *race, const prt_race_access *first,
                            const prt_race_access *second) {
   const prt_race_step *a = prt__race_step_around(race, first);
@@ -449,7 +449,7 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
     describe_window(text, race, is_first ? first : second, is_first ? second : first);
     return;
   }
-  // The place that is told of is what the program does itself, if one of them is.
+  // The place that is reported is what the program does itself, if one of them is.
   bool swaps = is_copy(second) && !is_copy(first);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
   text->site = here->site;
@@ -481,7 +481,7 @@ static void name_window(const prt_race *race, prt_race_access *window, prt_race_
     other->memory.what = window->memory.what;
 }
 
-// The two as they are told of.
+// The two accesses as they are reported.
 static void find_names(const prt_race *race, prt_race_access *first, prt_race_access *second) {
   bool is_told = prt__race_begins(first) || prt__race_begins(second) ||
                  prt__race_are_apart(race, first, second);
@@ -536,7 +536,7 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
   prt__watches_told(call, pair->second, pair->memory);
 }
 
-// ---- one mistake is told once -------------------------------------------------------------------
+// ---- one mistake, one report --------------------------------------------------------------------
 static bool is_stuck(const prt_race *race, const prt_buffer *buffer) {
   for (int32_t i = 0; buffer && i < race->stuck.count; i++)
     if (race->stuck.items[i] == buffer) return true;
@@ -548,7 +548,7 @@ static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
   return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer);
 }
 
-// Whether the pair is told, and one of the two is the copy that was started there.
+// Whether the pair is reported, and one of the two is the copy that was started there.
 static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
   for (int i = 0; pair->text && i < 2; i++)
     if (pair->copies[i] && prt__is_place(pair->copies[i], site)) return true;
@@ -566,7 +566,7 @@ static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left
   return false;
 }
 
-// A copy that races is told once, and a place.
+// A copy that races is reported once, and so is a place.
 static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
   if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return;
   for (int32_t i = 0; i < race->pairs.count; i++)
@@ -603,7 +603,7 @@ static bool is_line(const prt_site *a, const prt_site *b) {
   return a->line == b->line && a->file && b->file && strcmp(a->file, b->file) == 0;
 }
 
-// `buf[0] += 1` reads and writes, and both race with a copy into 'buf': the read is told of.
+// `buf[0] += 1` reads and writes, and both race with a copy into 'buf': the read is reported.
 static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
   bool is_with_copy = !pair->copies[0] != !pair->copies[1];
   const prt_site *copy = pair->copies[0] ? pair->first : pair->second,
@@ -625,7 +625,7 @@ void prt__race_tell_all(prt_race *race) {
     if (is_told(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
   }
   for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
-  // A finding is known by the address of its message: none is freed before all are told.
+  // A finding is known by the address of its message: none is freed before all are reported.
   for (int32_t i = 0; i < race->pairs.count; i++) prt__race_text_free(race->pairs.items[i].text);
   race->pairs.count = 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of a race: every line of it.
+// The report of a race: every line of it.
 #include <check.h>
 #include <stdio.h>
 #include "race_trace.h"
