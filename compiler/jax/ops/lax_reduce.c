@@ -12,13 +12,42 @@
 #include "natives.h"
 #include <string.h>
 
+// The reduced axes, each of the operand's own dimensions and once; unlike jnp's, none may be
+// negative.
+static size_t take_reduced_axes(Eval *ev, Value v, const Aval *aval, int64_t axes[IR_MAX_RANK]) {
+  Tuple *items = value_to_tuple(ev, v);
+  uint64_t seen = 0;
+  bool twice = false, outside = false;
+  for (size_t i = 0; i < items->count; i++) {
+    int64_t axis = take_int(ev, items->items[i], "axes");
+    if (axis < 0 || axis >= aval->rank) {
+      outside = true;
+      continue;
+    }
+    twice |= seen >> axis & 1;
+    seen |= (uint64_t)1 << axis;
+  }
+  Str text = value_repr(ev, v_object(items));
+  if (twice)
+    eval_raise(ev, ev->types.ValueError, "duplicate value in 'axes' of reduction: %.*s",
+               STR_FMT(text));
+  if (outside)
+    eval_raise(ev, ev->types.ValueError,
+               "reduction axes %.*s contains out-of-bounds indices for %.*s.", STR_FMT(text),
+               STR_FMT(aval_text(ev->arena, aval)));
+  size_t count = 0;
+  for (int axis = 0; axis < aval->rank; axis++)
+    if (seen >> axis & 1) axes[count++] = axis;
+  return count;
+}
+
 static Value reduce(Eval *ev, const char *what, OpCode code, const char *kinds,
                     Value *a) { // operand, axes
   Aval aval;
   int64_t axes[IR_MAX_RANK];
   take_aval(ev, what, a[0], 0, &aval);
   require_kind(ev, what, aval.dtype, kinds, -1);
-  size_t count = take_axes(ev, v_object(value_to_tuple(ev, a[1])), aval.rank, axes, "axes");
+  size_t count = take_reduced_axes(ev, a[1], &aval, axes);
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   if (count) x = ir_reduce(trace_builder(ev), code, x, count, axes);
   return array_new(ev, x, aval.weak);
@@ -71,7 +100,8 @@ static Value cumulative(Eval *ev, const char *what, OpCode code, const char *kin
   take_aval(ev, what, a[0], 0, &aval);
   require_kind(ev, what, aval.dtype, kinds, -1);
   int64_t axis = take_int(ev, a[1], "axis");
-  if (axis < 0 || axis >= aval.rank)
+  if (axis < 0) eval_raise(ev, ev->types.ValueError, "XLA operations do not allow negative axes");
+  if (axis >= aval.rank)
     eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of shape %.*s",
                (long long)axis, STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
   bool reverse = take_bool(ev, a[2], "reverse");
