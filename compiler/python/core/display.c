@@ -89,22 +89,43 @@ bool mapping_update(Eval *ev, Dict *into, Value mapping) {
   return true;
 }
 
+enum { PAIRS_AT_ONCE = 15 }; // as many as CPython has on its stack before it hashes the first key
+
+// The pairs from item i on that are all evaluated before a key is hashed.
+static size_t pairs_from(const Expr *e, size_t i) {
+  size_t n = 0;
+  while (n < PAIRS_AT_ONCE && i + n < e->dict.values.count && e->dict.keys.items[i + n]) n++;
+  return n;
+}
+
+static void push_pairs(Eval *ev, Dict *dict, const Expr *e, size_t first, size_t n) {
+  Value pairs[PAIRS_AT_ONCE][2];
+  for (size_t i = 0; i < n; i++) {
+    pairs[i][0] = eval_expr(ev, e->dict.keys.items[first + i]);
+    pairs[i][1] = eval_expr(ev, e->dict.values.items[first + i]);
+  }
+  for (size_t i = 0; i < n; i++) {
+    ev->span = e->dict.keys.items[first + i]->span;
+    dict_set(ev, dict, pairs[i][0], pairs[i][1]);
+  }
+}
+
+static void push_mapping(Eval *ev, Dict *dict, Expr *e) {
+  Value mapping = eval_expr(ev, e);
+  ev->span = e->span;
+  if (!mapping_update(ev, dict, mapping))
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not a mapping",
+               value_type_name(ev, mapping));
+}
+
 Value dict_display(Eval *ev, Expr *e) {
   Dict *dict = dict_new(ev);
-  for (size_t i = 0; i < e->dict.values.count; i++) {
-    Expr *key_expr = e->dict.keys.items[i];
-    if (!key_expr) {
-      Value mapping = eval_expr(ev, e->dict.values.items[i]);
-      ev->span = e->dict.values.items[i]->span;
-      if (!mapping_update(ev, dict, mapping))
-        eval_raise(ev, ev->types.TypeError, "'%s' object is not a mapping",
-                   value_type_name(ev, mapping));
-      continue;
-    }
-    Value key = eval_expr(ev, key_expr);
-    Value value = eval_expr(ev, e->dict.values.items[i]);
-    ev->span = key_expr->span;
-    dict_set(ev, dict, key, value);
+  for (size_t i = 0, n; i < e->dict.values.count; i += n ? n : 1) {
+    n = pairs_from(e, i);
+    if (n)
+      push_pairs(ev, dict, e, i, n);
+    else
+      push_mapping(ev, dict, e->dict.values.items[i]);
   }
   return v_object(dict);
 }

@@ -63,6 +63,20 @@ static const char *full_name(Eval *ev, const char *module, const char *name) {
   return NULL;
 }
 
+// The same for classes of our library that are written in C in CPython.
+static const char *full_name_of_class(Eval *ev, const Type *type) {
+  static const char *const classes[] = {
+      "array.array",       "collections.OrderedDict", "datetime.IsoCalendarDate",
+      "datetime.date",     "datetime.datetime",       "datetime.time",
+      "datetime.timezone", "datetime.timedelta",      "datetime.tzinfo",
+      "decimal.Context",   "decimal.Decimal",         "re.Pattern",
+  };
+  Str own = str_format(ev->arena, "%s.%s", type->module->text, type->name->text);
+  for (size_t i = 0; i < COUNT_OF(classes); i++)
+    if (str_equal(own, str_from_c(classes[i]))) return classes[i];
+  return NULL;
+}
+
 Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,
                       const TypeSlots *slots, const NativeDef *methods) {
   Type *type =
@@ -402,6 +416,8 @@ Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, con
     ev->core->pending_body = NULL;
   }
   complete_dict(ev, type);
+  const ModuleObject *home = ev->frame ? ev->frame->module : NULL;
+  if (home && home->file && home->file->is_builtin) type->full_name = full_name_of_class(ev, type);
   take_slots(ev, type);
   type_changed(ev, type);
   for (size_t i = 0; i < type->base_count; i++) add_subclass(ev, type->bases[i], type);

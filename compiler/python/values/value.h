@@ -121,7 +121,7 @@ struct Type {
   Name name;
   Name qualname;
   Name module;
-  const char *full_name; // of native types outside of builtins: with the module; or NULL
+  const char *full_name; // of types that CPython has in C, outside of builtins: with the module
   Type **bases;
   size_t base_count;
   Type **mro; // C3, itself first

@@ -109,3 +109,27 @@ show('or')
 with n('mgr', type('M', (), {'__enter__': lambda s: n('enter'), '__exit__': lambda s, *a: n('exit')})()) as n('t', [0])[0]:
     n('body')
 show('with')
+
+
+class Key:
+    def __init__(self, name):
+        self.name = n(name, name)
+
+    def __hash__(self):
+        return n('hash of ' + self.name, 1)
+
+
+def sent():
+    return {(yield 1): (yield 2), Key('last'): (yield 3)}
+
+
+d = {Key('k'): n('v'), Key('l'): n('w'), **{n('inner'): 4}, Key('m'): n('x')}
+show('keys are hashed behind their values')
+try:
+    d = {[]: n('value', 1), **n('not reached', {})}
+except TypeError as e:
+    print(e)
+show('hashed before the mapping behind them')
+steps = sent()
+print([steps.send(x) for x in (None, Key('sent'), 3)])
+show('in a generator')
