@@ -42,8 +42,8 @@ typedef struct prt_node {
   bool has_begun;
   // Waits that found what they wanted, looks at counts and counters: each 64th lets others run.
   uint8_t turn;
-  // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time. Not 0
-  // as long as it looks again and again.
+  // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time. Not
+  // 0 as long as it looks again and again.
   uint32_t reads;
   uint32_t seen;
 } prt_node;
@@ -229,8 +229,8 @@ void prt__note_step(prt_worker *worker);
 // ---- prt_task.c ---------------------------------------------------------------------------------
 // The program of the whole call; NULL: out of memory.
 prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured);
-// Over ranks, one that is not here, since its devices are on others: linked in the order of launches;
-// NULL: no memory.
+// Over ranks, one that is not here, since its devices are on others: linked in the order of
+// launches; NULL: no memory.
 prt_joint *prt__joint_of_others(prt_schedule *s, int32_t count, const prt_program *const *programs,
                                 int32_t ordinal, int32_t order);
 void prt__joint_free(prt_schedule *s, prt_joint *joint); // and the launches below
