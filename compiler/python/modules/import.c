@@ -355,6 +355,13 @@ static Str last_part(Str dotted) {
   return above ? (Str){dotted.data + above + 1, dotted.len - above - 1} : dotted;
 }
 
+// A part of the dotted name begins with an underscore.
+static bool is_private(Str dotted) {
+  for (size_t i = 0; i < dotted.len; i++)
+    if (dotted.data[i] == '_' && (i == 0 || dotted.data[i - 1] == '.')) return true;
+  return false;
+}
+
 // The module that may be meant: of a like name, in the same package if that is known; or of this
 // name in some package.
 static Str module_hint(Eval *ev, Name name, const ModuleObject *parent) {
@@ -369,8 +376,7 @@ static Str module_hint(Eval *ev, Name name, const ModuleObject *parent) {
     Str known = name_str((Name)key), last = last_part(known);
     suggestion_try(has_parent ? &whole : &s, known);
     if (has_parent && str_equal(parent_of(known), name_str(parent->name))) suggestion_try(&s, last);
-    bool is_private = last.data[0] == '_' || str_starts_with(known, STR("jax._"));
-    bool is_it = !parent && str_equal(last, wanted) && !is_private;
+    bool is_it = !parent && str_equal(last, wanted) && !is_private(known);
     if (is_it && (!elsewhere.len || known.len < elsewhere.len)) elsewhere = known;
   }
   if (elsewhere.len) return str_format(ev->arena, "did you mean '%.*s'?", STR_FMT(elsewhere));
