@@ -45,7 +45,7 @@ static void open_gap(Eval *ev, List *list, size_t at, size_t more) {
 
 static void close_gap(List *list, size_t at, size_t gone) {
   memmove(list->items + at, list->items + at + gone, (list->count - at - gone) * sizeof(Value));
-  list->count -= gone;
+  list_cut(list, list->count - gone);
 }
 
 void list_extend(Eval *ev, List *list, Value iterable) {
@@ -149,7 +149,7 @@ static void list_delitem(Eval *ev, Value self, Value index) {
     bool goes = offset % bounds.step == 0 && offset / bounds.step < bounds.count;
     if (!goes) list->items[kept++] = list->items[i];
   }
-  list->count = kept;
+  list_cut(list, kept);
 }
 
 static bool list_contains(Eval *ev, Value self, Value item) {
@@ -282,7 +282,7 @@ static Value list_make(Eval *ev, Value *a) {
 
 static Value list_init(Eval *ev, Value *a) {
   List *list = self_list(ev, a[0]);
-  list->count = 0;
+  list_cut(list, 0);
   if (!v_is_unbound(a[1])) list_extend(ev, list, a[1]);
   return v_none();
 }
@@ -293,7 +293,7 @@ static Value list_append(Eval *ev, Value *a) {
 }
 
 static Value list_clear(Eval *ev, Value *a) {
-  self_list(ev, a[0])->count = 0;
+  list_cut(self_list(ev, a[0]), 0);
   return v_none();
 }
 

@@ -185,9 +185,9 @@ static Value f_caller_module(Eval *ev, Value *a UNUSED) {
 // ---- deque --------------------------------------------------------------------------------------
 typedef struct Deque {
   Object base;
-  Value *items; // a ring
+  Value *items;                 // a ring
   size_t head, count, capacity; // a power of two
-  int64_t maxlen; // -1: none
+  int64_t maxlen;               // -1: none
   uint64_t version;
 } Deque;
 
@@ -215,14 +215,21 @@ static void deque_grow(Eval *ev, Deque *deque) {
   deque->capacity = capacity;
 }
 
+// What is taken is not kept alive by the place where it was.
+static Value take_out(Deque *deque, size_t i) {
+  Value *place = deque_at(deque, i), item = *place;
+  *place = v_none();
+  return item;
+}
+
 static Value take_last(Deque *deque) {
   deque->version++;
-  return *deque_at(deque, --deque->count);
+  return take_out(deque, --deque->count);
 }
 
 static Value take_first(Deque *deque) {
   deque->version++;
-  Value item = *deque_at(deque, 0);
+  Value item = take_out(deque, 0);
   deque->head = (deque->head + 1) & (deque->capacity - 1);
   deque->count--;
   return item;
@@ -420,7 +427,7 @@ static Value d_popleft(Eval *ev, Value *a) {
 
 static Value d_clear(Eval *ev UNUSED, Value *a) {
   Deque *deque = self_deque(a[0]);
-  deque->count = 0;
+  while (deque->count) take_last(deque);
   deque->version++;
   return v_none();
 }
@@ -637,8 +644,7 @@ static bool counts_plainly(Eval *ev, Value mapping) {
   Value set = type_lookup(ev, type, ev->names->setitem);
   return value_as_dict(mapping) && is_a(get, ev->types.native) &&
          ((const NativeFunction *)get.o)->owner == ev->types.dict &&
-         is_a(set, ev->core->slot_wrapper) &&
-         ((const SlotWrapper *)set.o)->owner == ev->types.dict;
+         is_a(set, ev->core->slot_wrapper) && ((const SlotWrapper *)set.o)->owner == ev->types.dict;
 }
 
 static Value one_more(Eval *ev, Value count) {

@@ -66,7 +66,8 @@ static Value f_heappush(Eval *ev, Value *a) {
 static Value f_heappop(Eval *ev, Value *a) {
   List *heap = take_heap(ev, a[0], "heappop() argument");
   if (heap->count == 0) eval_raise(ev, ev->types.IndexError, "index out of range");
-  Value last = heap->items[--heap->count];
+  Value last = heap->items[heap->count - 1];
+  list_cut(heap, heap->count - 1);
   if (heap->count == 0) return last;
   Value first = heap->items[0];
   heap->items[0] = last;

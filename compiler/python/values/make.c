@@ -81,6 +81,11 @@ void list_push(Eval *ev, List *list, Value item) {
   list->items[list->count++] = item;
 }
 
+// None: who goes through the items while a call of his shortens the list sees no hole.
+void list_cut(List *list, size_t count) {
+  while (list->count > count) list->items[--list->count] = v_none();
+}
+
 Value make_complex(Eval *ev, double real, double imag) {
   ComplexObject *z = ARENA_NEW(ev->arena, ComplexObject);
   *z = (ComplexObject){{ev->types.complex}, {real, imag}};

@@ -13,6 +13,7 @@ Value make_tuple(Eval *ev, size_t count, const Value *items);
 Value make_tuple_i64(Eval *ev, size_t count, const int64_t *items);
 List *list_new(Eval *ev, size_t capacity);
 void list_push(Eval *ev, List *list, Value item);
+void list_cut(List *list, size_t count); // to at most its length: what was behind is not kept alive
 Value make_complex(Eval *ev, double real, double imag);
 Value make_slice(Eval *ev, Value start, Value stop, Value step);
 Instance *instance_new(Eval *ev, Type *type);
