@@ -130,7 +130,8 @@ static bool same(Raising *r, const IrValue *x, int x_dim, const IrValue *y, int 
 }
 
 static int label_of(Raising *r, const IrValue *value, int dim) {
-  int label = r->vars.items[root(r, vars_of(r, value) + dim)].label;
+  int var = vars_of(r, value) + dim; // which may move the variables
+  int label = r->vars.items[root(r, var)].label;
   return label == LABEL_FREE ? LABEL_NONE : label;
 }
 
