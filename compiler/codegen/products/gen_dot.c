@@ -151,14 +151,19 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is
   gemm_emit(g, &gemm, is_first);
 }
 
+// Multiply-adds of one turn of the outermost loop.
+static int64_t turn_work(const Outer *o) {
+  int64_t work = o->rows.size * o->columns.size * o->inner.size;
+  for (size_t i = 1; i < o->dims.count; i++) work *= o->dims.items[i].size;
+  return work;
+}
+
 // Products side by side are shared by threads where each is too small for several of them, or there
 // are as many as can be wished.
 static bool shares_outer(const LlvmGen *g, const Outer *o) {
   enum { MANY_TURNS = 8, MANY_PIECES = 16 };
-  int64_t work = o->rows.size * o->columns.size * o->inner.size;
-  for (size_t i = 1; i < o->dims.count; i++) work *= o->dims.items[i].size;
   if (g->options->check || g->frame->parallel || o->dot->fused || !o->sums) return false;
-  int64_t turns = o->dims.items[0].size;
+  int64_t work = turn_work(o), turns = o->dims.items[0].size;
   if (work * turns < GEMM_PARALLEL_WORK || turns < 2) return false;
   return work < GEMM_PARALLEL_WORK ||
          (turns >= MANY_TURNS && work < (int64_t)MANY_PIECES * GEMM_PARALLEL_WORK);
@@ -180,9 +185,7 @@ static void emit_products(LlvmGen *g, Outer *o) {
     emit_outer(g, o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
     return;
   }
-  int64_t work = o->rows.size * o->columns.size * o->inner.size;
-  for (size_t i = 1; i < o->dims.count; i++) work *= o->dims.items[i].size;
-  int64_t grain = (GEMM_PARALLEL_WORK / 2 + work - 1) / work;
+  int64_t work = turn_work(o), grain = (GEMM_PARALLEL_WORK / 2 + work - 1) / work;
   Value values[] = {d->a.base, d->b.base, d->c.base, d->init.base};
   ParallelBody body = {
       .values = values, .value_count = d->init.base ? 4 : 3, .body = emit_turns, .data = o};
