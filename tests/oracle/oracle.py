@@ -5,7 +5,7 @@
   oracle.py check [FILE...]        run them again and compare with what is stored
   oracle.py run-examples [DIR]     run every .pk file below DIR (default dsl-examples) under JAX
 
-A FILE may be a folder. -j N: processes (default 2). -v: show what JAX said where a case expects an error.
+What verified.txt records is not run again, except with --all; --record adds what passes (`make` does so always). A FILE may be a folder. -j N: processes (default 2). -v: show what JAX said where a case expects an error.
 Exit status 0 if all is well. The last line is `N passed, N failed, N skipped`.
 """
 import argparse
@@ -27,8 +27,10 @@ sys.path[:0] = [str(ROOT / 'tests' / 'kernels'), str(ROOT / 'tests' / 'oracle')]
 import arrays
 import case_file
 import pk_under_jax
+import verified
 
 TIMEOUT_S = 600
+CODE = [ROOT / 'tests' / name for name in ('oracle/oracle.py', 'oracle/pk_under_jax.py', 'oracle/input_arrays.py', 'kernels/case_file.py', 'kernels/arrays.py')]
 
 
 class CaseFailed(Exception):
@@ -168,6 +170,11 @@ def devices_of(file):
     return int(found[1]) if found else 1
 
 
+def files_of(file):
+    """What the comparison of a case depends on."""
+    return [file, *case_file.read(file).stored_paths(), *verified.modules_of(file.parent)]
+
+
 def run_all(args, files, is_quick):
     """(file, outcome, text) of each."""
     for devices in sorted({devices_of(file) for file in files}):
@@ -199,14 +206,22 @@ def main():
     parser.add_argument('files', nargs='*')
     parser.add_argument('-j', type=int, default=2, metavar='N')
     parser.add_argument('-v', action='store_true')
+    parser.add_argument('--all', action='store_true', help='run what is recorded, too')
+    parser.add_argument('--record', action='store_true', help='record what passes')
     args = parser.parse_intermixed_args()
     default = ROOT / ('dsl-examples' if args.command == 'run-examples' else 'tests/kernels')
     files = find_cases(args.files, default)
-    count = dict(passed=0, failed=0, skipped=0)
-    for file, outcome, text in results(args, files):
+    record = verified.Record(CODE)
+    known = [file for file in files if args.command != 'make' and not args.all and record.has(file, files_of(file))]
+    count = dict(passed=len(known), failed=0, skipped=0)
+    for file, outcome, text in results(args, sorted(set(files) - set(known))):
         count[outcome] += 1
         if outcome == 'failed' or (args.v and text):
             print(f'{outcome}: {file}: {text}', flush=True)
+        elif outcome == 'passed':
+            record.add(file, files_of(file))
+    if args.record or args.command == 'make':
+        record.save()
     print(', '.join(f'{number} {outcome}' for outcome, number in count.items()))
     return 1 if count['failed'] else 0
 

@@ -4,6 +4,13 @@
 #include <check.h>
 #include <stdlib.h>
 
+// In loops of millions: Check notes each of its own assertions in a file, and of this one only that
+// it failed. What follows the condition is a format and its values.
+#define CHECK_EACH(condition, ...)                                                                 \
+  do {                                                                                             \
+    if (!(condition)) ck_abort_msg(__VA_ARGS__);                                                   \
+  } while (0)
+
 // Runs the suite and frees it; gives the exit status of the program. CK_NOFORK: all in this
 // process.
 static inline int suite_run_as(Suite *suite, enum fork_status fork) {

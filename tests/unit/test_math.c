@@ -10,7 +10,8 @@
 #include "prt.h"
 #include "suite.h"
 
-enum { BATCH = 4096, SPECIALS = 40 };
+// All bit patterns of f32, one in STRIDE of them, are ROUNDS batches.
+enum { BATCH = 4096, SPECIALS = 40, STRIDE = 4057, ROUNDS = (1ll << 32) / BATCH / STRIDE + 1 };
 
 static const char *const targets[] = {"native", "x86-64-v3", "x86-64"};
 
@@ -161,8 +162,8 @@ static void check_function(Session *session, const Function *f, Str target) {
   static float x[BATCH], out[BATCH];
   double worst = 0;
   uint32_t bits = 0;
-  for (int round = 0; round < 260; round++) {
-    for (int i = 0; i < BATCH; i++, bits += 4057) x[i] = from_bits(bits);
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int i = 0; i < BATCH; i++, bits += STRIDE) x[i] = from_bits(bits);
     if (round == 0) fill_specials(x);
     void *arguments[] = {x, out};
     ck_assert_int_eq(jit_run(c.jit, c.code, STR("f"), NULL, arguments), 0);
@@ -171,9 +172,8 @@ static void check_function(Session *session, const Function *f, Str target) {
       double error = error_of(out[i], f->reference(flushed((double)x[i])));
       if (error <= worst) continue;
       worst = error;
-      ck_assert_msg(error <= f->ulps + 1e-9, "%s(%.9g) on %.*s: %.9g instead of %.17g, %g ulp",
-                    name, (double)x[i], STR_FMT(target), (double)out[i], f->reference((double)x[i]),
-                    error);
+      CHECK_EACH(error <= f->ulps + 1e-9, "%s(%.9g) on %.*s: %.9g instead of %.17g, %g ulp", name,
+                 (double)x[i], STR_FMT(target), (double)out[i], f->reference((double)x[i]), error);
     }
   }
   if (getenv("MATH_VERBOSE")) printf("%-12s %-10.*s %.3f ulp\n", name, STR_FMT(target), worst);
@@ -220,10 +220,10 @@ static int run_alike(Session *session, void *data) {
     ck_assert_int_eq(jit_run(c.jit, c.code, STR("f"), NULL, (void *[]){turned, moved}), 0);
     for (int i = 0; i < BATCH; i++) {
       int from = i * 1237 % BATCH;
-      ck_assert_msg(same_bits(out[i], there[i]), "%s(%.9g): %.9g, with AVX2 %.9g",
-                    op_info(f->code)->name, (double)x[i], (double)out[i], (double)there[i]);
-      ck_assert_msg(same_bits(out[from], moved[i]), "%s(%.9g): %.9g, beside others %.9g",
-                    op_info(f->code)->name, (double)x[from], (double)out[from], (double)moved[i]);
+      CHECK_EACH(same_bits(out[i], there[i]), "%s(%.9g): %.9g, with AVX2 %.9g",
+                 op_info(f->code)->name, (double)x[i], (double)out[i], (double)there[i]);
+      CHECK_EACH(same_bits(out[from], moved[i]), "%s(%.9g): %.9g, beside others %.9g",
+                 op_info(f->code)->name, (double)x[from], (double)out[from], (double)moved[i]);
     }
   }
   jit_free(c.jit);
@@ -279,9 +279,8 @@ static void check_function2(Session *session, const Function2 *f, Str target) {
              error = error_of(out[i], exact);
       if (error <= worst) continue;
       worst = error;
-      ck_assert_msg(error <= f->ulps + 1e-9,
-                    "%s(%.9g, %.9g) on %.*s: %.9g instead of %.17g, %g ulp", name, (double)x[i],
-                    (double)y[i], STR_FMT(target), (double)out[i], exact, error);
+      CHECK_EACH(error <= f->ulps + 1e-9, "%s(%.9g, %.9g) on %.*s: %.9g instead of %.17g, %g ulp",
+                 name, (double)x[i], (double)y[i], STR_FMT(target), (double)out[i], exact, error);
     }
   }
   if (getenv("MATH_VERBOSE")) printf("%-12s %-10.*s %.3f ulp\n", name, STR_FMT(target), worst);

@@ -130,11 +130,11 @@ static void compare(Arena *arena, const Batch *batch, int n, const Way *way,
   for (int i = 0; i < k->block_count; i++) {
     const Cells *want = &batch->models[n]->arrays[i];
     for (int64_t e = 0; k->blocks[i].role == ROLE_OUT && e < want->count; e++)
-      ck_assert_msg(!want->known[e] || outputs[i][e] == want->bits[e],
-                    "seed %llu, %s: element %lld of %%a%d is 0x%x instead of 0x%x\nmodule tpu v5p "
-                    "devices 1\n%s",
-                    (unsigned long long)seed, way->name, (long long)e, i, outputs[i][e],
-                    want->bits[e], case_text(arena, k).data);
+      CHECK_EACH(!want->known[e] || outputs[i][e] == want->bits[e],
+                 "seed %llu, %s: element %lld of %%a%d is 0x%x instead of 0x%x\nmodule tpu v5p "
+                 "devices 1\n%s",
+                 (unsigned long long)seed, way->name, (long long)e, i, outputs[i][e], want->bits[e],
+                 case_text(arena, k).data);
   }
 }
 

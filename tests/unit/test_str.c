@@ -151,10 +151,11 @@ START_TEST(utf8_round_trips) {
     if (code >= 0xd800 && code < 0xe000) continue;
     char bytes[4];
     size_t len = utf8_encode(code, bytes), at = 0;
-    ck_assert_uint_eq(utf8_decode((Str){bytes, len}, &at), code);
-    ck_assert_uint_eq(at, len);
+    uint32_t got = utf8_decode((Str){bytes, len}, &at);
+    CHECK_EACH(got == code && at == len, "%#x is read as %#x", code, got);
     at = 0;
-    if (len > 1) ck_assert_uint_eq(utf8_decode((Str){bytes, len - 1}, &at), UTF8_BAD);
+    CHECK_EACH(len == 1 || utf8_decode((Str){bytes, len - 1}, &at) == UTF8_BAD,
+               "%#x is read from %zu bytes", code, len - 1);
   }
 }
 END_TEST

@@ -58,7 +58,7 @@ def sleeper(name, seconds):
         order.append((name, i))
 
 
-threads = [start(sleeper, "slow", 0.06), start(sleeper, "fast", 0.02)]
+threads = [start(sleeper, "slow", 0.3), start(sleeper, "fast", 0.02)]
 for thread in threads:
     thread.join()
 print(order)
