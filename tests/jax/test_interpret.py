@@ -12,6 +12,7 @@ import numpy as np
 from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
+from jax.experimental.pallas import tpu_sc as plsc
 
 import pallasc.jax
 from logs import logged
@@ -317,6 +318,28 @@ def test_semaphores_of_interpret_true():
     with pallasc.jax.machine(replace_interpret=True):
         got = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((1, 1), np.int32), scratch_shapes=[pltpu.SemaphoreType.REGULAR], interpret=True)()
     assert got[0, 0] == -3
+
+
+def test_semaphores_between_interpreted_calls():
+    """A scalar subcore starts the copy into VMEM of a TensorCore, and gives its semaphore on; the kernel there awaits the copy."""
+    subcore, core = plsc.ScalarSubcoreMesh(axis_name='core', num_cores=1), pltpu.create_tensorcore_mesh('tc', num_cores=1)
+
+    def send(x_ref, there_ref, arrived, sent):
+        pltpu.async_remote_copy(x_ref, there_ref, sent, arrived, device_id={'tc': 0}).wait_send()
+
+    def take(x_ref, here_ref, arrived):
+        pltpu.make_async_copy(x_ref, here_ref, arrived).wait()
+        here_ref[...] += 1
+    for interpret in (True, pltpu.InterpretParams()):
+        @jax.jit
+        def run(x):
+            x_ref, on_core = jax.new_ref(x), (pltpu.VMEM(x.shape, x.dtype) @ core, pltpu.SemaphoreType.DMA(()) @ core)
+            made = pl.kernel(send, mesh=subcore, out_type=on_core, scratch_types=[pltpu.SemaphoreType.DMA(())], interpret=interpret)(x_ref)
+            out_ref, arrived = map(jax.new_ref, made)
+            pl.kernel(take, mesh=core, interpret=interpret)(x_ref, out_ref, arrived)
+            return jax.freeze(out_ref)
+        with pallasc.jax.machine(replace_interpret=True):
+            np.testing.assert_array_equal(run(X), X + 1)
 
 
 def test_copies_between_devices_of_interpret_true():

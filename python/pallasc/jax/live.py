@@ -407,7 +407,7 @@ _OF_PYTHON = (callback.pure_callback_p, callback.io_callback_p, debugging.debug_
 
 
 def _is_complex(aval):
-    return getattr(aval, "dtype", None) is not None and core.physical_aval(aval).dtype.kind == "c"
+    return getattr(aval, "dtype", None) is not None and jnp.issubdtype(aval.dtype, jnp.complexfloating)
 
 
 def _is_foreign(primitive, avals, params):
