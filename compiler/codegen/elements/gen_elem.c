@@ -2,6 +2,7 @@
 // Elementwise operations on one vector of elements. Floats narrower than f32 are computed in it and
 // rounded to their type after every operation.
 #include "gen_elem.h"
+#include <math.h>
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
 #include "gen_int.h"
@@ -100,6 +101,46 @@ static Value float_floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
   return math_unary(g, OP_ROUND_AWAY, ratio);
 }
 
+// The number of a float constant, in each lane if it is a vector (constants in those are splats).
+static bool is_constant_float(Value v, double *number) {
+  if (LLVMIsConstant(v) && gen_lanes(v) > 1) v = LLVMGetAggregateElement(v, 0);
+  LLVMBool loses = false;
+  if (v && LLVMIsAConstantFP(v)) *number = LLVMConstRealGetDouble(v, &loses);
+  return v && LLVMIsAConstantFP(v) && !loses;
+}
+
+// The x of x * scale, a product by a constant power of two, of either sign; else NULL.
+static Value scaled_by_power(Value product, Value *scale) {
+  if (!LLVMIsAInstruction(product) || LLVMGetInstructionOpcode(product) != LLVMFMul) return NULL;
+  for (unsigned i = 0; i < 2; i++) {
+    double number;
+    int exponent;
+    *scale = LLVMGetOperand(product, i);
+    if (is_constant_float(*scale, &number) && fabs(frexp(number, &exponent)) == 0.5)
+      return LLVMGetOperand(product, 1 - i);
+  }
+  return NULL;
+}
+
+// x * scale + c in one step that rounds as the two do, or NULL. The product of a power of two is
+// exact, unless it leaves the range of its type: c neither brings one back that is too large, nor
+// feels what one that is too small has lost, if it is of ordinary size itself.
+static Value add_scaled(LlvmGen *g, DType dtype, Value product, Value c) {
+  const double least = 0x1p-60, most = 0x1p60;
+  if (!g->target->has_fma || (dtype != DT_F32 && dtype != DT_F64)) return NULL;
+  double number;
+  if (!is_constant_float(c, &number) || !(fabs(number) >= least && fabs(number) <= most))
+    return NULL;
+  Value scale, x = scaled_by_power(product, &scale);
+  return x ? emit_fma(g, x, scale, c) : NULL;
+}
+
+static Value float_add(LlvmGen *g, DType dtype, Value x, Value y) {
+  Value sum = add_scaled(g, dtype, x, y);
+  if (!sum) sum = add_scaled(g, dtype, y, x);
+  return sum ? sum : convert_round(g, dtype, emit_fadd(g, x, y));
+}
+
 static Value float_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
   switch (code) {
   case OP_MAX: return elem_max(g, dtype, x, y, false);
@@ -108,7 +149,7 @@ static Value float_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y
   case OP_FLOORDIV: return float_floor_divide(g, dtype, x, y);
   case OP_NEXTAFTER: return next_after(g, dtype, x, y);
   case OP_REM: return math_binary(g, code, x, y); // exact
-  case OP_ADD: return convert_round(g, dtype, emit_fadd(g, x, y));
+  case OP_ADD: return float_add(g, dtype, x, y);
   case OP_SUB: return convert_round(g, dtype, emit_fsub(g, x, y));
   case OP_MUL: return convert_round(g, dtype, emit_fmul(g, x, y));
   case OP_DIV: return convert_round(g, dtype, emit_fdiv(g, x, y));
