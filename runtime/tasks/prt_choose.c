@@ -190,7 +190,7 @@ static prt_node *next_drawn(prt_schedule *s, int64_t number, bool may_land) {
 // at a count. What it does between two looks, with counts and copies of its own, is no end of that.
 static void note_turn(prt_schedule *s, const prt_node *node) {
   bool gives_way = node && (node->wait == WAIT_TURN || node->wait == WAIT_POLL);
-  bool looks_out = node && node->wait == WAIT_SEM && node->reads;
+  bool looks_out = node && node->wait == WAIT_SEM && node->looks;
   if (gives_way)
     s->gave_way++;
   else if (!looks_out)

@@ -83,9 +83,10 @@ void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, 
 }
 
 // Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
-static void land(prt_schedule *s, const prt_task *task, const prt_task *peer, const prt_copy *copy,
-                 const int64_t *dims, char *to, const char *from, prt_sem *received,
-                 prt_sem *sent) {
+// `by` as in prt__sem_add.
+static void land(prt_schedule *s, prt_node *by, const prt_task *task, const prt_task *peer,
+                 const prt_copy *copy, const int64_t *dims, char *to, const char *from,
+                 prt_sem *received, prt_sem *sent) {
   int64_t bytes = prt__copy_bytes(copy, dims);
   bool is_elsewhere = bytes && s->ranks &&
                       s->ranks->calls->move(s, (const prt_node *)task, (const prt_node *)peer, copy,
@@ -93,8 +94,8 @@ static void land(prt_schedule *s, const prt_task *task, const prt_task *peer, co
   // Where nobody watches another thread may go on with the task just now.
   prt_worker *worker = prt__is_watching(s->call) ? task->worker : NULL;
   if (bytes && !is_elsewhere) prt__copy_moves(s, worker, copy, dims, to, from);
-  if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
-  prt__sem_add(s, received, copy->counts & 1 ? 1 : bytes);
+  if (sent) prt__sem_add(s, by, sent, copy->counts & 2 ? 1 : bytes);
+  prt__sem_add(s, by, received, copy->counts & 1 ? 1 : bytes);
 }
 
 static void take_off(prt_schedule *s, prt_flight *flight) {
@@ -163,7 +164,8 @@ void prt__flight_free(prt_flight *flight) {
 
 // Makes a copy, and signals.
 static void land_flight(prt_schedule *s, prt_flight *flight) {
-  land(s, &flight->from_task->task, &flight->to_task->task, flight->copy, flight->dims, flight->to,
+  prt_node *from = flight->from_task, *by = s->shared ? NULL : from; // else it may run just now
+  land(s, by, &from->task, &flight->to_task->task, flight->copy, flight->dims, flight->to,
        flight->from, flight->received, flight->sent);
   prt__flight_free(flight);
 }
@@ -229,7 +231,7 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   if (s->seeded) s->call->explored.copies++;
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   if (prt__lands_at_once(s, (prt_node *)task, (prt_node *)peer)) {
-    land(s, task, peer, copy, dims, to, from, received, sent);
+    land(s, (prt_node *)task, task, peer, copy, dims, to, from, received, sent);
     return;
   }
   prt_flight *flight = flight_new(task, peer, copy, dims, to, from, received, sent);

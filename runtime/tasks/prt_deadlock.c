@@ -435,6 +435,7 @@ static void give_report(Report *r) {
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
   Report r = {.schedule = s, .is_told_already = true};
+  prt__show_looks(s);
   visit_all(s, tell_some, &r);
   if (r.waiting && r.is_told_already) {
     s->call->is_cut = true;

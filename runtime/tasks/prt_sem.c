@@ -3,6 +3,7 @@
 // chooses; with one thread, without. Waits and signals are written once and compiled twice: where
 // the schedule is plain, all that others are told and locked out of is known to be nothing
 // (`plain` is a constant then), and a step of a task needs no more instructions than that.
+#include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
@@ -26,11 +27,18 @@ static void set_count(prt_sem *sem, int64_t count) {
   atomic_store_explicit(&sem->count, count, memory_order_relaxed);
 }
 
+// Whether it is in a loop that nothing but counts ends.
+static inline bool looks_out(const prt_node *node) {
+  return node && node->looks && node->looks->waits;
+}
+
 // For those that read counts again and again. A helper that found nothing else to run waits for
 // such a change: it has said so before it read `changes` for the last time, so either it sees this
-// one, or is seen here. Locks: the semaphore's is held, if the schedule is shared; takes the
-// schedule's then.
-static inline void note_change(prt_schedule *s, bool plain) {
+// one, or is seen here. What is changed by one that reads counts itself, until they are others, is
+// not noted: who looks at it finds something new. Locks: the semaphore's is held, if the schedule
+// is shared; takes the schedule's then.
+static inline void note_change(prt_schedule *s, const prt_node *by, bool plain) {
+  if (looks_out(by)) return;
   if (plain || !s->shared) {
     uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
     atomic_store_explicit(&s->changes, changes + 1, memory_order_relaxed);
@@ -54,12 +62,13 @@ static PRT_RARE void note_wait(prt_schedule *s, prt_node *node, const prt_sem *s
 }
 
 // Locks: the semaphore's is held.
-static inline bool take(prt_schedule *s, prt_sem *sem, int64_t value, bool keep, bool plain) {
+static inline bool take(prt_schedule *s, const prt_node *node, prt_sem *sem, int64_t value,
+                        bool keep, bool plain) {
   int64_t count = count_of(sem);
   if (count < value) return false;
   if (keep) return true;
   set_count(sem, count - value);
-  note_change(s, plain);
+  note_change(s, node, plain);
   return true;
 }
 
@@ -117,7 +126,7 @@ static inline bool wait_sem(prt_schedule *s, prt_node *node, prt_sem *sem, int64
                             const prt_site *site, bool plain) {
   if (plain || !s->seeded) { // else even a wait that need not wait is a place where others may run
     lock(s, sem, plain);
-    bool taken = take(s, sem, value, keep, plain);
+    bool taken = take(s, node, sem, value, keep, plain);
     unlock(s, sem, plain);
     if (!plain && taken && s->race) note_wait(s, node, sem, value, keep, site);
     if (taken) return went_on(node);
@@ -160,7 +169,7 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   prt_sem *sem = node->sem;
   lock(s, sem, false);
   // What was held back until the task had begun may have signalled it on one thread as well.
-  bool taken = take(s, sem, node->value, node->keep, false);
+  bool taken = take(s, node, sem, node->value, node->keep, false);
   if (!taken) enqueue(sem, node);
   if (taken && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
   unlock(s, sem, false);
@@ -173,7 +182,8 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
 }
 
 // Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
-static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment, bool plain) {
+static inline void add(prt_schedule *s, const prt_node *by, prt_sem *sem, int64_t increment,
+                       bool plain) {
   lock(s, sem, plain);
   int64_t count = count_of(sem) + increment;
   // Who wants less than those before it need not wait for them.
@@ -192,7 +202,8 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment, bool pl
       prt__ready(s, node);
   }
   set_count(sem, count);
-  note_change(s, plain);
+  // Whoever still waits is nearer to what it waits for.
+  note_change(s, sem->waiters ? NULL : by, plain);
   unlock(s, sem, plain);
 }
 
@@ -208,8 +219,8 @@ void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_s
              "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
 }
 
-void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
-  add(s, sem, increment, false);
+void prt__sem_add(prt_schedule *s, prt_node *by, prt_sem *sem, int64_t increment) {
+  add(s, by, sem, increment, false);
 }
 
 // `like`: where it lies in the node's own memory, if it does.
@@ -229,7 +240,7 @@ static PRT_RARE void signal_watched(prt_schedule *s, prt_node *node, prt_sem *se
   for (int i = 0; i < times; i++) {
     if (s->checked) note_signal(node, sem, site);
     if (s->race) prt__race_signal(s->race, node, sem, like, increment, site);
-    add(s, sem, increment, false);
+    add(s, node, sem, increment, false);
   }
 }
 
@@ -239,7 +250,7 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like,
   if (!s->plain || increment < 0)
     signal_watched(s, node, sem, like, increment, site);
   else
-    add(s, sem, increment, true);
+    add(s, node, sem, increment, true);
 }
 
 void prt__sem_signal_like(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
@@ -299,26 +310,81 @@ bool prt__turn(prt_task *task) {
   return false;
 }
 
+// ---- reading counts again and again -------------------------------------------------------------
+// What nobody has any more, or a new one; NULL: no memory, and it is never taken for one that waits
+// for ever. Locks: none on entry and exit; takes the schedule's if it is shared.
+static prt_looks *take_looks(prt_schedule *s) {
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  prt_looks *looks = s->spare_looks;
+  if (looks) {
+    s->spare_looks = looks->next_spare;
+  } else if ((looks = malloc(sizeof *looks))) {
+    looks->next = s->looks;
+    s->looks = looks;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  return looks;
+}
+
+static void give_looks(prt_schedule *s, prt_looks *looks) {
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  looks->node = NULL;
+  looks->next_spare = s->spare_looks;
+  s->spare_looks = looks;
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+}
+
 void prt__sem_afresh(prt_task *task) {
-  prt_ranks *r = prt__schedule_of((prt_node *)task)->ranks;
-  ((prt_node *)task)->reads = 0;
+  prt_node *node = (prt_node *)task;
+  prt_schedule *s = prt__schedule_of(node);
+  prt_ranks *r = s->ranks;
+  if (node->looks) give_looks(s, node->looks);
+  node->looks = NULL;
   if (r && r->led.runs) r->calls->tell(r, PRT_TELL_AFRESH);
 }
 
-bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
+// Whether it has not been found since something was new; it is known from now on.
+static bool is_new(prt_looks *looks, const prt_site *site, int64_t count) {
+  enum { MOST = sizeof looks->known / sizeof *looks->known };
+  uint32_t found = (uint32_t)(((uintptr_t)site ^ (uint64_t)count * 0x9E3779B97F4A7C15u) >> 8);
+  for (int i = 0; i < looks->known_count; i++)
+    if (looks->known[i] == found) return false;
+  if (looks->known_count == MOST) looks->known_count = 0;
+  looks->known[looks->known_count++] = found;
+  return true;
+}
+
+// Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
+static void look(prt_schedule *s, prt_node *node, prt_sem *sem, bool waits, const prt_site *site) {
+  prt_looks *looks = node->looks ? node->looks : take_looks(s);
+  if (!looks) return;
+  if (!node->looks || looks->waits != waits)
+    *looks = (prt_looks){.next = looks->next, .node = node, .waits = waits};
+  node->looks = looks;
+  looks->sem = sem;
+  looks->site = site;
+  if (waits) {
+    lock(s, sem, false);
+    if (is_new(looks, site, count_of(sem))) note_change(s, NULL, false);
+    unlock(s, sem, false);
+  }
+  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+  if (looks->seen != changes) {
+    looks->seen = changes;
+    looks->looks = 0;
+  }
+  if (looks->looks < UINT32_MAX) looks->looks++;
+}
+
+bool prt__sem_pause(prt_task *task, prt_sem *sem, int32_t loop, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   if (s->ranks && s->ranks->led.runs) {
-    s->ranks->calls->tell(s->ranks, PRT_TELL_PAUSE, sem, site);
+    s->ranks->calls->tell(s->ranks, PRT_TELL_PAUSE, sem, (int64_t)loop, site);
     node->wait = WAIT_POLL;
     return false;
   }
-  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
-  if (node->seen != changes) {
-    node->seen = changes;
-    node->reads = 0;
-  }
-  if (node->reads < UINT32_MAX) node->reads++;
+  if (loop) look(s, node, sem, loop == PRT_LOOP_WAITS, site);
   if (may_go_on(node) && !s->seeded) return true;
   atomic_fetch_add_explicit(&s->polls, s->seeded ? 1 : AT_ONCE, memory_order_relaxed);
   node->wait = WAIT_POLL;

@@ -344,6 +344,6 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   if (s->race) prt__race_meet(s->race, node);
   if (s->shared) pthread_mutex_unlock(&s->lock);
   for (int32_t i = 0; is_last && i < group->count; i++)
-    prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
+    prt__sem_add(s, NULL, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
   return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
 }

@@ -20,6 +20,19 @@ typedef enum prt_wait {
   WAIT_ENDED
 } prt_wait;
 
+// What a task has seen of the counts that it reads again and again.
+typedef struct prt_looks {
+  struct prt_looks *next, *next_spare; // all of the schedule; those that nobody has
+  struct prt_node *node;               // whose they are; NULL: nobody's
+  prt_sem *sem;                        // the last look: at what, and where
+  const prt_site *site;
+  uint32_t looks; // in a row that found nothing new: `changes` was `seen` all the time
+  uint32_t seen;
+  bool waits;          // nothing but counts ends the loop: what its task changes itself is not new
+  uint8_t known_count; // then: what has been found since something was new, each place with its
+  uint32_t known[4];   // count
+} prt_looks;
+
 typedef struct prt_node {
   prt_task task;         // first: compiled code knows this much
   void *handle;          // of the coroutine; NULL before its start
@@ -42,10 +55,7 @@ typedef struct prt_node {
   bool has_begun;
   // Waits that found what they wanted, looks at counts and counters: each 64th lets others run.
   uint8_t turn;
-  // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time. Not
-  // 0 as long as it looks again and again.
-  uint32_t reads;
-  uint32_t seen;
+  prt_looks *looks; // as long as it reads counts again and again; NULL: it does not
 } prt_node;
 // Two lines of the cache: a step of a task is its node's way there and back, if the cores are many.
 _Static_assert(sizeof(void *) != 8 || sizeof(prt_node) == 128, "a node is two lines");
@@ -149,10 +159,11 @@ struct prt_schedule {
   int32_t running;          // tasks that do
   int32_t live;             // tasks that have not ended
   bool stopped;             // by a deadlock
-  _Atomic uint32_t changes; // of counts of semaphores
+  _Atomic uint32_t changes; // of counts of semaphores, by those that do not wait in loops
   _Atomic int32_t watching; // helpers that wait for such a change; raised under `lock`
   _Atomic int64_t polls; // reads of counts, since it was last asked whether they are all that run
-  prt_joint *joints;     // launches on several devices, oldest first
+  prt_looks *looks, *spare_looks;           // all, and those that nobody has
+  prt_joint *joints;                        // launches on several devices, oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];   // by id, device and core
   struct prt_barrier_block *barrier_blocks; // their memory, newest first
   prt_sem nowhere;                          // stands for a barrier semaphore there is no memory for
@@ -215,6 +226,10 @@ void prt__group_count_down(prt_schedule *s, prt_group *group);
 // It goes on until it suspends.
 void prt__resume(prt_schedule *s, prt_node *node, prt_worker *worker);
 
+// For reports: those that read counts which do not change are shown where they last did, wherever
+// in their loops they are.
+void prt__show_looks(prt_schedule *s);
+
 // ---- prt_choose.c ------------------------------------------------------------------------------
 // The seeded scheduler's choices. The task that runs next, after copies have landed, maybe; NULL:
 // there is none, and no such copy.
@@ -254,7 +269,8 @@ void prt__joints_free(prt_schedule *s);
 // ---- prt_sem.c ----------------------------------------------------------------------------------
 // A suspended task's wait for a semaphore: true if it has come meanwhile.
 bool prt__sem_settle(prt_schedule *s, prt_node *node);
-void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
+// `by`: who has started what signals it; NULL: somebody on another rank, or all devices.
+void prt__sem_add(prt_schedule *s, prt_node *by, prt_sem *sem, int64_t increment);
 // `like`: where it lies in the node's own memory, if it does.
 void prt__sem_signal_like(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
                           const prt_site *site);

@@ -169,7 +169,9 @@ static bool take_event(prt_ranks *r, prt_node *node, const prt_telling *t) {
   case PRT_TELL_SIGNAL:
     prt__sem_signal_like(node, a[0].memory, a[1].memory, a[2].number, a[3].constant);
     return true;
-  case PRT_TELL_PAUSE: prt__sem_pause(task, a[0].memory, a[1].constant); return true;
+  case PRT_TELL_PAUSE:
+    prt__sem_pause(task, a[0].memory, (int32_t)a[1].number, a[2].constant);
+    return true;
   case PRT_TELL_AFRESH: prt__sem_afresh(task); return true;
   case PRT_TELL_GIVES_WAY: prt__turn(task); return true;
   case PRT_TELL_READ:

@@ -120,7 +120,7 @@ static bool take_copy(prt_ranks *r, const prt_message *message) {
     if (!message->note) prt__copy_elements(&copy, copy.dims, to, elements_of(message));
     prt__ranks_landed(s, &copy, copy.dims, to);
   }
-  if (has_sem == FOUND) prt__sem_add(s, received, packet->counts & 1 ? 1 : packet->bytes);
+  if (has_sem == FOUND) prt__sem_add(s, NULL, received, packet->counts & 1 ? 1 : packet->bytes);
   return true;
 }
 
@@ -179,7 +179,7 @@ static bool take_signal(prt_ranks *r, const prt_message *message) {
   const prt_signal_packet *packet = (const void *)message->data;
   void *sem;
   prt_found found = prt__address_of(r->schedule, &packet->semaphore, &sem);
-  if (found == FOUND) prt__sem_add(r->schedule, sem, packet->increment);
+  if (found == FOUND) prt__sem_add(r->schedule, NULL, sem, packet->increment);
   return found != FOUND_LATER;
 }
 
@@ -202,7 +202,7 @@ void prt__ranks_met(prt_ranks *r) {
     r->met++;
     for (int32_t d = 0; d < r->own_count; d++) {
       prt_sem *sem = prt__barrier_at(r->schedule, MEETING, r->own_first + d, 0);
-      if (sem) prt__sem_add(r->schedule, sem, 1);
+      if (sem) prt__sem_add(r->schedule, NULL, sem, 1);
     }
   }
 }

@@ -85,6 +85,7 @@ static void put_launches(prt_wire *wire, prt_schedule *s) {
 void prt__state_send(prt_ranks *r) {
   prt_schedule *s = r->schedule;
   prt_wire wire = {0};
+  prt__show_looks(s);
   prt__put_number(&wire, own_met(r));
   prt__put_number(&wire, (int64_t)prt__layout_of(s->call, r->devices->programs[0]));
   put_launches(&wire, s);

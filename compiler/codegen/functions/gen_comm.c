@@ -172,12 +172,57 @@ static void signal(LlvmGen *g, const IrOp *op) {
   task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
-// In the same program.
-static bool is_in_while(const IrOp *op) {
-  const IrOp *around = op->parent->parent;
-  while (around && around->code != OP_WHILE && around->code != OP_CORES)
-    around = around->parent->parent;
-  return around && around->code == OP_WHILE;
+// ---- loops that read counts ---------------------------------------------------------------------
+static bool is_inside(const IrOp *loop, const IrRegion *region) {
+  return ir_region_is_in(region, loop->regions[0]) || ir_region_is_in(region, loop->regions[1]);
+}
+
+// What the loop hands on where the value is one of those that it carries; NULL: it is none, or the
+// loop does not change it.
+static IrValue *next_carried(const IrOp *loop, const IrValue *value, bool *is_carried) {
+  *is_carried = !value->def && ir_value_region(value)->parent == loop;
+  if (!*is_carried) return NULL;
+  IrValue *next = loop->regions[1]->last->operands[value->index];
+  return next == loop->regions[1]->args[value->index] ? NULL : next;
+}
+
+// Whether the value, in each turn of the while loop, is what counts make it: one that is made of
+// what it was in the turn before is not. `states` of values: themselves while they are asked for,
+// then the loop if it is.
+static bool hangs_on_counts(IrOp *loop, IrValue *value, Map *states) {
+  const void *state = map_get(states, value);
+  if (state || !is_inside(loop, ir_value_region(value))) return state != value;
+  bool is_carried, good = true;
+  map_set(states, value, value);
+  IrValue *next = next_carried(loop, value, &is_carried);
+  const IrOp *op = value->def;
+  if (is_carried)
+    good = !next || hangs_on_counts(loop, next, states);
+  else if (!op || (op->code != OP_SEM_READ && op->code != OP_CONST && !op_is_elementwise(op->code)))
+    good = false;
+  for (size_t i = 0; good && op && op->code != OP_SEM_READ && i < op->operand_count; i++)
+    good = hangs_on_counts(loop, op->operands[i], states);
+  if (good) map_set(states, value, loop);
+  return good;
+}
+
+// Whether nothing but counts ends the loop.
+static bool waits_for_counts(const LlvmGen *g, IrOp *loop) {
+  return hangs_on_counts(loop, loop->regions[0]->last->operands[0], map_new(g->arena));
+}
+
+// The loop in which what stands there is read again and again, in the same program: the outermost
+// one that nothing but counts ends, or the outermost one; NULL: none.
+static const IrOp *loop_around(const LlvmGen *g, const IrOp *op, bool *waits) {
+  const IrOp *loop = NULL;
+  *waits = false;
+  for (IrOp *at = op->parent->parent; at && at->code != OP_CORES; at = at->parent->parent) {
+    if (at->code != OP_WHILE) continue;
+    bool waits_too = waits_for_counts(g, at);
+    if (waits_too || !*waits) loop = at;
+    *waits |= waits_too;
+  }
+  return loop;
 }
 
 static bool reads_counts(const IrRegion *region) {
@@ -194,15 +239,19 @@ static void end_reads(LlvmGen *g) {
 }
 
 // Only a while loop may read counts for ever, until it ends.
-void comm_end_while(LlvmGen *g, const IrOp *op) {
-  if (!is_in_while(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1])))
-    end_reads(g);
+void comm_end_while(LlvmGen *g, IrOp *op) {
+  bool is_in_one;
+  if (!reads_counts(op->regions[0]) && !reads_counts(op->regions[1])) return;
+  if (!loop_around(g, op, &is_in_one) || (!is_in_one && waits_for_counts(g, op))) end_reads(g);
 }
 
 static void read_count(LlvmGen *g, const IrOp *op) {
-  Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
-  wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
-  if (!is_in_while(op)) end_reads(g);
+  bool waits;
+  const IrOp *loop = loop_around(g, op, &waits);
+  int kind = waits ? PRT_LOOP_WAITS : loop ? PRT_LOOP_WHILE : PRT_LOOP_NONE;
+  Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_i32(g, kind),
+                        gen_site(g, op)};
+  wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, COUNT_OF(pause_args), pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
   Value count = gen_call_runtime(g, "prt__sem_read", g->i32, 2, args);
   gen_poll_read(g, op, semaphore(g, op->operands[0]), count);

@@ -3,5 +3,5 @@
 #pragma once
 #include "codegen/emit/gen.h"
 
-void comm_end_while(LlvmGen *g, const IrOp *op);
+void comm_end_while(LlvmGen *g, IrOp *op);
 void gen_comm_op(LlvmGen *g, IrOp *op);

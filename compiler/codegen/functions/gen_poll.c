@@ -4,8 +4,9 @@
 //
 // What a condition proves of a count is found by computing it again, for 0, 1, …: the least count
 // that it holds for as well is there in every run that comes this way. So it matters neither how
-// the condition is written nor in which type. (Of counts in the thousands the least one is found by
-// halves, as if the condition held for all above it.) Where the region of a branch begins, or a
+// the condition is written nor in which type. (Where it is a comparison of what grows with the
+// count, the least one is found by halves; else those up to 65,536 are tried, and a condition that
+// holds for none of them has proved that there are more.) Where the region of a branch begins, or a
 // turn of a loop, that is told for each region, as if the units were still there: so nothing may
 // have taken some off in between. A condition on several counts proves what each of its sides does,
 // if both must hold. What else is asked of a count (of such a semaphore, of what a while loop
@@ -176,31 +177,97 @@ static Value goes_so(LlvmGen *g, const Question *q, Value count) {
   return emit_icmp_c(g, same, answer, (int64_t)q->region);
 }
 
-// The next count to try: each one while they are few, then the one in the middle.
-static Value probe_between(LlvmGen *g, Value low, Value high) {
-  enum { FEW = 4096 };
+// ---- how what is asked depends on the count ----------------------------------------------------
+// The op that makes a condition; JAX asks whether the number that a bool is made is above 0.
+static const IrOp *condition_of(const IrValue *condition) {
+  const IrOp *op = condition->def;
+  int64_t number;
+  while (op && op->code == OP_GT && ir_const_int(op->operands[1], &number) && number == 0 &&
+         op->operands[0]->def && op->operands[0]->def->code == OP_CONVERT &&
+         op->operands[0]->def->operands[0]->type->dtype == DT_BOOL)
+    op = op->operands[0]->def->operands[0]->def;
+  return op;
+}
+
+// A number that is added must be small: else the sum may wrap, for counts that there are.
+static bool is_small(const IrValue *value) {
+  int64_t number;
+  return ir_const_int(value, &number) && number >= -(1 << 20) && number <= 1 << 20;
+}
+
+static bool is_positive(const IrValue *value) {
+  int64_t number;
+  return ir_const_int(value, &number) && number > 0;
+}
+
+// Whether the value never falls where the count grows.
+static bool grows(const LlvmGen *g, const IrValue *value) {
+  const Mark *mark = mark_of(g, value);
+  if (!mark) return true; // the same for all counts
+  if (mark->carried) return grows(g, mark->carried);
+  const IrOp *op = value->def;
+  DType dtype = value->type->dtype;
+  bool is_wide = dtype == DT_I32 || dtype_is_float(dtype), has_same = false;
+  for (size_t i = 0; i < op->operand_count; i++) has_same |= !mark_of(g, op->operands[i]);
+  switch (op->code) {
+  case OP_SEM_READ: return true;
+  case OP_CONVERT: return is_wide && grows(g, op->operands[0]);
+  case OP_MIN:
+  case OP_MAX: return grows(g, op->operands[0]) && grows(g, op->operands[1]);
+  case OP_ADD:
+    return is_wide && has_same && (is_small(op->operands[0]) || is_small(op->operands[1])) &&
+           grows(g, op->operands[0]) && grows(g, op->operands[1]);
+  case OP_SUB: return is_wide && is_small(op->operands[1]) && grows(g, op->operands[0]);
+  case OP_DIV:
+  case OP_FLOORDIV:
+  case OP_SHR: return is_positive(op->operands[1]) && grows(g, op->operands[0]);
+  default: return false;
+  }
+}
+
+// Whether it compares what grows with what is the same for all counts. Then the counts for which it
+// is as it is are all above one, or 0 is among them, or they lie beside each other.
+static bool is_comparison(const LlvmGen *g, const IrOp *op) {
+  if (!op || op_info(op->code)->op_class != CLASS_COMPARE) return false;
+  const Mark *left = mark_of(g, op->operands[0]), *right = mark_of(g, op->operands[1]);
+  return (!left || !right) && grows(g, op->operands[0]) && grows(g, op->operands[1]);
+}
+
+static bool can_halve(const LlvmGen *g, const Question *q) {
+  if (!q->outcome && q->branch->code != OP_IF) return grows(g, q->asked);
+  return is_comparison(g, condition_of(q->asked));
+}
+
+// ---- the least count ----------------------------------------------------------------------------
+// The next count to try: the next one, or the one in the middle.
+static Value probe_between(LlvmGen *g, Value low, Value high, Value halves) {
   Value each = emit_add_c(g, low, 1);
   Value half =
       LLVMBuildLShr(g->builder, LLVMBuildSub(g->builder, high, low, ""), gen_i32(g, 1), "");
   Value middle = LLVMBuildAdd(g->builder, low, half, "");
-  return emit_select(g, emit_icmp_c(g, LLVMIntSLT, low, FEW), each, middle);
+  Value is_first = emit_icmp_c(g, LLVMIntSLT, low, 0);
+  return emit_select(g, emit_and(g, halves, emit_not(g, is_first)), middle, each);
 }
 
-// The least count, up to the one that was read, with which the program would go the same way:
-// `high` is one, and none up to `low`.
+// How many units are there at least if the program goes this way, up to those that were read: it
+// would with `high`, and with none up to `low`.
 static Value least_count(LlvmGen *g, const Question *q) {
   LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "count"),
                     more = gen_block(g, "probe"), done = gen_block(g, "counted");
+  enum { TRIED = 1 << 16 };
   Value below = gen_i32(g, -1), all = q->poll->count;
+  Value is_usual = emit_icmp_c(g, LLVMIntSLT, all, INT32_MAX - (1 << 20));
+  Value halves = can_halve(g, q) ? is_usual : LLVMConstInt(g->i1, false, false);
   LLVMBuildBr(g->builder, test);
   gen_move_to(g, test);
   Value low = LLVMBuildPhi(g->builder, g->i32, ""), high = LLVMBuildPhi(g->builder, g->i32, "");
   LLVMAddIncoming(low, &below, &before, 1);
   LLVMAddIncoming(high, &all, &before, 1);
-  Value is_found = emit_icmp(g, LLVMIntSGE, emit_add_c(g, low, 1), high);
-  LLVMBuildCondBr(g->builder, is_found, done, more);
+  Value next = emit_add_c(g, low, 1), is_found = emit_icmp(g, LLVMIntSGE, next, high);
+  Value is_enough = emit_and(g, emit_not(g, halves), emit_icmp_c(g, LLVMIntSGE, next, TRIED));
+  LLVMBuildCondBr(g->builder, emit_or(g, is_found, is_enough), done, more);
   gen_move_to(g, more);
-  Value probe = probe_between(g, low, high), same = goes_so(g, q, probe);
+  Value probe = probe_between(g, low, high, halves), same = goes_so(g, q, probe);
   Value next_low = emit_select(g, same, low, probe);
   Value next_high = emit_select(g, same, probe, high);
   LLVMBasicBlockRef end = gen_here(g);
@@ -208,7 +275,7 @@ static Value least_count(LlvmGen *g, const Question *q) {
   LLVMAddIncoming(high, &next_high, &end, 1);
   LLVMBuildBr(g->builder, test);
   gen_move_to(g, done);
-  return high;
+  return next;
 }
 
 static void tell(LlvmGen *g, const Question *q) {
@@ -244,17 +311,6 @@ static bool takes_between(const IrOp *read, const IrOp *op) {
     if (!op || op->code == OP_CORES) return true;
     if ((op->code == OP_FOR || op->code == OP_WHILE) && takes(op, root)) return true;
   }
-}
-
-// The op that makes a condition; JAX asks whether the number that a bool is made is above 0.
-static const IrOp *condition_of(const IrValue *condition) {
-  const IrOp *op = condition->def;
-  int64_t number;
-  while (op && op->code == OP_GT && ir_const_int(op->operands[1], &number) && number == 0 &&
-         op->operands[0]->def && op->operands[0]->def->code == OP_CONVERT &&
-         op->operands[0]->def->operands[0]->type->dtype == DT_BOOL)
-    op = op->operands[0]->def->operands[0]->def;
-  return op;
 }
 
 // Whether both sides of the op are as the condition is, which `holds` or does not.

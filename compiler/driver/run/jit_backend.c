@@ -26,23 +26,23 @@ typedef struct Kept {
 struct JitBackend {
   Session *session;
   const Options *options;
-  Jit *jit;                    // made by the first call
-  prt_machine *machine;        // likewise
-  Cache *cache;                // likewise; NULL: none
-  Map *known;                  // key -> Kept
-  Detector *detector;          // of races, for calls that ask for it in a run
-  Numerics *numerics;          // NULL: none is asked for
-  Jit *rounded;                // of its second calls
-  Map *rounded_code;           // key -> JitModule
-  Diag *deadlock;              // that the last run was told of, or NULL
-  bool has_deadlocked;         // so did it
-  Str raised;                  // of the last run: what the program may catch, or empty; and
-  Str raised_type;             // the type of that exception
-  Explorer explorer;           // makes the calls
-  bool has_raced;              // under check
-  _Atomic bool is_interrupted; // the machine was stopped
-  const prt_site *told;        // where the last finding of the last run was
-  Kept kept[MAX_KEPT];         // a ring: the oldest one gives way
+  Jit *jit;                         // made by the first call
+  prt_machine *machine;             // likewise
+  Cache *cache;                     // likewise; NULL: none
+  Map *known;                       // key -> Kept
+  Detector *detector;               // of races, for calls that ask for it in a run
+  Numerics *numerics;               // NULL: none is asked for
+  Jit *rounded;                     // of its second calls
+  Map *rounded_code[NUMERICS_WAYS]; // key -> JitModule
+  Diag *deadlock;                   // that the last run was told of, or NULL
+  bool has_deadlocked;              // so did it
+  Str raised;                       // of the last run: what the program may catch, or empty; and
+  Str raised_type;                  // the type of that exception
+  Explorer explorer;                // makes the calls
+  bool has_raced;                   // under check
+  _Atomic bool is_interrupted;      // the machine was stopped
+  const prt_site *told;             // where the last finding of the last run was
+  Kept kept[MAX_KEPT];              // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
@@ -56,7 +56,7 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->options = options;
   b->known = map_new(session->arena);
   if (options->numerics) b->numerics = numerics_new(session);
-  b->rounded_code = map_new(session->arena);
+  for (int way = 0; way < NUMERICS_WAYS; way++) b->rounded_code[way] = map_new(session->arena);
   b->detector = detector_new(session, options);
   explorer_init(&b->explorer, session, options);
   return b;
@@ -443,33 +443,35 @@ static bool are_inputs_written(const JitBackend *b, const IrFunc *func, void *co
   return all;
 }
 
-// Code with rounded inputs, unchecked and unheard: findings and prints are those of the other.
-static JitModule *compile_rounded(JitBackend *b, const IrModule *module) {
+// Code with products as the chip's, unchecked and unheard: findings and prints are those of the
+// exact one.
+static JitModule *compile_rounded(JitBackend *b, const IrModule *module, NumericsWay way) {
   Name key = key_of(b, module, true);
-  JitModule *known = map_get(b->rounded_code, key);
+  JitModule *known = map_get(b->rounded_code[way], key);
   if (known) return known;
   Options options = *b->options;
   options.check = false;
-  options.matmul_tpu = true;
+  options.matmul_tpu = way == NUMERICS_DEFAULT;
   PassOptions passes = pass_options(b->session, &options);
   CodegenOptions codegen = codegen_options(&options);
   IrModule *copy = numerics_copy(b->session, module);
   if (!copy) return NULL;
+  if (way == NUMERICS_HIGHEST) numerics_six_passes(copy);
   lower_precision(&options, copy);
   if (!b->rounded) b->rounded = jit_new(b->session, &codegen);
   bool good = b->rounded && passes_run(b->session, copy, &passes);
   JitModule *code = good ? jit_add(b->rounded, copy) : NULL;
-  map_set(b->rounded_code, key, code);
+  map_set(b->rounded_code[way], key, code);
   return code;
 }
 
 static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
-                         const NumericsCall *call) {
-  JitModule *code = compile_rounded(b, module);
+                         const NumericsCall *call, NumericsWay way) {
+  JitModule *code = compile_rounded(b, module, way);
   const prt_entry *entry = code ? jit_find(b->rounded, code, name_str(function)) : NULL;
   b->explorer.is_silent = true;
   b->explorer.findings.mode = FINDINGS_TRIED;
-  bool good = entry && entry->call(b->machine, call->buffers) == PRT_OK;
+  bool good = entry && entry->call(b->machine, call->buffers[way]) == PRT_OK;
   b->explorer.findings.mode = FINDINGS_TOLD;
   b->explorer.is_silent = false;
   return good;
@@ -492,11 +494,12 @@ static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buff
   }
   if (!b->numerics) return call_exact(b, module, func, buffers);
   Arena *arena = arena_new_child(b->session->arena);
-  NumericsCall twice;
-  bool is_compared = numerics_begin(b->numerics, arena, func, buffers, &twice) &&
-                     call_rounded(b, module, func->name, &twice);
+  NumericsCall made;
+  bool is_compared = numerics_begin(b->numerics, arena, func, buffers, &made);
+  for (int way = 0; way < NUMERICS_WAYS; way++)
+    is_compared = is_compared && call_rounded(b, module, func->name, &made, (NumericsWay)way);
   int status = call_exact(b, module, func, buffers);
-  if (is_compared && status == STATUS_DONE) numerics_compare(b->numerics, &twice, buffers);
+  if (is_compared && status == STATUS_DONE) numerics_compare(b->numerics, &made, buffers);
   arena_free(arena);
   return status;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // check --numerics: what becomes of results when products of float32 are made as the chip makes
-// them by default. In: functions before their passes, and calls of them. Out: each call is made
-// twice on the same inputs, and the largest difference of each result is told, by the place it is
-// made at.
+// them, by default and with precision=HIGHEST. In: functions before their passes, and calls of
+// them. Out: each call is made in three ways on the same inputs, and the largest differences of
+// each result are told, by the place it is made at.
 #include "numerics.h"
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +11,20 @@
 #include "driver/driver.h"
 #include "ir/core/place.h"
 
-// The largest difference of a result, over all calls.
+// How far a result is off, in any call.
+typedef struct Apart {
+  double ulps, relative; // of the exact element; infinite where one of the two is
+  double exact, rounded; // the elements
+  double most;           // the largest difference of elements
+  int64_t at;            // in row-major order
+} Apart;
+
+// The largest differences of a result, over all calls.
 typedef struct Difference {
   Span place;
   Str type;
-  double ulps, relative; // of the exact element; infinite where one of the two is
-  double exact, rounded; // the elements
-  double apart, largest; // the largest difference of elements, the largest element, of any call
-  int64_t at;            // in row-major order
+  Apart ways[NUMERICS_WAYS];
+  double largest; // element, of any call
   const int64_t *dims;
   int rank;
   int64_t calls;
@@ -37,12 +43,13 @@ Numerics *numerics_new(Session *session) {
 }
 
 // ---- what is compared ---------------------------------------------------------------------------
-static void find_product(const IrOp *op, void *data) {
-  bool *found = data;
-  *found |= op->code == OP_DOT && op->operands[0]->type->dtype == DT_F32 &&
-            op->operands[1]->type->dtype == DT_F32 &&
-            ir_attr_int(op, ATTR_PRECISION) == PRECISION_DEFAULT;
+static bool is_product(const IrOp *op) {
+  return op->code == OP_DOT && op->operands[0]->type->dtype == DT_F32 &&
+         op->operands[1]->type->dtype == DT_F32 &&
+         ir_attr_int(op, ATTR_PRECISION) == PRECISION_DEFAULT;
 }
+
+static void find_product(const IrOp *op, void *data) { *(bool *)data |= is_product(op); }
 
 typedef struct Maker {
   const IrValue *param;
@@ -96,23 +103,29 @@ static void add_result(NumericsCall *call, Session *session, const IrFunc *func,
   VEC_PUSH(call->arena, &call->results, result);
 }
 
+// A buffer of the same contents.
+static void *copy_of(Arena *arena, const void *buffer, size_t bytes) {
+  char *own = arena_alloc(arena, bytes + 64);
+  own += -(uintptr_t)own % 64;
+  memcpy(own, buffer, bytes);
+  return own;
+}
+
 bool numerics_begin(Numerics *n, Arena *arena, const IrFunc *func, void *const *buffers,
                     NumericsCall *call) {
   bool has_product = false;
   ir_walk_const(func->body, find_product, &has_product);
   *call = (NumericsCall){.arena = arena};
   if (!has_product) return false;
-  call->buffers = ARENA_ARRAY(arena, void *, func->param_count + 1);
+  for (int way = 0; way < NUMERICS_WAYS; way++)
+    call->buffers[way] = ARENA_ARRAY(arena, void *, func->param_count + 1);
   for (uint32_t i = 0; i < func->param_count; i++) {
     const IrType *type = func->body->args[i]->type;
-    call->buffers[i] = buffers[i];
-    if (func->params[i].role == PARAM_IN) continue;
-    size_t bytes = (size_t)ir_type_bytes(type);
-    char *own = arena_alloc(arena, bytes + 64);
-    own += -(uintptr_t)own % 64;
-    memcpy(own, buffers[i], bytes);
-    call->buffers[i] = own;
-    if (!dtype_is_complex(type->dtype)) add_result(call, n->session, func, i);
+    bool is_input = func->params[i].role == PARAM_IN;
+    for (int way = 0; way < NUMERICS_WAYS; way++)
+      call->buffers[way][i] =
+          is_input ? buffers[i] : copy_of(arena, buffers[i], (size_t)ir_type_bytes(type));
+    if (!is_input && !dtype_is_complex(type->dtype)) add_result(call, n->session, func, i);
   }
   return call->results.count > 0;
 }
@@ -123,6 +136,47 @@ IrModule *numerics_copy(Session *session, const IrModule *module) {
   ir_print(module, false, &buf);
   return ir_read(session, source_add(session, STR("<numerics>"), buf_view(&buf), true));
 }
+
+// ---- products in six passes ---------------------------------------------------------------------
+// A factor in three parts that have each the bits of a bfloat16, but for the last one.
+typedef struct Parts {
+  IrValue *all, *rest, *last; // all of it; without the first part; without the first two
+} Parts;
+
+static IrValue *rest_of(IrBuilder *b, IrValue *x) {
+  return ir_binary(b, OP_SUB, x, ir_convert(b, ir_convert(b, x, DT_BF16), DT_F32));
+}
+
+static Parts parts_of(IrBuilder *b, IrValue *x) {
+  IrValue *rest = rest_of(b, x);
+  return (Parts){x, rest, rest_of(b, rest)};
+}
+
+// The product rounds its factors to bfloat16: of what is left it takes the next part.
+static IrValue *pass(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
+  return ir_dot(b, x, y, ir_attr_ints(dot, ATTR_LHS_CONTRACT), ir_attr_ints(dot, ATTR_RHS_CONTRACT),
+                ir_attr_ints(dot, ATTR_LHS_BATCH), ir_attr_ints(dot, ATTR_RHS_BATCH), DT_F32,
+                PRECISION_BF16);
+}
+
+static void in_six_passes(IrOp *dot, void *unused) {
+  (void)unused;
+  if (!is_product(dot)) return;
+  IrBuilder b = {dot->parent->func->module, dot->parent, dot, dot->span, dot->frames};
+  Parts x = parts_of(&b, dot->operands[0]), y = parts_of(&b, dot->operands[1]);
+  IrValue *const factors[][2] = {{x.all, y.last}, {x.last, y.all}, {x.rest, y.rest},
+                                 {x.all, y.rest}, {x.rest, y.all}, {x.all, y.all}};
+  IrValue *sum = NULL; // the small ones first
+  for (size_t i = 0; i < COUNT_OF(factors); i++) {
+    IrValue *product = pass(&b, dot, factors[i][0], factors[i][1]);
+    sum = sum ? ir_binary(&b, OP_ADD, sum, product) : product;
+  }
+  sum = ir_convert(&b, sum, dot->results[0]->type->dtype);
+  ir_replace_uses(dot->parent, dot->results[0], sum);
+  ir_op_remove(dot);
+}
+
+void numerics_six_passes(IrModule *module) { ir_walk_module(module, in_six_passes, NULL); }
 
 // ---- differences --------------------------------------------------------------------------------
 // Of the last place of a number of this type.
@@ -154,37 +208,45 @@ static Difference *difference_at(Numerics *n, const NumericsResult *r) {
   return d;
 }
 
-static void compare(Numerics *n, const NumericsResult *r, const char *exact, const char *rounded) {
-  Difference *d = difference_at(n, r);
+static void note_difference(Apart *a, DType dtype, double x, double y, int64_t at) {
+  double ulps = ulps_between(dtype, x, y);
+  if (ulps > 0) a->most = fmax(a->most, isfinite(ulps) ? fabs(x - y) : INFINITY);
+  if (ulps <= a->ulps) return;
+  a->ulps = ulps;
+  a->relative = x != 0 ? fabs((x - y) / x) : INFINITY;
+  a->exact = x;
+  a->rounded = y;
+  a->at = at;
+}
+
+static void compare(Difference *d, const NumericsResult *r, const char *exact,
+                    const char *const *made) {
   size_t size = dtype_size(r->dtype);
   d->calls++;
   for (int64_t i = 0; i < r->count; i++) {
-    double x = dtype_load_f64(r->dtype, exact + (size_t)i * size),
-           y = dtype_load_f64(r->dtype, rounded + (size_t)i * size);
-    double ulps = ulps_between(r->dtype, x, y);
+    double x = dtype_load_f64(r->dtype, exact + (size_t)i * size);
     if (isfinite(x)) d->largest = fmax(d->largest, fabs(x));
-    if (ulps > 0) d->apart = fmax(d->apart, isfinite(ulps) ? fabs(x - y) : INFINITY);
-    if (ulps <= d->ulps) continue;
-    d->ulps = ulps;
-    d->relative = x != 0 ? fabs((x - y) / x) : INFINITY;
-    d->exact = x;
-    d->rounded = y;
-    d->at = i;
+    for (int way = 0; way < NUMERICS_WAYS; way++) {
+      double y = dtype_load_f64(r->dtype, made[way] + (size_t)i * size);
+      note_difference(&d->ways[way], r->dtype, x, y, i);
+    }
   }
 }
 
 void numerics_compare(Numerics *n, const NumericsCall *call, void *const *buffers) {
   for (size_t i = 0; i < call->results.count; i++) {
     const NumericsResult *r = &call->results.items[i];
-    compare(n, r, buffers[r->param], call->buffers[r->param]);
+    const char *made[NUMERICS_WAYS];
+    for (int way = 0; way < NUMERICS_WAYS; way++) made[way] = call->buffers[way][r->param];
+    compare(difference_at(n, r), r, buffers[r->param], made);
   }
 }
 
 // ---- what is said -------------------------------------------------------------------------------
-static Str index_text(Arena *arena, const Difference *d) {
+static Str index_text(Arena *arena, const Difference *d, const Apart *a) {
   Buf buf;
   buf_init(&buf, arena);
-  int64_t behind = 1, rest = d->at;
+  int64_t behind = 1, rest = a->at;
   for (int i = 0; i < d->rank; i++) behind *= d->dims[i];
   for (int i = 0; i < d->rank; i++) {
     behind /= d->dims[i];
@@ -200,9 +262,17 @@ static void print_text(const Numerics *n, const Difference *d, FILE *out) {
   if (file) fprintf(out, "%.*s:%u:%u: ", STR_FMT(file->path), at.line, at.column);
   fprintf(out, "%.*s", STR_FMT(d->type));
   if (d->calls > 1) fprintf(out, " of %lld calls", (long long)d->calls);
-  fprintf(out, ": %.4g ulp at [%.*s], %.9g and %.9g; at most %.2g of the largest element\n",
-          d->ulps, STR_FMT(index_text(n->session->arena, d)), d->exact, d->rounded,
-          d->apart / d->largest);
+  for (int way = 0; way < NUMERICS_WAYS; way++) {
+    const Apart *a = &d->ways[way];
+    fputs(way ? "; with HIGHEST " : ": ", out);
+    if (a->ulps > 0)
+      fprintf(out, "%.4g ulp at [%.*s], %.9g and %.9g, at most %.2g of the largest element",
+              a->ulps, STR_FMT(index_text(n->session->arena, d, a)), a->exact, a->rounded,
+              a->most / d->largest);
+    else
+      fputs("no difference", out);
+  }
+  fputc('\n', out);
 }
 
 static void json_number(Buf *buf, const char *name, double x) {
@@ -210,6 +280,18 @@ static void json_number(Buf *buf, const char *name, double x) {
     buf_printf(buf, ",\"%s\":%.17g", name, x);
   else
     buf_printf(buf, ",\"%s\":\"%s\"", name, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+}
+
+static void json_apart(Buf *buf, const Numerics *n, const Difference *d, const char *name,
+                       NumericsWay way) {
+  const Apart *a = &d->ways[way];
+  buf_printf(buf, ",\"%s\":{\"index\":[%.*s]", name, STR_FMT(index_text(n->session->arena, d, a)));
+  json_number(buf, "ulps", a->ulps);
+  json_number(buf, "relative", a->relative);
+  json_number(buf, "exact", a->exact);
+  json_number(buf, "rounded", a->rounded);
+  json_number(buf, "largest_difference", a->most);
+  buf_c(buf, "}");
 }
 
 static void print_json(const Numerics *n, const Difference *d, FILE *out) {
@@ -221,13 +303,10 @@ static void print_json(const Numerics *n, const Difference *d, FILE *out) {
   json_string(file ? file->path : STR(""), &buf);
   buf_printf(&buf, ",\"line\":%u,\"column\":%u,\"type\":\"%.*s\",\"calls\":%lld", at.line,
              at.column, STR_FMT(d->type), (long long)d->calls);
-  json_number(&buf, "ulps", d->ulps);
-  json_number(&buf, "relative", d->relative);
-  json_number(&buf, "exact", d->exact);
-  json_number(&buf, "rounded", d->rounded);
   json_number(&buf, "largest", d->largest);
-  json_number(&buf, "largest_difference", d->apart);
-  buf_printf(&buf, ",\"index\":[%.*s]}\n", STR_FMT(index_text(n->session->arena, d)));
+  json_apart(&buf, n, d, "default", NUMERICS_DEFAULT);
+  json_apart(&buf, n, d, "highest", NUMERICS_HIGHEST);
+  buf_c(&buf, "}\n");
   Str text = buf_view(&buf);
   fwrite(text.data, 1, text.len, out);
 }
@@ -235,15 +314,14 @@ static void print_json(const Numerics *n, const Difference *d, FILE *out) {
 void numerics_tell(const Numerics *n, bool as_json, FILE *out) {
   size_t equal = 0;
   if (!as_json)
-    fputs(
-        "float32 products with exact inputs, and with inputs rounded to bfloat16 as the chip does "
-        "by default:\n",
-        out);
+    fputs("float32 products with exact inputs, with inputs rounded to bfloat16 as the chip does by "
+          "default, and with HIGHEST, in six passes:\n",
+          out);
   for (size_t i = 0; i < n->all.count; i++) {
     const Difference *d = n->all.items[i];
     if (as_json)
       print_json(n, d, out);
-    else if (d->ulps > 0)
+    else if (d->ways[NUMERICS_DEFAULT].ulps > 0 || d->ways[NUMERICS_HIGHEST].ulps > 0)
       print_text(n, d, out);
     else
       equal++;
