@@ -70,48 +70,20 @@ static void run_apart(prt_schedule *s, prt_node *node, prt_worker *worker) {
 }
 
 // ---- one thread ---------------------------------------------------------------------------------
-// How often a task reads a count that nobody changes before it is taken for one that will go on
-// like that for ever.
-enum { POLLS_AT_LEAST = 10000, POLLS_TOGETHER = 10000000 };
-static int64_t patience(const prt_schedule *s, const prt_looks *looks) {
-  // What is checked is remembered, and where nothing but counts ends the loop each turn of it is as
-  // the one before.
-  if (s->checked && looks->waits) return POLLS_AT_LEAST;
-  int64_t share = POLLS_TOGETHER / (s->live + 1);
-  return share > POLLS_AT_LEAST ? share : POLLS_AT_LEAST;
-}
-
-static bool looks_in_vain(const prt_schedule *s, const prt_node *node) {
-  const prt_looks *looks = node->looks;
-  return looks && (looks->waits || node->wait == WAIT_POLL) &&
-         looks->seen == atomic_load_explicit(&s->changes, memory_order_seq_cst) &&
-         looks->looks >= patience(s, looks);
-}
-
 static bool all_look_in_vain(const prt_schedule *s) {
-  if (s->current && !looks_in_vain(s, s->current)) return false;
+  if (s->current && !prt__looks_in_vain(s, s->current)) return false;
   for (const prt_node *node = s->head; node; node = node->next)
-    if (!looks_in_vain(s, node)) return false;
+    if (!prt__looks_in_vain(s, node)) return false;
   for (const prt_flight *flight = s->flights; flight; flight = flight->next)
-    if (!looks_in_vain(s, flight->from_task)) return false;
+    if (!prt__looks_in_vain(s, flight->from_task)) return false;
   return true;
 }
 
 static PRT_RARE bool only_poll(prt_schedule *s, int64_t polls) {
-  if (polls < POLLS_AT_LEAST || !s->head) return false;
+  if (polls < PRT_POLLS_AT_LEAST || !s->head) return false;
   if (all_look_in_vain(s)) return true;
   atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
   return false;
-}
-
-void prt__show_looks(prt_schedule *s) {
-  for (const prt_looks *looks = s->looks; looks; looks = looks->next) {
-    prt_node *node = looks->node;
-    if (!node || !looks_in_vain(s, node)) continue;
-    node->wait = WAIT_POLL;
-    node->sem = looks->sem;
-    node->site = looks->site;
-  }
 }
 
 // All that could run do nothing but read counts that nobody changes; whoever runs now is not asked.

@@ -226,8 +226,13 @@ void prt__group_count_down(prt_schedule *s, prt_group *group);
 // It goes on until it suspends.
 void prt__resume(prt_schedule *s, prt_node *node, prt_worker *worker);
 
-// For reports: those that read counts which do not change are shown where they last did, wherever
-// in their loops they are.
+// ---- prt_looks.c --------------------------------------------------------------------------------
+// Nobody is asked before so many reads of counts.
+enum { PRT_POLLS_AT_LEAST = 10000 };
+// Whether the task, which does not run just now, has found nothing new for so long that it is taken
+// for one that goes on like that for ever. Locks: the schedule's is held if it is shared.
+bool prt__looks_in_vain(const prt_schedule *s, const prt_node *node);
+// For reports: those that do are shown where they last looked, wherever in their loops they are.
 void prt__show_looks(prt_schedule *s);
 
 // ---- prt_choose.c ------------------------------------------------------------------------------
