@@ -10,6 +10,10 @@ typedef struct Devices Devices;
 // Who reads a result: somebody all of it, or everybody maybe a part (a mask), or nobody any.
 enum { READER_ALL = 'a', READER_PART = 'p', READER_NONE = 'n' };
 
+// What a call that is made in several schedules is at: its first run; another one, whose results
+// and prints count in place of those before; its end.
+enum { TRIAL_FIRST, TRIAL_AGAIN, TRIAL_OVER };
+
 // What a handler calls, and on what; how it is told what a machine has said.
 typedef struct Kernel {
   const prt_entry *entry;
@@ -22,6 +26,9 @@ typedef struct Kernel {
   // Gives what the machine has told since the last call that failed, as text, to the sink; NULL:
   // somebody else asks for it.
   void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
+  // Is told what a call is at that is made in the schedules of `pallasc check`; NULL: it is made
+  // once.
+  void (*trial)(prt_machine *machine, int at);
 } Kernel;
 
 // A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind

@@ -2,18 +2,19 @@
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
 // the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
 // meet in it, if it is on several, and what results hold before they are written, where that
-// matters, and of the functions that know what the machine has told (Kernel), and which results
-// are in the place of arguments (in_place). Out: the buffers of the results, written in place; or
-// an error with the runtime's message and what was told.
+// matters, and of the functions that know what the machine has told, and what is made again
+// (Kernel), and which results are in the place of arguments (in_place). Out: the buffers of the
+// results, written in place; or an error with the runtime's message and what was told.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
 // of it that a handler needs is declared here, so that building needs no jaxlib.
 // Threads: XLA may call from any number of threads.
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "devices.h"
-#include "prt.h"
+#include "prt_codegen.h"
 
 #define FFI_MAJOR 0
 #define FFI_MINOR 3
@@ -179,11 +180,71 @@ static bool goes_on(const Kernel *kernel) {
   return kernel->goes_on && kernel->goes_on(kernel->machine, is_masked);
 }
 
+// ---- a call in several schedules ----------------------------------------------------------------
+// Where the arrays that are read and written begin in what saves them: one behind the other.
+static size_t copy_changed(const prt_entry *entry, void *const *arrays, char *saved, bool back) {
+  size_t at = 0;
+  for (uint32_t i = 0; i < entry->param_count; i++) {
+    size_t bytes = entry->params[i].role == PRT_IN_OUT ? prt_param_bytes(&entry->params[i]) : 0;
+    if (bytes && saved && back) memcpy(arrays[i], saved + at, bytes);
+    if (bytes && saved && !back) memcpy(saved + at, arrays[i], bytes);
+    at += bytes;
+  }
+  return at;
+}
+
+static bool is_fatal(prt_status status) { return status != PRT_OK && status != PRT_ERROR_CHECK; }
+
+typedef struct Trial {
+  const Kernel *kernel;
+  void *const *arrays;
+  char *saved;
+  bool found; // something, in some run
+} Trial;
+
+// words: NULL for the machine's seed.
+static prt_status try_one(Trial *t, const char *words, int at) {
+  t->kernel->trial(t->kernel->machine, at);
+  if (at == TRIAL_AGAIN) copy_changed(t->kernel->entry, t->arrays, t->saved, true);
+  prt_machine_schedule(t->kernel->machine, words);
+  prt_status status = t->kernel->entry->call(t->kernel->machine, t->arrays);
+  t->found |= status == PRT_ERROR_CHECK;
+  return status;
+}
+
+// As driver/run/explore.c: with copies as late as can be, as early, and as the seed draws it, as
+// far as that may be another run.
+static prt_status try_all(Trial *t) {
+  prt_status status = try_one(t, "late", TRIAL_FIRST);
+  prt_explored explored = prt__explored(t->kernel->machine);
+  bool is_settled = explored.is_settled && !t->found && !explored.prints;
+  if (is_fatal(status) || is_settled || !(explored.choices || explored.copies)) return status;
+  if (explored.copies) status = try_one(t, "early", TRIAL_AGAIN);
+  return is_fatal(status) ? status : try_one(t, NULL, TRIAL_AGAIN);
+}
+
+// One call at a time: a schedule is the machine's. Locks: none on entry and exit.
+static prt_status call_in_schedules(const Kernel *kernel, void *const *arrays) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  size_t bytes = copy_changed(kernel->entry, arrays, NULL, false);
+  Trial trial = {.kernel = kernel, .arrays = arrays, .saved = malloc(bytes + 1)};
+  if (!trial.saved) return PRT_ERROR_MEMORY;
+  copy_changed(kernel->entry, arrays, trial.saved, false);
+  pthread_mutex_lock(&lock);
+  prt_status status = try_all(&trial);
+  prt_machine_schedule(kernel->machine, NULL);
+  kernel->trial(kernel->machine, TRIAL_OVER);
+  pthread_mutex_unlock(&lock);
+  free(trial.saved);
+  return status == PRT_OK && trial.found ? PRT_ERROR_CHECK : status;
+}
+
 char *kernel_call(const Kernel *kernel, void *const *arrays) {
   void **unread = kernel->readers ? malloc((kernel->reader_count + 1) * sizeof *unread) : NULL;
   if (kernel->readers && !unread) return strdup("out of memory");
   if (unread) prt_results_unread(unread, find_unread(kernel, arrays, unread));
-  prt_status status = kernel->entry->call(kernel->machine, arrays);
+  prt_status status = kernel->trial ? call_in_schedules(kernel, arrays)
+                                    : kernel->entry->call(kernel->machine, arrays);
   if (unread) prt_results_unread(NULL, 0);
   free(unread);
   if (status == PRT_OK || (status == PRT_ERROR_CHECK && goes_on(kernel))) return NULL;
@@ -227,6 +288,8 @@ static void *call(const CallFrame *frame) {
   void *told = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
   memcpy(&kernel.told, &told, sizeof told);
   memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
+  void *trial = address(&frame->attrs, "trial");
+  memcpy(&kernel.trial, &trial, sizeof trial);
   const prt_entry *entry = kernel.entry;
   const ByteSpan *readers = attribute(&frame->attrs, "readers", ATTR_STRING);
   if (readers && readers->len == (size_t)frame->results.size) {

@@ -2,6 +2,7 @@
 """Machines that kernels run on, and what they tell: findings as data and as text, reports of deadlocks, debug prints."""
 import ctypes
 import json
+import re
 import sys
 import threading
 import weakref
@@ -26,8 +27,31 @@ def _given(function, finding):
     return _native.said(buffer.value)
 
 
-def _printed(_, text, length):
-    sys.stdout.write(text[:length].decode("utf-8", "replace"))
+class Trial:
+    """A call that is made in several schedules: what its runs find is told once, what they print as the last one does."""
+
+    def __init__(self):
+        self._known, self._is_first, self._printed = set(), True, []
+
+    def begin_again(self):
+        self._is_first, self._printed = False, []
+
+    def is_news(self, finding):
+        """Of a race, or what has a note elsewhere, the places count; else what is said, but for numbers, which may be others in another run."""
+        place, *others = ((at.get("file"), at.get("line"), at.get("column")) for at in (finding, *finding.get("notes", ())[:1]))
+        if others and (others[0] != place or finding["kind"] == "race"):
+            key = frozenset((place, *others))
+        else:
+            key = place, re.sub(r"[0-9]+", "#", finding["message"].split("; ")[0])
+        is_news = self._is_first or key not in self._known
+        self._known.add(key)
+        return is_news
+
+    def print(self, text):
+        self._printed.append(text)
+
+    def end(self):
+        sys.stdout.write("".join(self._printed))
 
 
 class NativeMachine:
@@ -39,20 +63,25 @@ class NativeMachine:
         runtime = runtime or _native.runtime()
         self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
         self.others = []  # machines whose findings are this one's, too
+        self.trial = None  # of the call that is under way
         self._told = told = ([], [], [])  # findings as data, as text, reports
 
         def on_finding(_, finding):
             data, text = json.loads(_given(runtime.prt_finding_json, finding), strict=False), _given(runtime.prt_finding_text, finding)
-            if not tell or tell(data, text):
+            trial = this().trial
+            if (trial is None or trial.is_news(data)) and (not tell or tell(data, text)):
                 told[0].append(data)
                 told[1].append(text)
 
         this = weakref.ref(self)  # the callbacks live as long as the machine
 
+        def on_print(_, text, length):
+            (this().trial.print if this().trial else sys.stdout.write)(text[:length].decode("utf-8", "replace"))
+
         def on_report(_, text, length):
             data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(this().address))
             told[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
-        callbacks = _native.TOLD(on_finding), _native.WROTE(_printed), _native.WROTE(on_report)
+        callbacks = _native.TOLD(on_finding), _native.WROTE(on_print), _native.WROTE(on_report)
         options = _native.MachineOptions()
         runtime.prt_machine_options_init(ctypes.byref(options))
         options.threads = threads

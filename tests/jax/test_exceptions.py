@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
+import contextlib
 import functools
+import io
 import pathlib
 import pickle
 import subprocess
@@ -379,3 +381,37 @@ def test_each_thread_is_told_what_its_own_calls_have_found():
     for thread in threads:
         thread.join()
     assert told == {0: None, 1: pallasc.UnwrittenError, 2: None, 3: pallasc.UnwrittenError}, told
+
+
+def looked_at(early):
+    """A kernel that reads what a copy brings as long as its semaphore has not, or has, said that it is over; and counts that in its aliased operand."""
+    def body(x_ref, count_ref, o_ref, same_ref, buf, sem):
+        copy = pltpu.make_async_copy(x_ref, buf, sem)
+        copy.start()
+        same_ref[0] = count_ref[0] + 1
+        is_there = pl.semaphore_read(sem) >= 4096
+        pl.debug_print("there: {}", is_there)
+
+        @pl.when(is_there if early else ~is_there)
+        def _():
+            o_ref[...] = buf[...]
+        copy.wait()
+        o_ref[...] = buf[...]
+
+    smem = pl.BlockSpec(memory_space=pltpu.SMEM)
+    return jax.jit(pl.pallas_call(body, in_specs=[pl.BlockSpec(memory_space=pl.ANY), smem], out_specs=(pl.BlockSpec(memory_space=pltpu.VMEM), smem),
+                                  out_shape=(jax.ShapeDtypeStruct((8, 128), jnp.float32), jax.ShapeDtypeStruct((1,), jnp.int32)),
+                                  scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32), pltpu.SemaphoreType.DMA], input_output_aliases={1: 1}))
+
+
+def test_a_call_is_made_in_several_schedules():
+    """With late copies the first one reads too early; with a count that is proved nothing is found; each schedule begins with the same operands."""
+    x, count = jnp.ones((8, 128)), jnp.zeros(1, jnp.int32)
+    for seed in range(4):
+        with pytest.raises(pallasc.RaceError) as caught, pallasc.jax.machine(check=True, seed=seed):
+            looked_at(early=False)(x, count)[1].block_until_ready()
+        assert str(caught.value).count("error: race:") == 1
+    printed = io.StringIO()
+    with pallasc.jax.machine(check=True), contextlib.redirect_stdout(printed):
+        assert looked_at(early=True)(x, count)[1][0] == 1
+    assert printed.getvalue().count("there:") == 1

@@ -144,12 +144,13 @@ static IrValue *allocate_number(Lowering *l, IrBuilder *b) {
   return number;
 }
 
-// ---- prefetched operands ------------------------------------------------------------------------
-// What a step finds in a prefetched operand that an earlier one has changed depends on which of
-// them ran on its core: it is as never written. What nobody has changed is as it was given.
-typedef struct CheckedPrefetch {
-  IrValue *given, *changed, *pristine; // NULL: the body does not write it
-} CheckedPrefetch;
+// ---- inputs that the body writes ----------------------------------------------------------------
+// What a step finds in a prefetched operand, or in a block that is not fetched anew for it, that an
+// earlier one has changed depends on which of them ran on its core: it is as never written. What
+// nobody has changed is as it was given.
+typedef struct CheckedInput {
+  IrValue *memory, *given, *changed, *pristine; // NULL: the body does not write it
+} CheckedInput;
 
 static void copy_nowhere(IrBuilder *b, IrValue *from, IrValue *to) {
   IrBuilder nowhere = *b;
@@ -158,20 +159,43 @@ static void copy_nowhere(IrBuilder *b, IrValue *from, IrValue *to) {
   ir_build(&nowhere, OP_COPY, 2, operands, 0, NULL);
 }
 
-static void allocate_prefetch(Lowering *l, IrBuilder *b, size_t i) {
-  const IrRegion *body = l->parts.body;
-  const IrValue *arg = body->args[l->parts.rank + i];
-  if (!effects_region_writes(body, arg)) return;
+// It has been given anew.
+static void begin_input(const Lowering *l, IrBuilder *b, const CheckedInput *c) {
+  const IrType *type = c->changed->type;
+  copy_nowhere(b, c->memory, c->given);
+  const IrType *array = ir_array_type(l->ctx->module, DT_BOOL, type->rank, type->dims);
+  ir_store_all(b, ir_const_i64(b, array, 0), c->changed);
+}
+
+static void allocate_input(Lowering *l, IrBuilder *b, CheckedInput *c, IrValue *memory) {
   IrModule *m = l->ctx->module;
-  const IrType *type = arg->type;
-  CheckedPrefetch *c = &l->checked[i];
+  const IrType *type = memory->type;
+  c->memory = memory;
   c->given = ir_alloc(b, type, STR("given"));
-  copy_nowhere(b, l->parts.prefetch[i], c->given);
   c->pristine = ir_alloc(b, type, STR("unwritten"));
   c->changed =
       ir_alloc(b, ir_ref_type(m, SPACE_SMEM, DT_BOOL, type->rank, type->dims), STR("changed"));
-  ir_store_all(b, ir_const_i64(b, ir_array_type(m, DT_BOOL, type->rank, type->dims), 0),
-               c->changed);
+}
+
+static void allocate_prefetch(Lowering *l, IrBuilder *b, size_t i) {
+  const IrRegion *body = l->parts.body;
+  if (!effects_region_writes(body, body->args[l->parts.rank + i])) return;
+  allocate_input(l, b, &l->checked[i], l->parts.prefetch[i]);
+  begin_input(l, b, &l->checked[i]);
+}
+
+// Of blocks that lie in the array: of others it is not known what is given.
+static void allocate_block(Lowering *l, IrBuilder *b, size_t i) {
+  Window *w = &l->windows[i];
+  bool is_own = w->block->mode == BLOCK_COPIED && window_is_input(w) && !window_is_output(w);
+  if (!is_own || w->pristine || !effects_region_writes(l->parts.body, body_ref(l, i))) return;
+  w->checked = ARENA_NEW(l->ctx->arena, CheckedInput);
+  allocate_input(l, b, w->checked, w->buffer);
+  ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 0); // it may be as never written
+}
+
+void check_fetched(const Lowering *l, IrBuilder *b, const Window *w) {
+  if (w->checked) begin_input(l, b, w->checked);
 }
 
 static IrValue *element_of(IrBuilder *b, IrValue *ref, IrValue *const *places) {
@@ -180,23 +204,33 @@ static IrValue *element_of(IrBuilder *b, IrValue *ref, IrValue *const *places) {
   return ir_view(b, ref, &index, (size_t)index.rank, places);
 }
 
+// The element's bits: a NaN is the same as before, too.
+static IrValue *bits_of(IrBuilder *b, IrValue *ref) {
+  IrValue *element = ir_load_all(b, ref);
+  DType dtype = element->type->dtype;
+  if (!dtype_is_float(dtype)) return element;
+  size_t size = dtype_size(dtype);
+  return ir_bitcast(b, element,
+                    size == 8   ? DT_I64
+                    : size == 4 ? DT_I32
+                    : size == 2 ? DT_I16
+                                : DT_I8);
+}
+
 // An element that was found changed is not looked at again: it may be as never written.
-static void forget_element(const Lowering *l, IrBuilder *b, size_t i, IrValue *const *places) {
-  const CheckedPrefetch *c = &l->checked[i];
-  IrValue *now = element_of(b, l->parts.prefetch[i], places);
-  IrValue *changed = element_of(b, c->changed, places);
+static void forget_element(IrBuilder *b, const CheckedInput *c, IrValue *const *places) {
+  IrValue *now = element_of(b, c->memory, places), *changed = element_of(b, c->changed, places);
   IrBuilder inside = lower_open_if(b, ir_unary(b, OP_NOT, ir_load_all(b, changed)));
-  IrValue *given = ir_load_all(&inside, element_of(&inside, c->given, places));
-  ir_store_all(&inside, ir_binary(&inside, OP_NE, ir_load_all(&inside, now), given), changed);
+  IrValue *given = bits_of(&inside, element_of(&inside, c->given, places));
+  ir_store_all(&inside, ir_binary(&inside, OP_NE, bits_of(&inside, now), given), changed);
   ir_yield(&inside, 0, NULL);
   inside = lower_open_if(b, ir_load_all(b, changed));
   copy_nowhere(&inside, element_of(&inside, c->pristine, places), now);
   ir_yield(&inside, 0, NULL);
 }
 
-static void forget_prefetch(const Lowering *l, IrBuilder *b, size_t i) {
-  if (!l->checked[i].changed) return;
-  const IrType *type = l->checked[i].changed->type;
+static void forget_input(IrBuilder *b, const CheckedInput *c) {
+  const IrType *type = c->changed->type;
   IrValue *places[IR_MAX_RANK];
   IrBuilder at[IR_MAX_RANK + 1] = {*b};
   at[0].span = (Span){0};
@@ -208,19 +242,20 @@ static void forget_prefetch(const Lowering *l, IrBuilder *b, size_t i) {
     at[d + 1].before = NULL;
     places[d] = loop->regions[0]->args[0];
   }
-  forget_element(l, &at[type->rank], i, places);
+  forget_element(&at[type->rank], c, places);
   for (int d = type->rank; d > 0; d--) ir_yield(&at[d], 0, NULL);
 }
 
 // ---- steps --------------------------------------------------------------------------------------
 void check_parallel_allocate(Lowering *l, IrBuilder *b) {
   if (!check_has_parallel(l)) return;
-  l->checked = ARENA_ARRAY(l->ctx->arena, CheckedPrefetch, l->parts.prefetch_count + 1);
+  l->checked = ARENA_ARRAY(l->ctx->arena, CheckedInput, l->parts.prefetch_count + 1);
   for (size_t i = 0; i < l->parts.prefetch_count; i++) allocate_prefetch(l, b, i);
   l->last_parallel = allocate_number(l, b);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
     w->is_direct = w->block->mode != BLOCK_WHOLE && has_own_accesses(l) && is_touched(l, w);
+    allocate_block(l, b, i);
   }
   l->pristine_scratch = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
   for (size_t i = 0; i < l->parts.scratch_count; i++)
@@ -249,7 +284,10 @@ static void forget_scratch(Lowering *l, IrBuilder *b, IrValue *number) {
   IrBuilder inside = lower_open_if(b, ir_binary(b, OP_NE, number, last));
   for (size_t i = 0; i < l->parts.scratch_count; i++)
     if (l->pristine_scratch[i]) forget_one(l, &inside, i);
-  for (size_t i = 0; i < l->parts.prefetch_count; i++) forget_prefetch(l, &inside, i);
+  for (size_t i = 0; i < l->parts.prefetch_count; i++)
+    if (l->checked[i].memory) forget_input(&inside, &l->checked[i]);
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (l->windows[i].checked) forget_input(&inside, l->windows[i].checked);
   if (has_own_accesses(l)) rest(l, &inside, OP_PARALLEL_STEP, number);
   ir_store_all(&inside, number, l->last_parallel);
   ir_yield(&inside, 0, NULL);

@@ -26,6 +26,8 @@ void check_memory_end(Lowering *l, IrBuilder *b);
 // behind all write-backs.
 bool check_has_parallel(const Lowering *l); // under check: whether there are such steps
 bool check_is_parallel(const Lowering *l);  // whether all steps are
+// A block has been fetched.
+void check_fetched(const Lowering *l, IrBuilder *b, const Window *w);
 // Under check: whether the body, before it is moved, touches an array that the launch writes
 // without a window.
 bool check_touches_arrays(const Lowering *l);

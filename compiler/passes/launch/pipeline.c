@@ -128,6 +128,7 @@ static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *st
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.array, v.buffer};
   copy_block(b, w, operands);
+  check_fetched(l, b, w);
 }
 
 static void write_back(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {

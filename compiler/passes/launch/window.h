@@ -15,6 +15,8 @@ typedef struct Window {
   // or NULL; counts in SMEM: the last step whose block was looked at, how many blocks were fetched
   // ahead, how many of those were waited for.
   IrValue *in_flight, *reached, *fetched, *taken;
+  // Likewise, with parallel steps: of an input whose blocks the body writes; or NULL.
+  struct CheckedInput *checked;
   const IrRegion *map;
   bool is_direct; // under check, with parallel steps: the body touches the array without it, too
   bool is_static; // its index never changes: fetched before the loops, written back after them
@@ -37,9 +39,9 @@ typedef struct Lowering {
   // Under check, if there are parallel dimensions: the parallel step before this one, and memory
   // like the scratch that is never written.
   IrValue *last_parallel, **pristine_scratch;
-  struct CheckedPrefetch *checked; // one a prefetched operand
-  IrValue *sizes[IR_MAX_RANK];     // of the grid
-  IrValue *indices[IR_MAX_RANK];   // of the step being lowered
+  struct CheckedInput *checked;  // one a prefetched operand
+  IrValue *sizes[IR_MAX_RANK];   // of the grid
+  IrValue *indices[IR_MAX_RANK]; // of the step being lowered
 } Lowering;
 
 static inline bool window_is_input(const Window *w) { return w->block->dir != BLOCK_OUT; }

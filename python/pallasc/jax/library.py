@@ -13,7 +13,7 @@ import threading
 from jax.errors import JaxRuntimeError
 
 from pallasc import _native
-from pallasc._machine import NativeMachine
+from pallasc._machine import NativeMachine, Trial
 from pallasc.errors import KINDS, CompileError
 
 
@@ -23,17 +23,19 @@ log = logging.getLogger("pallasc")  # a suite may take Python's warnings for err
 _SINK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 _GOES_ON = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_bool)
 _TELLS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, _SINK, ctypes.c_void_p)
+_TRIAL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
+_FIRST, _AGAIN, _OVER = range(3)  # of python/ffi/devices.h
 
 
 class Machine(NativeMachine):
     """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: tells_address is for it.
-    goes_on_address is for calls in which checks found something that may be no mistake."""
+    goes_on_address is for calls in which checks found something that may be no mistake, trial_address for those that are made in several schedules."""
 
     def __init__(self, threads=0, seed=None, tell=None, never_fails=False, **options):
         super().__init__(threads, seed, tell, **options)
         self._never_fails, self._warned, self._in_call = never_fails, set(), None
-        self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on)
-        self.tells_address, self.goes_on_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
+        self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on), _TRIAL(self._try)
+        self.tells_address, self.goes_on_address, self.trial_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
 
     def _goes_on(self, _, is_masked):
         """Of a masked call, what it leaves unwritten in its results is a warning."""
@@ -51,6 +53,15 @@ class Machine(NativeMachine):
         found = self._in_call = self.error()
         if found is not None:
             sink(out, str(found).encode())
+
+    def _try(self, _, at):
+        if at == _FIRST:
+            self.trial = Trial()
+        elif at == _AGAIN:
+            self.trial.begin_again()
+        else:
+            self.trial.end()
+            self.trial = None
 
     def told_in(self, text):
         """The exception whose text a failed call, of this machine or of one that tells with it, has given; None: none has."""

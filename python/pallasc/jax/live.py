@@ -58,6 +58,10 @@ class Settings:
             out.append("--matmul-precision=tpu")
         return tuple(out)
 
+    def tries(self):
+        """Whether a call is made in several schedules, as `pallasc check` does: all is checked, and nothing says when copies are made."""
+        return self.check and not self.only and self.copies is None
+
 
 DEFAULT_CHIP = "v5p"
 
@@ -76,7 +80,8 @@ def _machine(threads, seed, tpu, check, only, copies, number):
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies, chosen.number)
+    seed = chosen.seed or 0 if chosen.tries() else chosen.seed  # schedules are for machines that draw
+    return _machine(chosen.threads, seed, chosen.tpu, chosen.check, chosen.only, chosen.copies, chosen.number)
 
 
 _owners, _owners_lock = {}, threading.Lock()  # the threads inside of a `with machine(…)`, one for each time
@@ -267,6 +272,8 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter, and its debug checks, fail the call, too
     if "--check" in options:
         attributes["goes_on"] = np.uint64(used.goes_on_address)
+    if chosen.tries():
+        attributes["trial"] = np.uint64(used.trial_address)
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
