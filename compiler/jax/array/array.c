@@ -15,6 +15,7 @@
 #include "python/values/values.h"
 #include "array_data.h"
 #include "key_array.h"
+#include "placement.h"
 #include "ref.h"
 #include "shape_struct.h"
 #include <string.h>
@@ -136,7 +137,10 @@ Value array_again(Eval *ev, const Array *a) {
 
 Value array_apart(Eval *ev, Value made, Value given) {
   bool is_same = value_is_array(ev, made) && value_is(made, given);
-  return is_same ? array_again(ev, (const Array *)made.o) : made;
+  if (!is_same) return made;
+  Array *again = (Array *)array_again(ev, (const Array *)made.o).o;
+  again->placement = placement_made(ev, again->placement, again->aval.rank);
+  return v_object(again);
 }
 
 Value array_axes_given(Eval *ev, Value axes) {
@@ -280,6 +284,13 @@ void array_must_live(Eval *ev, const Array *a) {
              STR_FMT(aval_text(ev->arena, &a->aval)));
 }
 
+// A value that nobody shares with arrays of the same data that lie elsewhere.
+static IrValue *placed_ir(Eval *ev, const Array *a) {
+  IrValue *value = host_ir(ev, a->host, !a->known || a->placement);
+  if (a->placement) placement_note(ev, value, a->placement);
+  return value;
+}
+
 static IrValue *array_value(Eval *ev, Array *a) {
   array_must_live(ev, a);
   if (pending_is_elsewhere(ev, a))
@@ -288,7 +299,7 @@ static IrValue *array_value(Eval *ev, Array *a) {
     Level *pipeline = trace_check_level(ev, a->level, &a->aval);
     return pipeline ? ir_load_all(trace_builder(ev), memory_of(ev, pipeline, a->ir)) : a->ir;
   }
-  if (a->host) return host_ir(ev, a->host, !a->known);
+  if (a->host) return placed_ir(ev, a);
   trace_check_level(ev, a->level, &a->aval);
   BUG("an array with neither a value nor data");
 }

@@ -27,8 +27,8 @@ typedef struct Array {
   bool known;      // made from data, not by an operation
   bool deleted;    // by x.delete() or as a donated argument: what it held may not be asked for
   uint64_t run_id; // LEVEL_RUN: which pending function ir belongs to
-  Value sharding;  // as the program gave it, or unbound; it changes nothing: arrays are global
-  Value space;     // of pltpu.with_memory_space_constraint, or unbound; it changes nothing
+  struct Placement *placement; // on devices, or NULL; it changes nothing: arrays are global
+  Value space; // of pltpu.with_memory_space_constraint, or unbound; it changes nothing
 } Array;
 typedef struct KeyArray {
   Object base;

@@ -4,6 +4,7 @@
 #include "python/modules/module.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
+#include "jax/trace/pending.h"
 #include "numpy/nd_format.h"
 #include "numpy/nd_watch.h"
 #include "python/objects/attribute.h"
@@ -17,6 +18,7 @@
 #include "array_data.h"
 #include "array_names.h"
 #include "key_array.h"
+#include "placement.h"
 #include "shape_struct.h"
 #include "subscript_at.h"
 
@@ -140,8 +142,19 @@ static Str array_format(Eval *ev, Value self, Str spec) {
 }
 
 // ---- attributes ---------------------------------------------------------------------------------
-static Value array_sharding(Eval *ev, const Array *a) {
-  if (!v_is_unbound(a->sharding)) return a->sharding;
+// Whether the program said, of it or of what it is made of, where it lies.
+static bool is_committed(Eval *ev, Array *a) {
+  if (a->level->kind == LEVEL_RUN) pending_need(ev, a);
+  return a->placement;
+}
+
+static Value array_sharding(Eval *ev, Array *a) {
+  if (value_is_traced(ev, v_object(a)))
+    eval_raise(ev, ev->types.AttributeError,
+               "The 'sharding' attribute is not available on traced array with shape %.*s. To "
+               "query sharding information on tracers, use `jax.typeof(x)`.",
+               STR_FMT(aval_text(ev->arena, &a->aval)));
+  if (is_committed(ev, a)) return placement_sharding(ev, a->placement);
   return value_call_n(ev, module_lookup(ev, "jax._mesh", "default_sharding"), 0, NULL);
 }
 
@@ -166,7 +179,7 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->sharding) return array_sharding(ev, a);
   if (name == n->device)
     return value_call_n(ev, module_lookup(ev, "jax._mesh", "device_of"), 1, &self);
-  if (name == n->committed) return v_bool(!v_is_unbound(a->sharding));
+  if (name == n->committed) return v_bool(is_committed(ev, a));
   if (name == n->is_fully_addressable) return v_bool(true);
   if (name == n->addressable_shards || name == n->global_shards)
     return value_call_n(ev, module_lookup(ev, "jax._mesh", "shards_of"), 1, &self);

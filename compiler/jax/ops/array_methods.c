@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
 // operations that arrays offer.
+#include "jax/array/placement.h"
 #include "jax/array/array_ops.h"
 #include "jax/trace/pending.h"
 #include "python/modules/module.h"
@@ -105,7 +106,11 @@ static Value method_none(Eval *ev, Value *a) {
 static Value method_copy(Eval *ev, Value *a) {
   const Array *array = (const Array *)a[0].o;
   array_must_live(ev, array);
-  if (!array->ir) return array_from_nd(ev, array->host, array->aval.weak);
+  if (!array->ir) {
+    Value copy = array_from_nd(ev, array->host, array->aval.weak);
+    ((Array *)copy.o)->placement = placement_made(ev, array->placement, array->aval.rank);
+    return copy;
+  }
   return array_new(ev, array_ir(ev, a[0], DT_COUNT), array->aval.weak);
 }
 

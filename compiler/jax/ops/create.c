@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
 #include "create.h"
+#include "jax/array/placement.h"
 #include "jax/array/array_data.h"
 #include "jax/array/scalar_type.h"
 #include "python/numbers/bigint.h"
@@ -362,7 +363,8 @@ static Value full_like(Eval *ev, const char *what, Value a, Value fill, Value dt
     dt = take_requested_dtype(ev, dtype, what);
     weak = false;
   }
-  return array_varying_as(ev, full_of(ev, rank, aval.dims, fill, dt, weak), a);
+  Value made = array_varying_as(ev, full_of(ev, rank, aval.dims, fill, dt, weak), a);
+  return v_is_none(shape) ? placement_as(ev, made, a) : made;
 }
 
 Value jnp_zeros_like(Eval *ev, Value *a) { // a, dtype, shape, device, out_sharding

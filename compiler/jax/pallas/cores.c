@@ -10,6 +10,7 @@
 #include "kernel_memory.h"
 #include "pallas.h"
 #include "frozen.h"
+#include "jax/array/placement.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "python/objects/convert.h"
@@ -692,12 +693,22 @@ static Value native_note_sharding(Eval *ev, Value *a) { // ref, text
   return v_none();
 }
 
-// The same array, which says of itself that it is sharded so.
-static Value native_placed(Eval *ev, Value *a) {
+// The same array, which says of itself that it is sharded so. Unless it is new, what is made of the
+// one that was given does not.
+static Value native_placed(Eval *ev, Value *a) { // x, sharding, is_new
   if (!value_is_array(ev, a[0])) return a[0];
-  Value placed = array_again(ev, (const Array *)a[0].o);
-  ((Array *)placed.o)->sharding = a[1];
-  return placed;
+  Array *x = (Array *)a[0].o;
+  bool is_new = value_truth(ev, a[2]);
+  if (!is_new && x->level->kind == LEVEL_RUN) pending_need(ev, x);
+  return placement_put(ev, x, placement_given(ev, a[1], x->aval.rank));
+}
+
+// How an array lies on devices, as far as it is known; else None.
+static Value native_sharding_of(Eval *ev, Value *a) {
+  if (value_is_array(ev, a[0]) && ((Array *)a[0].o)->level->kind == LEVEL_RUN)
+    pending_need(ev, (Array *)a[0].o);
+  Placement *placement = placement_of(ev, a[0]);
+  return placement && !placement->unknown ? placement_sharding(ev, placement) : v_none();
 }
 
 // The same array, which says of itself that it lies in this memory.
@@ -752,7 +763,8 @@ static const NativeDef cores_natives[] = {
     {"shared_alloc(memory_type, exchange=False)", native_shared_alloc},
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
-    {"placed(x, sharding)", native_placed},
+    {"placed(x, sharding, is_new=False)", native_placed},
+    {"sharding_of(x)", native_sharding_of},
     {"in_space(x, memory_space)", native_in_space},
     {"note_sharding(ref, text)", native_note_sharding},
     {"is_ref(x)", native_is_ref},

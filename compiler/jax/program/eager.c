@@ -6,6 +6,7 @@
 // inside jitted functions that have returned are not bound: nobody can ask for them.
 #include "eager.h"
 #include "ir/analysis/effects.h"
+#include "jax/array/placement.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "numpy/nd_watch.h"
@@ -65,7 +66,7 @@ static void start_pending(Eval *ev) {
   run->id++;
   ev->before_step = NULL;
   // Their keys belonged to the module that is gone.
-  ev->trace->frozen = ev->trace->unwritten = ev->trace->varying = NULL;
+  ev->trace->frozen = ev->trace->unwritten = ev->trace->varying = ev->trace->placed = NULL;
 }
 
 // The level that operations are recorded at, jitted functions being recorded in place.
@@ -194,10 +195,21 @@ static NdArray *result_new(Eval *ev, DType dtype, size_t rank, const int64_t *di
   return nd;
 }
 
+// The arrays lie as what they are made of, read off the operations before the passes change them.
+static void place_arrays(Eval *ev) {
+  RunState *run = ev->trace->run;
+  const Map *placements = placement_follow(ev, run->func);
+  for (size_t i = 0; placements && i < run->arrays.count; i++) {
+    Array *a = run->arrays.items[i];
+    if (!a->placement) a->placement = map_get(placements, a->ir);
+  }
+}
+
 // Every array that can still be asked for becomes an output; gives the buffers of all parameters,
 // those of outputs without memory if nothing is to be run.
 static void **bind_outputs(Eval *ev, Map *results, bool is_run) {
   RunState *run = ev->trace->run;
+  place_arrays(ev);
   VEC(void *) buffers = {0};
   for (size_t i = 0; i < run->inputs.count; i++)
     VEC_PUSH(ev->arena, &buffers, run->inputs.items[i].data->data);

@@ -24,6 +24,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include "jax/array/placement.h"
 #include "jax/array/promote.h"
 #include "jax/array/shape_struct.h"
 
@@ -138,8 +139,9 @@ static Value bind_argument(Eval *ev, Entry *entry, ParamNames *names, Value arg,
 
 // How the program placed the array, if it did.
 static Str sharding_text(Eval *ev, Value leaf) {
-  if (!value_is_array(ev, leaf) || v_is_unbound(((const Array *)leaf.o)->sharding)) return STR("");
-  Value args[] = {((const Array *)leaf.o)->sharding, value_getattr_c(ev, leaf, "shape")};
+  Placement *placement = placement_of(ev, leaf);
+  if (!placement || placement->unknown) return STR("");
+  Value args[] = {placement_sharding(ev, placement), value_getattr_c(ev, leaf, "shape")};
   return take_str(ev, value_call_n(ev, module_lookup(ev, "jax._mesh", "sharding_text"), 2, args),
                   "sharding");
 }

@@ -20,6 +20,7 @@
 #include "python/values/values.h"
 #include "jax/array/array_names.h"
 #include "jax/array/key_array.h"
+#include "jax/array/placement.h"
 #include "jax/array/promote.h"
 #include "jax/array/ref.h"
 #include "jax/ops/create.h"
@@ -36,6 +37,7 @@ typedef struct Jit {
   size_t next_argument; // leaf of it
   Recording *recording; // what a call that is only lowered records; NULL: it is made
   Value result;
+  VEC(IrValue *) placed; // arguments that lie on devices
 } Jit;
 
 // A call of a jitted function that has run: the next one with the same static arguments and arrays
@@ -46,7 +48,7 @@ typedef struct KeptResult {
   size_t output; // else of the program
   bool weak;
   Name impl; // of a PRNG key
-  Value sharding;
+  Placement *placement;
 } KeptResult;
 
 struct Kept {
@@ -107,6 +109,11 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
     IrValue *ir = j->kept && !j->recording
                       ? eager_program_argument(ev, j->kept->data[j->next_argument++])
                       : leaf_ir(ev, v, DT_COUNT);
+    Placement *placement = placement_of(ev, v);
+    if (placement) {
+      placement_note(ev, ir, placement_made(ev, placement, ir->type->rank));
+      VEC_PUSH(ev->arena, &j->placed, ir);
+    }
     values[i] = leaf_wrap(ev, ir, &leaf);
   }
   return pytree_unflatten(ev, tree, list->count, values);
@@ -209,6 +216,19 @@ static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
   return v;
 }
 
+// Results that arguments on devices have no part in lie with them, if anything else is made of the
+// arguments.
+static void note_independent(Eval *ev, const Jit *j, const List *results) {
+  const IrValue *used = NULL;
+  for (size_t i = 0; i < j->placed.count; i++)
+    if (j->placed.items[i]->use_count) used = j->placed.items[i];
+  if (!used) return;
+  for (size_t i = 0; i < results->count; i++) {
+    const Array *a = (const Array *)results->items[i].o;
+    if (value_is_array(ev, results->items[i]) && a->ir) placement_note_beside(ev, a->ir, used);
+  }
+}
+
 // ---- calls that are kept ------------------------------------------------------------------------
 static bool is_static(const Jit *j, size_t i) { return i < 64 && (j->static_args >> i & 1); }
 
@@ -255,6 +275,13 @@ static Kept *describe_call(Eval *ev, const Jit *j) {
   return kept;
 }
 
+static bool same_placements(Eval *ev, const Leaves *a, const Leaves *b) {
+  for (size_t i = 0; i < a->count; i++)
+    if (!placement_equal(ev, placement_of(ev, a->values[i]), placement_of(ev, b->values[i])))
+      return false;
+  return true;
+}
+
 static bool same_leaf(const Leaf *a, const Leaf *b) {
   if (a->impl != b->impl || a->aval.dtype != b->aval.dtype || a->aval.weak != b->aval.weak ||
       a->aval.rank != b->aval.rank)
@@ -274,7 +301,8 @@ static bool same_call(Eval *ev, const Kept *a, const Kept *b) {
     Value x = a->statics->items[i], y = b->statics->items[i];
     if (value_type(ev, x) != value_type(ev, y) || !value_equal(ev, x, y)) return false;
   }
-  return pytree_equal(ev, a->arrays.tree, b->arrays.tree);
+  return pytree_equal(ev, a->arrays.tree, b->arrays.tree) &&
+         same_placements(ev, &a->arrays, &b->arrays);
 }
 
 static void keep(Eval *ev, const Jit *j, Kept *kept) {
@@ -304,7 +332,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
     KeptResult *r = &kept->results[i];
     *r = (KeptResult){.known = outputs[i] == SIZE_MAX ? v : v_unbound(), .output = outputs[i]};
     r->weak = arrays[i]->aval.weak;
-    r->sharding = arrays[i]->sharding;
+    r->placement = arrays[i]->placement;
     r->impl = value_is_key(ev, v) ? ((KeyArray *)v.o)->impl : NULL;
   }
   keep(ev, j, kept);
@@ -321,7 +349,7 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
       continue;
     }
     values[i] = array_from_nd(ev, outputs[r->output], r->weak);
-    ((Array *)values[i].o)->sharding = r->sharding;
+    ((Array *)values[i].o)->placement = r->placement;
     if (r->impl) values[i] = key_array_new(ev, (Array *)values[i].o, r->impl);
   }
   *result = pytree_unflatten(ev, kept->tree, kept->result_count, values);
@@ -384,6 +412,7 @@ static Value native_jit_call(Eval *ev, Value *a) {
   PyTree *tree = pytree_flatten(ev, j.result, v_none(), leaves);
   for (size_t i = 0; i < leaves->count; i++)
     leaves->items[i] = relevel(ev, leaves->items[i], scope.level, function_name(ev, a[0]));
+  if (!j.recording) note_independent(ev, &j, leaves);
   if (j.kept) finish_call(ev, &j, tree, leaves);
   if (ev->options.strict_tpu) pending_settle(ev); // a refusal is of this call
   return pytree_unflatten(ev, tree, leaves->count, leaves->items);
@@ -414,7 +443,7 @@ static void keep_recorded(Eval *ev, const Jit *j) {
   List *results = list_new(ev, r->count);
   for (size_t i = 0; i < r->count; i++) {
     Value v = leaf_wrap(ev, r->values[i], &r->leaves[i]);
-    if (value_is_array(ev, v)) ((Array *)v.o)->sharding = r->shardings[i];
+    if (value_is_array(ev, v)) ((Array *)v.o)->placement = r->placements[i];
     list_push(ev, results, v);
   }
   finish_call(ev, j, r->tree, results);

@@ -18,6 +18,7 @@ typedef struct TraceState {
   Map *jit_calls;                     // jit_call.c: function (Object *) -> its calls that are kept
   int held;                       // while positive nothing pending is run: values of it are in use
   Map *varying;                   // varying.c: what was said of values (IrValue *)
+  Map *placed;                    // placement.c: where values (IrValue *) were said to lie
   Map *frozen;                    // frozen.c: refs (IrValue *) that nothing writes any more
   Map *unwritten;                 // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;              // pl.enable_debug_checks

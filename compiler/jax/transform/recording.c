@@ -8,6 +8,7 @@
 #include "account.h"
 #include "ir/analysis/cost.h"
 #include "jax/array/key_array.h"
+#include "jax/array/placement.h"
 #include "jax/array/shape_struct.h"
 #include "jax/trace/pending.h"
 #include "python/objects/convert.h"
@@ -40,12 +41,12 @@ void recording_note(Eval *ev, Recording *r, Value result, const char *what) {
   r->count = list->count;
   r->leaves = ARENA_ARRAY(ev->arena, Leaf, list->count);
   r->values = ARENA_ARRAY(ev->arena, IrValue *, list->count);
-  r->shardings = ARENA_ARRAY(ev->arena, Value, list->count);
+  r->placements = ARENA_ARRAY(ev->arena, Placement *, list->count);
   for (size_t i = 0; i < list->count; i++) {
     Value v = list->items[i];
     leaf_describe(ev, v, what, &r->leaves[i]);
     if (r->has_values) r->values[i] = leaf_ir(ev, v, DT_COUNT);
-    r->shardings[i] = value_is_array(ev, v) ? ((const Array *)v.o)->sharding : v_unbound();
+    r->placements[i] = placement_of(ev, v);
   }
 }
 

@@ -12,7 +12,7 @@ typedef struct Recording {
   size_t count;
   Leaf *leaves;
   IrValue **values;
-  Value *shardings; // of results that are arrays; unbound: none
+  struct Placement **placements; // of results that are arrays; NULL: none
   int64_t flops, transcendentals, bytes, launches;
 } Recording;
 

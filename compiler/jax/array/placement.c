@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where arrays lie, followed through the operations of what is pending in the order in which they
+// were recorded. What several operands say of a dimension is joined; a dimension that an operation
+// keeps stays split, one that a reduction takes goes. Memory lies as what was put into it.
+#include "placement.h"
+#include "jax/trace/pending.h"
+#include "python/modules/module.h"
+#include "python/objects/convert.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/value_call.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
+
+typedef struct Follow {
+  Eval *ev;
+  Map *noted; // what the program said of values
+  Map *found; // what is known of values and memory
+} Follow;
+
+// ---- placements ---------------------------------------------------------------------------------
+static Value call_library(Eval *ev, const char *function, Value x, Value y) {
+  Value args[] = {x, y};
+  return value_call_n(ev, module_lookup(ev, "jax._placement", function), 2, args);
+}
+
+Placement *placement_of(Eval *ev, Value v) {
+  return value_is_array(ev, v) ? ((const Array *)v.o)->placement : NULL;
+}
+
+Placement *placement_given(Eval *ev, Value sharding, int rank) {
+  Placement *p = ARENA_NEW(ev->arena, Placement);
+  *p = (Placement){.sharding = sharding, .like = sharding, .rank = rank};
+  Value axes = call_library(ev, "axes_of_dimensions", sharding, v_int(rank));
+  p->is_on_mesh = !v_is_none(axes);
+  for (int i = 0; p->is_on_mesh && i < rank; i++)
+    p->axes[i] = value_as_tuple(value_as_tuple(axes)->items[i]);
+  return p;
+}
+
+// As `like`, and no dimension is split.
+static Placement *placement_whole(Eval *ev, Placement *like, int rank) {
+  Placement *p = ARENA_NEW(ev->arena, Placement);
+  *p = (Placement){
+      .sharding = v_unbound(), .like = like->like, .is_on_mesh = like->is_on_mesh, .rank = rank};
+  Tuple *none = tuple_new(ev, 0);
+  for (int i = 0; i < rank; i++) p->axes[i] = none;
+  return p;
+}
+
+Placement *placement_made(Eval *ev, Placement *p, int rank) {
+  if (!p || p->unknown) return p;
+  Placement *made = placement_whole(ev, p, rank);
+  for (int i = 0; p->rank == rank && i < rank; i++) made->axes[i] = p->axes[i];
+  return made;
+}
+
+static bool is_same(Eval *ev, Value x, Value y) { return value_is(x, y) || value_equal(ev, x, y); }
+
+static bool is_at_same_place(Eval *ev, Placement *a, Placement *b) {
+  if (a->is_on_mesh != b->is_on_mesh) return false;
+  return is_same(ev, a->like, b->like) ||
+         (a->is_on_mesh && value_truth(ev, call_library(ev, "have_one_mesh", a->like, b->like)));
+}
+
+bool placement_equal(Eval *ev, Placement *a, Placement *b) {
+  if (a == b) return true;
+  if (!a || !b || a->unknown != b->unknown || a->rank != b->rank || !is_at_same_place(ev, a, b))
+    return false;
+  for (int i = 0; a->is_on_mesh && i < a->rank; i++)
+    if (!is_same(ev, v_object(a->axes[i]), v_object(b->axes[i]))) return false;
+  return true;
+}
+
+static bool is_split(Placement *p) {
+  for (int i = 0; p->is_on_mesh && i < p->rank; i++)
+    if (p->axes[i]->count) return true;
+  return false;
+}
+
+static bool has_axis_of(Eval *ev, const Tuple *axes, const Tuple *others) {
+  for (size_t i = 0; i < axes->count; i++)
+    for (size_t k = 0; k < others->count; k++)
+      if (is_same(ev, axes->items[i], others->items[k])) return true;
+  return false;
+}
+
+// An axis of the mesh splits one dimension at the most.
+static bool is_possible(Eval *ev, Placement *p) {
+  for (int i = 0; i < p->rank; i++)
+    for (int k = 0; k < i; k++)
+      if (has_axis_of(ev, p->axes[i], p->axes[k])) return false;
+  return true;
+}
+
+Value placement_sharding(Eval *ev, Placement *p) {
+  if (p->unknown)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "the sharding of what '%s' makes of arrays that are placed on devices is not known "
+               "here; jax.device_put(x, sharding) gives it one",
+               p->unknown->text);
+  if (!v_is_unbound(p->sharding)) return p->sharding;
+  if (!p->is_on_mesh) return p->like;
+  Tuple *axes = tuple_new(ev, p->is_default ? 0 : (size_t)p->rank);
+  for (int i = 0; i < (int)axes->count; i++) axes->items[i] = v_object(p->axes[i]);
+  return call_library(ev, "sharding_of_dimensions", p->like, v_object(axes));
+}
+
+// ---- operations ---------------------------------------------------------------------------------
+static Placement *of(const Follow *f, const IrValue *value) { return map_get(f->found, value); }
+
+static Placement *unknown(const Follow *f, const IrOp *op, Placement *like) {
+  Placement *p = placement_whole(f->ev, like, 0);
+  const char *what = op->code == OP_LAUNCH ? "pallas_call" : op_info(op->code)->name;
+  p->unknown = name_intern_c(f->ev->session->interner, what);
+  return p;
+}
+
+// What both say of one array; where they contradict each other it is not known.
+static Placement *join(const Follow *f, const IrOp *op, Placement *a, Placement *b) {
+  if (!a || !b) return a ? a : b;
+  if (a->unknown || b->unknown) return a->unknown ? a : b;
+  if (!is_at_same_place(f->ev, a, b)) return unknown(f, op, a);
+  Placement *both = placement_whole(f->ev, a, a->rank);
+  for (int i = 0; a->is_on_mesh && i < a->rank; i++) {
+    both->axes[i] = a->axes[i]->count ? a->axes[i] : b->axes[i];
+    if (b->axes[i]->count && !is_same(f->ev, v_object(both->axes[i]), v_object(b->axes[i])))
+      return unknown(f, op, a);
+  }
+  return !a->is_on_mesh || is_possible(f->ev, both) ? both : unknown(f, op, a);
+}
+
+// Dimension i of the result is dimension from[i] of the operand; -1: a new one, which is whole.
+static Placement *rearranged(const Follow *f, Placement *p, int rank, const int *from) {
+  if (p->unknown) return p;
+  Placement *to = placement_whole(f->ev, p, rank);
+  for (int i = 0; p->is_on_mesh && i < rank; i++)
+    if (from[i] >= 0) to->axes[i] = p->axes[from[i]];
+  return to;
+}
+
+// Of what an operation without a rule makes.
+static Placement *made_of(const Follow *f, const IrOp *op, Placement *p, int rank) {
+  if (p->unknown) return p;
+  return is_split(p) ? unknown(f, op, p) : placement_whole(f->ev, p, rank);
+}
+
+static Placement *place_broadcast(const Follow *f, const IrOp *op, Placement *p) {
+  const IrType *type = op->results[0]->type, *of_operand = op->operands[0]->type;
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  int from[IR_MAX_RANK];
+  for (int i = 0; i < type->rank; i++) from[i] = -1;
+  for (size_t i = 0; i < dims.count; i++)
+    if (of_operand->dims[i] == type->dims[dims.items[i]]) from[dims.items[i]] = (int)i;
+  return rearranged(f, p, type->rank, from);
+}
+
+// Dimensions of size 1 come and go; others that are split stay as they are.
+static Placement *place_reshape(const Follow *f, const IrOp *op, Placement *p) {
+  const IrType *to = op->results[0]->type, *from = op->operands[0]->type;
+  if (p->unknown || !is_split(p)) return made_of(f, op, p, to->rank);
+  int place[IR_MAX_RANK], next = 0;
+  for (int i = 0; i < to->rank; i++) {
+    place[i] = -1;
+    if (to->dims[i] == 1) continue;
+    while (next < from->rank && from->dims[next] == 1 && !p->axes[next]->count) next++;
+    if (next == from->rank || from->dims[next] != to->dims[i]) return unknown(f, op, p);
+    place[i] = next++;
+  }
+  for (; next < from->rank; next++)
+    if (p->axes[next]->count) return unknown(f, op, p);
+  return rearranged(f, p, to->rank, place);
+}
+
+static Placement *place_transpose(const Follow *f, const IrOp *op, Placement *p) {
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  int from[IR_MAX_RANK];
+  for (size_t i = 0; i < dims.count; i++) from[i] = (int)dims.items[i];
+  return rearranged(f, p, (int)dims.count, from);
+}
+
+static Placement *place_reduction(const Follow *f, const IrOp *op, Placement *p) {
+  IrInts axes = ir_attr_ints(op, ATTR_AXES);
+  int from[IR_MAX_RANK], rank = 0;
+  for (int i = 0; i < op->operands[0]->type->rank; i++) {
+    bool taken = false;
+    for (size_t k = 0; k < axes.count; k++) taken |= axes.items[k] == i;
+    if (!taken) from[rank++] = i;
+  }
+  return rearranged(f, p, rank, from);
+}
+
+// Of an operation that moves elements along some dimensions: those are whole.
+static Placement *place_along(const Follow *f, const IrOp *op, Placement *p, const bool *moved) {
+  for (int i = 0; !p->unknown && p->is_on_mesh && i < p->rank; i++)
+    if (moved[i] && p->axes[i]->count) return unknown(f, op, p);
+  return p;
+}
+
+static Placement *place_moving(const Follow *f, const IrOp *op, Placement *p) {
+  const IrType *to = op->results[0]->type, *from = op->operands[0]->type;
+  bool moved[IR_MAX_RANK] = {false};
+  for (int i = 0; i < to->rank; i++)
+    moved[i] = from->rank != to->rank || from->dims[i] != to->dims[i];
+  if (op->code == OP_REV) {
+    IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+    for (size_t i = 0; i < dims.count; i++) moved[dims.items[i]] = true;
+  }
+  if (ir_attr_find(op, ATTR_DIM)) moved[ir_attr_int(op, ATTR_DIM)] = true;
+  return place_along(f, op, p, moved);
+}
+
+static Placement *join_operands(const Follow *f, const IrOp *op) {
+  Placement *all = NULL;
+  for (uint32_t i = 0; i < op->operand_count; i++) all = join(f, op, all, of(f, op->operands[i]));
+  return all;
+}
+
+// An update is written over part of the operand, which stays where it is.
+static Placement *place_update(const Follow *f, const IrOp *op) {
+  Placement *all = of(f, op->operands[0]);
+  for (uint32_t i = 1; i < op->operand_count; i++) {
+    Placement *p = of(f, op->operands[i]);
+    if (p && (p->unknown || is_split(p) || !all || !is_at_same_place(f->ev, p, all)))
+      return unknown(f, op, p);
+  }
+  return all;
+}
+
+static bool is_in(IrInts numbers, int64_t n) {
+  for (size_t i = 0; i < numbers.count; i++)
+    if (numbers.items[i] == n) return true;
+  return false;
+}
+
+// The batch dimensions, then those that each operand has alone; dimensions that are summed over are
+// whole.
+static Placement *place_dot(const Follow *f, const IrOp *op) {
+  static const AttrName contract[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT};
+  static const AttrName batch[] = {ATTR_LHS_BATCH, ATTR_RHS_BATCH};
+  int rank = op->results[0]->type->rank, next = (int)ir_attr_ints(op, ATTR_LHS_BATCH).count;
+  Placement *all = NULL;
+  for (int side = 0; side < 2; side++) {
+    Placement *p = of(f, op->operands[side]);
+    IrInts summed = ir_attr_ints(op, contract[side]), batches = ir_attr_ints(op, batch[side]);
+    int from[IR_MAX_RANK];
+    for (int i = 0; i < rank; i++) from[i] = i < (int)batches.count ? (int)batches.items[i] : -1;
+    for (int i = 0; i < op->operands[side]->type->rank; i++) {
+      if (is_in(batches, i)) continue;
+      if (!is_in(summed, i))
+        from[next++] = i;
+      else if (p && !p->unknown && p->is_on_mesh && p->axes[i]->count)
+        return unknown(f, op, p);
+    }
+    if (p) all = join(f, op, all, rearranged(f, p, rank, from));
+  }
+  if (op->operand_count > 2) all = join(f, op, all, of(f, op->operands[2]));
+  return all;
+}
+
+// ---- what has no rule, memory and regions -------------------------------------------------------
+// What is used by an operation and in its regions.
+typedef struct Meeting {
+  Follow *f;
+  const IrOp *op;
+  Placement *all;
+  bool is_put; // memory that is used gets it
+} Meeting;
+
+static void meet(const IrOp *op, void *data) {
+  Meeting *m = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const IrValue *x = op->operands[i];
+    if (x->type->is_ref) x = ir_ref_root(x);
+    Placement *p = of(m->f, x);
+    if (m->is_put && x->type->is_ref)
+      map_set(m->f->found, x, m->all);
+    else if (!m->is_put && p)
+      m->all = join(m->f, m->op, m->all, made_of(m->f, m->op, p, 0));
+  }
+}
+
+static Placement *met(Follow *f, const IrOp *op) {
+  Meeting m = {.f = f, .op = op};
+  bool is_on_memory = op->region_count || op_info(op->code)->op_class == CLASS_REF;
+  meet(op, &m);
+  for (uint32_t i = 0; i < op->region_count; i++) ir_walk_const(op->regions[i], meet, &m);
+  if (!m.all || !is_on_memory) return m.all;
+  m.is_put = true;
+  meet(op, &m);
+  for (uint32_t i = 0; i < op->region_count; i++) ir_walk_const(op->regions[i], meet, &m);
+  return m.all;
+}
+
+// What is known of the results: of what is whole, the rank does not matter.
+static Placement *place(Follow *f, const IrOp *op) {
+  const OpInfo *info = op_info(op->code);
+  if (op_is_elementwise(op->code)) return join_operands(f, op);
+  if (op->code == OP_CONCAT || op->code == OP_SORT) {
+    Placement *all = join_operands(f, op);
+    return all ? place_moving(f, op, all) : NULL;
+  }
+  if (op->code == OP_DOT) return place_dot(f, op);
+  if (op->code == OP_SCATTER || op->code == OP_DYNAMIC_UPDATE_SLICE) return place_update(f, op);
+  Placement *p = op->operand_count ? of(f, op->operands[0]) : NULL;
+  switch (info->op_class) {
+  case CLASS_REDUCE: return p ? place_reduction(f, op, p) : NULL;
+  case CLASS_CUMULATIVE: return p ? place_moving(f, op, p) : NULL;
+  case CLASS_SHAPE:
+    if (!p) return NULL;
+    if (op->code == OP_BROADCAST) return place_broadcast(f, op, p);
+    if (op->code == OP_RESHAPE) return place_reshape(f, op, p);
+    if (op->code == OP_TRANSPOSE) return place_transpose(f, op, p);
+    if (op->code != OP_BITCAST_WIDTH) return place_moving(f, op, p);
+    return made_of(f, op, p, 0);
+  default: return met(f, op);
+  }
+}
+
+static void follow(const IrOp *op, Follow *f) {
+  Placement *p = place(f, op);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const IrValue *result = op->results[i];
+    Placement *noted = map_get(f->noted, result);
+    Placement *own = noted && (!noted->is_default || !p) ? noted : p;
+    if (!own) continue;
+    if (own != noted) own = placement_made(f->ev, own, result->type->rank);
+    map_set(f->found, result, own);
+    if (noted && op->code == OP_LOAD) map_set(f->found, ir_ref_root(op->operands[0]), own);
+  }
+}
+
+Value placement_put(Eval *ev, const Array *x, Placement *placement) {
+  Array *there = (Array *)array_again(ev, x).o;
+  there->placement = placement;
+  if (there->host)
+    there->host = nd_read_only(ev, there->host);
+  else
+    placement_note(ev, there->ir, placement);
+  return v_object(there);
+}
+
+Value placement_as(Eval *ev, Value made, Value like) {
+  if (!value_is_array(ev, like)) return made;
+  Array *a = (Array *)like.o;
+  if (a->level->kind != LEVEL_RUN || !value_is_array(ev, made)) return made;
+  if (ev->trace->placed) pending_need(ev, a);
+  return a->placement ? placement_put(ev, (const Array *)made.o, a->placement) : made;
+}
+
+void placement_note(Eval *ev, const IrValue *value, Placement *placement) {
+  TraceState *t = ev->trace;
+  for (const Level *level = t->level; level; level = level->outer)
+    if (level->kind == LEVEL_FUNC) return; // another module's
+  if (!t->placed) t->placed = map_new(ev->arena);
+  if (placement->is_default && map_has(t->placed, value)) return;
+  map_set(t->placed, value, placement);
+}
+
+void placement_note_beside(Eval *ev, const IrValue *value, const IrValue *other) {
+  Placement *p = placement_whole(ev, map_get(ev->trace->placed, other), value->type->rank);
+  p->is_default = true;
+  placement_note(ev, value, p);
+}
+
+Map *placement_follow(Eval *ev, const IrFunc *func) {
+  if (!ev->trace->placed) return NULL;
+  Follow f = {.ev = ev, .noted = ev->trace->placed, .found = map_new(ev->arena)};
+  for (const IrOp *op = func->body->first; op; op = op->next) follow(op, &f);
+  return f.found;
+}
