@@ -235,3 +235,54 @@ def settings_hide_what_options_hide(b):
         for said in (p.says('--color=no test_w.py', 1, '1 failed, 1 passed, 1 warning in'), direct.stdout + direct.stderr):
             if re.search(hidden, said) or '1 failed, 1 passed, 1 warning in' not in said:
                 raise Failed(f'{option} of the settings: {said}')
+
+
+def package(b, name):
+    p = Project(b, name)
+    for file, text in {'conftest.py': 'import pytest\n@pytest.fixture\ndef top(): return 1\n', 'pkg/__init__.py': '', 'pkg/sub/__init__.py': '',
+                       'pkg/conftest.py': 'import pytest\n@pytest.fixture\ndef inner(): return 2\n',
+                       'pkg/test_p.py': 'def test_top(top): assert top == 1\ndef test_inner(inner): assert inner == 2\ndef test_none(): pass\n',
+                       'pkg/sub/test_s.py': 'def test_s(inner): assert __name__ == "pkg.sub.test_s"\n'}.items():
+        p.write(file, text)
+    return p
+
+
+@test
+def modules_are_named_and_imported_as_pytest_does(b):
+    p = package(b, 'modules')
+    p.says('--pyargs pkg.sub.test_s', 0, 'pkg/sub/test_s.py .', '1 passed in')
+    p.says('--pyargs pkg.test_p::test_none -v', 0, 'pkg/test_p.py::test_none PASSED', '1 passed in')
+    p.says('--pyargs pkg', 0, '4 passed in')
+    p.says('--pyargs test_b.py -k test_6', 0, '1 passed')
+    p.says('--pyargs pkg.nothing', 4, 'module or package not found: pkg.nothing (missing __init__.py?)')
+    p.says('pkg.test_p', 4)
+    where = 'import os, sys\ndef test_w():\n    assert [i for i, path in enumerate(sys.path) if os.path.abspath(path or ".") == os.getcwd()][-1:] == %s\n'
+    p.write('test_w.py', 'import helper\n' + where % '[len(sys.path) - 1]')
+    p.write('helper.py', '')
+    p.says('--import-mode append test_w.py', 0, '1 passed in')
+    p.says('--import-mode=x', 4, "argument --import-mode: invalid choice: 'x'")
+    for mode in ('prepend', 'append', 'importlib'):
+        p.says(f'--import-mode={mode} pkg', 0, '4 passed in')
+
+
+@test
+def conftest_files_can_be_left_out(b):
+    p = package(b, 'left_out')
+    p.says('--noconftest pkg', 1, "ERROR pkg/sub/test_s.py::test_s - fixture 'inner' not found", "test_top - fixture 'top'", '1 passed, 3 errors in')
+    p.says('--confcutdir pkg pkg', 1, "ERROR pkg/test_p.py::test_top - fixture 'top' not found", '3 passed, 1 error in')
+    p.says('--confcutdir=pkg/sub pkg', 1, '1 passed, 3 errors in')
+    p.says('--confcutdir=. pkg', 0, '4 passed in')
+    p.says('--confcutdir nowhere pkg', 4, '--confcutdir must be a directory, given: nowhere')
+
+
+@test
+def settings_ask_for_what_took_longest(b):
+    p = Project(b, 'slowest')
+    p.write('test_t.py', 'import time\ndef test_long(): time.sleep(0.2)\ndef test_short(): time.sleep(0.02)\n')
+    told = ('slowest 2 durations', 'call     test_t.py::test_long', 'call     test_t.py::test_short', '2 passed in')
+    p.says('-o addopts=--durations=2 test_t.py', 0, *told)
+    p.says('--durations=0 --durations-min 0.1 test_t.py', 0, 'slowest durations', 'test_long', '(5 durations < 0.1s hidden.)\n')
+    p.says('--durations-min=x', 4, "argument --durations-min: invalid float value: 'x'")
+    p.write('pytest.ini', '[pytest]\naddopts = --durations=1\n')
+    p.says('test_t.py', 0, 'slowest 1 durations', 'test_long', '2 passed in')
+    p.says('--durations=2 test_t.py', 0, *told)

@@ -96,9 +96,13 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_NEW_FIRST:
   case OPT_TEST_NEW_FIRST_LONG:
   case OPT_TEST_CACHE_CLEAR:
+  case OPT_TEST_CONFCUTDIR:
   case OPT_TEST_SETTINGS:
   case OPT_TEST_SETTINGS_LONG:
   case OPT_TEST_BASETEMP: o->test_asks = true; return accept_test_word(p, option, value);
+  case OPT_TEST_PYARGS:
+    o->test_asks = o->test_names_modules = true;
+    return accept_test_word(p, option, value);
   case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
   case OPT_TEST_JOBS_XDIST:
   case OPT_TEST_JOBS_XDIST_LONG:

@@ -113,6 +113,7 @@ typedef struct Options {
   bool test_lists;                              // nothing is run
   bool test_forgets;                            // nothing is left to the next run
   bool test_hides_summary, test_hides_warnings; // at the end
+  bool test_names_modules;                      // inputs need not be files
   bool test_asks;                               // the runner says which files, before any is run
   int max_depth;
   PassId stop_after, run_pass; // PASS_COUNT: none

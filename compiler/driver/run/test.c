@@ -80,6 +80,9 @@ typedef struct Tests {
   Str stepwise;                         // what is told when `maxfail` have failed; or empty
   Interrupt held;
   VEC(Duration) durations;
+  uint64_t slowest;                   // how many of them are told: UINT64_MAX for all
+  double least;                       // those that took less are not
+  bool says_least;                    // whether the command line or the settings say so
   bool hides_summary, hides_warnings; // at the end
   int status;
 } Tests;
@@ -356,6 +359,17 @@ static void take_hidden(Tests *t, const char *what) {
   if (strcmp(what, "warnings\n") == 0) t->hides_warnings = true;
 }
 
+// How many durations the project's settings ask for, 0: all; the command line comes first.
+static void take_slowest(Tests *t, const char *text) {
+  uint64_t most = strtoull(text, NULL, 10);
+  if (!t->slowest) t->slowest = most ? most : UINT64_MAX;
+}
+
+static void take_least(Tests *t, const char *text) {
+  t->least = strtod(text, NULL);
+  t->says_least = true;
+}
+
 // A line of the summary that several files may have: it stands there once.
 static void take_note(Tests *t, const char *line) {
   if (strstr(str_copy(t->session->arena, buf_view(&t->summary)).data, line)) return;
@@ -379,6 +393,10 @@ static void take_report(Tests *t, FILE *report) {
       take_note(t, line + 6);
     else if (strncmp(line, "hides ", 6) == 0)
       take_hidden(t, line + 6);
+    else if (strncmp(line, "slowest ", 8) == 0)
+      take_slowest(t, line + 8);
+    else if (strncmp(line, "least ", 6) == 0)
+      take_least(t, line + 6);
     else if (strncmp(line, "file ", 5) == 0)
       add_told(t, rest_of_line(t, line + 5));
     else if (strncmp(line, "group ", 6) == 0)
@@ -485,7 +503,7 @@ static void drop(const TestFile *file) {
 
 // Those that are asked for, or that the project's settings name.
 static bool find_files(Tests *t) {
-  if (!are_inputs_there(t)) return false;
+  if (!t->options->test_names_modules && !are_inputs_there(t)) return false;
   TestFile lister = {.errand = LIST_FILES};
   if (!has_settings() && !t->options->test_asks)
     walk_inputs(t);
@@ -543,7 +561,7 @@ static int by_seconds(const void *a, const void *b) {
 }
 
 static void print_durations(const Tests *t) {
-  uint64_t most = t->options->test_durations;
+  uint64_t most = t->slowest;
   if (!most) return;
   size_t count = t->durations.count < most ? t->durations.count : (size_t)most, hidden = 0;
   if (t->durations.count)
@@ -554,12 +572,13 @@ static void print_durations(const Tests *t) {
           : str_format(t->session->arena, "slowest %llu durations", (unsigned long long)most).data);
   for (size_t i = 0; i < count; i++) {
     const Duration *d = &t->durations.items[i];
-    bool is_shown = d->seconds >= 0.005 || t->options->test_hides_none;
+    bool is_shown = d->seconds >= t->least;
     hidden += !is_shown;
     if (is_shown) printf("%.2fs %.*s\n", d->seconds, STR_FMT(d->what));
   }
   if (hidden)
-    printf("\n(%zu durations < 0.005s hidden.  Use -vv to show these durations.)\n", hidden);
+    printf("\n(%zu durations < %gs hidden.%s)\n", hidden, t->least,
+           t->says_least ? "" : "  Use -vv to show these durations.");
 }
 
 // Of a run that only lists them.
@@ -655,7 +674,9 @@ int tests_run(Session *session, const Options *options) {
              .options = options,
              .maxfail = options->test_maxfail,
              .hides_summary = options->test_hides_summary,
-             .hides_warnings = options->test_hides_warnings};
+             .hides_warnings = options->test_hides_warnings,
+             .slowest = options->test_durations,
+             .least = options->test_hides_none ? 0 : 0.005};
   buf_init(&t.sections, session->arena);
   buf_init(&t.warned, session->arena);
   buf_init(&t.cases, session->arena);
