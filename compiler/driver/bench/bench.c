@@ -71,6 +71,10 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   own.command = COMMAND_COMPILE;
   own.kind = OUTPUT_CODE;
   own.inputs = own.sources = (StrList){&b->path, 1, 1};
+  Str entry = b->function; // of CLASS.NAME the entry point is NAME
+  for (size_t i = 0; i < b->function.len; i++)
+    if (b->function.data[i] == '.')
+      entry = (Str){b->function.data + i + 1, b->function.len - i - 1};
   Str text = str_format(b->session->arena, "%.*s(%.*s)", STR_FMT(b->function),
                         STR_FMT(with_size(b, size, &found)));
   if (b->arguments.len) own.entries = (StrList){&text, 1, 1};
@@ -78,7 +82,7 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   int status = compile_text(b->session, &own, 0, made);
   if (status) return status;
   for (*which = 0; *which < made->entries.count; ++*which)
-    if (str_equal(name_str(made->entries.items[*which].name), b->function)) return STATUS_DONE;
+    if (str_equal(name_str(made->entries.items[*which].name), entry)) return STATUS_DONE;
   Buf known;
   buf_init(&known, b->session->arena);
   for (size_t i = 0; i < made->entries.count; i++)

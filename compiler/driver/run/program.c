@@ -22,6 +22,17 @@ static bool is_name(Str s) {
   return s.len > 0;
 }
 
+// A name, or the path to a function of a class: C.m. No file's name with its ending.
+static bool is_path_of_names(Str s) {
+  if (str_ends_with(s, STR(".py")) || str_ends_with(s, STR(".pk"))) return false;
+  for (const char *dot; (dot = memchr(s.data, '.', s.len));) {
+    size_t length = (size_t)(dot - s.data);
+    if (!is_name((Str){s.data, length})) return false;
+    s = (Str){dot + 1, s.len - length - 1};
+  }
+  return is_name(s);
+}
+
 // FILE[:NAME…]; a colon may also belong to the file's name.
 Target target_split(Session *session, Str text) {
   Target target = {.path = text};
@@ -30,7 +41,7 @@ Target target_split(Session *session, Str text) {
     while (colon > 0 && target.path.data[colon - 1] != ':') colon--;
     if (colon < 2) break;
     Str name = {target.path.data + colon, target.path.len - colon};
-    if (!is_name(name)) break;
+    if (!is_path_of_names(name)) break;
     VEC_PUSH(session->arena, &target.functions, name);
     target.path.len = colon - 1;
   }

@@ -44,7 +44,8 @@ typedef struct Call {
   const Options *options;
   Eval *ev;
   JitBackend *jit;
-  Str function;
+  Str function;         // what the entry point is called
+  Str path;             // of the Python function: NAME, or CLASS.NAME
   const Params *params; // of the Python function, or NULL
   Annotated *annotated; // for each of them
   size_t position;      // of the next positional argument
@@ -76,10 +77,21 @@ static prt_status narrow(const Eval *ev, prt_array *array) {
 }
 
 // ---- annotations --------------------------------------------------------------------------------
+// Of NAME, or of CLASS.NAME; unbound: there is none.
+static Value callee_at(Eval *ev, Str path) {
+  Value at = v_object(ev->main);
+  for (size_t begin = 0, end; begin <= path.len && !v_is_unbound(at); begin = end + 1) {
+    for (end = begin; end < path.len && path.data[end] != '.';) end++;
+    Name name = name_intern(ev->session->interner, (Str){path.data + begin, end - begin});
+    at = begin ? value_getattr_opt(ev, at, name) : module_getattr(ev, ev->main, name);
+  }
+  return at;
+}
+
 // Finds the parameters of the function that is called, and their types. Runs under eval_protect.
 static void read_parameters(Eval *ev, void *data) {
   Call *c = data;
-  Value callee = module_getattr(ev, ev->main, name_intern(ev->session->interner, c->function));
+  Value callee = callee_at(ev, c->path);
   Function *f = v_is_unbound(callee) ? NULL : callee_function(ev, callee);
   if (!f) return;
   c->params = f->params;
@@ -389,8 +401,14 @@ static int run_call(Call *c, bool show) {
 
 static Call call_begin(Session *session, const Options *options, Eval *ev, JitBackend *jit,
                        Str function) {
-  Call c = {.session = session, .options = options, .ev = ev, .jit = jit, .function = function};
+  Str last = function;
+  for (size_t i = 0; i < function.len; i++)
+    if (function.data[i] == '.') last = (Str){function.data + i + 1, function.len - i - 1};
+  Call c = {.session = session, .options = options, .ev = ev, .jit = jit};
+  c.function = last;
+  c.path = function;
   buf_init(&c.spec, session->arena);
+  if (last.len < function.len) buf_printf(&c.spec, "%.*s = ", STR_FMT(last));
   buf_printf(&c.spec, "%.*s(", STR_FMT(function));
   return c;
 }

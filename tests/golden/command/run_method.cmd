@@ -1,0 +1,1 @@
+run methods.pk:Scaled.twice 3 by=5

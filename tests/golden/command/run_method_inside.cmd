@@ -1,0 +1,1 @@
+run methods.pk:Scaled.Inner.thrice 3
