@@ -166,11 +166,10 @@ static void put_description(Writer *w, const IrFunc *func, uint32_t param) {
 
 // ---- functions over devices ---------------------------------------------------------------------
 static void find_devices(IrOp *op, void *data) {
-  IrMesh mesh, *largest = data;
+  IrMesh *largest = data;
   if (!ir_runs_devices(op)) return;
-  Str text = ir_attr_str(op, ATTR_MESHES);
-  ir_mesh_next(&text, &mesh);
-  if (ir_mesh_size(&mesh) > ir_mesh_size(largest)) *largest = mesh;
+  const IrMesh *mesh = &ir_attr_meshes(op).items[0];
+  if (ir_mesh_size(mesh) > ir_mesh_size(largest)) *largest = *mesh;
 }
 
 // The largest mesh of devices that a function runs on; false if it runs on one device.

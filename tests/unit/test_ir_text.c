@@ -369,9 +369,13 @@ static const Refusal refusals[] = {
     {"  %x = alloc \"\\q\" : vmem f32\n", "unknown escape in a text", 4, 14},
     {"  %x = alloc : sem f32\n", "expected 'dma', 'regular' or 'barrier', found 'f32'", 4, 20},
     {"  $\n", "expected an operation", 4, 3},
-    {"  launch \"k\" grid [2] {often} {} body (%i) {}\n",
-     "expected 'arbitrary', 'parallel', 'core_parallel' or 'subcore_parallel', found 'often'", 4,
-     24},
+    {"  launch \"k\" grid [2] {often} {} body (%i) {}\n", "'semantics' cannot be 'often'", 4, 24},
+    {"  cores \"k\" meshes \"tensor core\" (%i) {}\n",
+     "'tensor core' names no meshes of cores, such as 'tensor core:2'", 4, 20},
+    {"  cores \"k\" meshes \"tensor core:2; \" (%i) {}\n",
+     "'tensor core:2; ' names no meshes of cores, such as 'tensor core:2'", 4, 20},
+    {"  cores \"k\" meshes \"often core:2\" (%i) {}\n",
+     "'often core:2' names no meshes of cores, such as 'tensor core:2'", 4, 20},
     {"  launch \"k\" grid [-2] {parallel} {} body (%i) {}\n", "a grid size is negative", 4, 20},
     {"  %a = alloc : hbm f32[8]\n  launch \"k\" grid [2] {parallel} { block %x: vmem f32[4] of %a "
      "at (%j) "

@@ -412,9 +412,13 @@ static void negative_grid(IrModule *m, IrOp *op) {
   ir_set_ints(m, op, ATTR_GRID, 1, (int64_t[]){-2});
 }
 
-static void long_semantics(IrModule *m, IrOp *op) { ir_set_str(m, op, ATTR_SEMANTICS, STR("aa")); }
+static void long_semantics(IrModule *m, IrOp *op) {
+  ir_set_ints(m, op, ATTR_SEMANTICS, 2, (int64_t[]){SEMANTICS_ARBITRARY, SEMANTICS_ARBITRARY});
+}
 
-static void odd_semantics(IrModule *m, IrOp *op) { ir_set_str(m, op, ATTR_SEMANTICS, STR("x")); }
+static void odd_semantics(IrModule *m, IrOp *op) {
+  ir_set_ints(m, op, ATTR_SEMANTICS, 1, (int64_t[]){SEMANTICS_SUBCORE_PARALLEL + 1});
+}
 
 static void much_prefetch(IrModule *m, IrOp *op) { ir_set_int(m, op, ATTR_PREFETCH, 1); }
 
@@ -455,8 +459,8 @@ static const Mutation mutations[] = {
     {KERNEL, OP_LAUNCH, padded, "block 0: dimension 0 is padded and not an element dimension"},
     {KERNEL, OP_LAUNCH, empty_map, "block 0: the index map does not end with yield"},
     {KERNEL, OP_LAUNCH, negative_grid, "a grid size is negative"},
-    {KERNEL, OP_LAUNCH, long_semantics, "not one letter of semantics for each grid dimension"},
-    {KERNEL, OP_LAUNCH, odd_semantics, "unknown semantics 'x'"},
+    {KERNEL, OP_LAUNCH, long_semantics, "not one word of semantics for each grid dimension"},
+    {KERNEL, OP_LAUNCH, odd_semantics, "the attribute 'semantics' has no word"},
     {KERNEL, OP_LAUNCH, much_prefetch,
      "the operands are not grid sizes, prefetch refs and one array for each block"},
     {KERNEL, OP_LAUNCH, one_map_less, "not one index map for each block"},

@@ -77,6 +77,7 @@ static bool put_attr(Inputs *a, const IrAttr *attr) {
   case KIND_BOOL:
   case KIND_WORD:
   case KIND_INT: put(a, attr->i); return true;
+  case KIND_WORDS:
   case KIND_INTS: put_ints(a, attr->ints.items, attr->ints.count); return true;
   case KIND_NAME:
   case KIND_STR: put_str(a, attr->str); return true;

@@ -67,9 +67,8 @@ static const IrOp *devices_around(const IrOp *op) {
 // Memory from before the launch that has a part for each core, or for each group of neighbours: how
 // far the target's is from our own.
 static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, const CommTarget *t) {
-  IrMesh mesh = ir_program_mesh(ir_program_around(op->parent));
-  int64_t cores = 1, parts = root->type->dims[0];
-  for (int i = 0; i < mesh.rank; i++) cores *= mesh.sizes[i];
+  int64_t cores = ir_mesh_size(ir_program_mesh(ir_program_around(op->parent)));
+  int64_t parts = root->type->dims[0];
   int64_t bytes = root->type->space == SPACE_SEM
                       ? ir_type_count(root->type) * (int64_t)sizeof(prt_sem)
                       : ir_type_bytes(root->type);

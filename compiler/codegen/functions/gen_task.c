@@ -340,13 +340,11 @@ static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh
 
 void gen_cores(LlvmGen *g, IrOp *op) {
   size_t count = op->region_count;
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMeshes meshes = ir_attr_meshes(op);
   Value *programs = ARENA_ARRAY(g->arena, Value, count);
   Value records = frame_address(g, frame_take(g, count * sizeof(void *)));
   for (size_t i = 0; i < count; i++) {
-    IrMesh mesh;
-    if (!ir_mesh_next(&meshes, &mesh)) BUG("a program of cores has no mesh");
-    CoreProgram core = core_program(g, op, i, &mesh);
+    CoreProgram core = core_program(g, op, i, &meshes.items[i]);
     programs[i] = core.program;
     LLVMBuildStore(g->builder, core.record, gen_address(g, records, (int64_t)(i * sizeof(void *))));
   }

@@ -52,6 +52,10 @@ static Words words_of(AttrName name) {
 #define FINDING_WORD(id, word) [FINDING_##id] = word,
 #include "attr_words.def"
   };
+  static const char *const semantics_words[] = {
+#define SEMANTICS_WORD(id, word) [SEMANTICS_##id] = word,
+#include "attr_words.def"
+  };
   static const char *const target_words[] = {
 #define TARGET_WORD(id, word) [id] = word,
 #include "attr_words.def"
@@ -62,6 +66,7 @@ static Words words_of(AttrName name) {
   case ATTR_COMBINE: return (Words){combine_words, COUNT_OF(combine_words)};
   case ATTR_STAGE: return (Words){stage_words, COUNT_OF(stage_words)};
   case ATTR_FINDING: return (Words){finding_words, COUNT_OF(finding_words)};
+  case ATTR_SEMANTICS: return (Words){semantics_words, COUNT_OF(semantics_words)};
   case ATTR_TARGET: return (Words){target_words, COUNT_OF(target_words)};
   default: BUG("'%s' is not one of some words", attr_name(name));
   }
@@ -115,6 +120,8 @@ IrInts ir_attr_ints(const IrOp *op, AttrName name) { return get(op, name)->ints;
 
 Str ir_attr_str(const IrOp *op, AttrName name) { return get(op, name)->str; }
 
+IrMeshes ir_attr_meshes(const IrOp *op) { return get(op, ATTR_MESHES)->meshes; }
+
 const IrData *ir_attr_data(const IrOp *op, AttrName name) { return get(op, name)->data; }
 
 const IrIndex *ir_attr_index(const IrOp *op) { return get(op, ATTR_INDEX)->index; }
@@ -150,6 +157,14 @@ void ir_set_types(IrModule *module, IrOp *op, AttrName name, size_t count,
   IrAttr *attr = put(module, op, name);
   attr->types.items = arena_dup(module->arena, types, count * sizeof *types);
   attr->types.count = count;
+}
+
+void ir_set_meshes(IrModule *module, IrOp *op, size_t count, const IrMesh *meshes) {
+  IrMesh *copy = arena_dup(module->arena, meshes, count * sizeof *meshes);
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < copy[i].rank; k++)
+      copy[i].names[k] = str_copy(module->arena, copy[i].names[k]);
+  put(module, op, ATTR_MESHES)->meshes = (IrMeshes){copy, count};
 }
 
 void ir_set_index(IrModule *module, IrOp *op, const IrIndex *index) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes that are one of a few words (kind WORD): their enums, and attr_words.def as a table.
+// Attributes that are one of a few words, or a list of such (kinds WORD and WORDS): their enums,
+// and attr_words.def as a table.
 #pragma once
 #include "base/base.h"
 
@@ -29,6 +30,12 @@ typedef enum CheckFinding {
 #define FINDING_WORD(id, word) FINDING_##id,
 #include "attr_words.def"
 } CheckFinding;
+
+// In which order the steps of a dimension of a grid run.
+typedef enum GridSemantics {
+#define SEMANTICS_WORD(id, word) SEMANTICS_##id,
+#include "attr_words.def"
+} GridSemantics;
 
 // Whom a signal or copy goes to, bits: each has an operand, in the order remote, device, core.
 enum {

@@ -88,13 +88,15 @@ typedef enum AttrKind {
   KIND_FLOAT,
   KIND_BOOL,
   KIND_WORD,
+  KIND_WORDS,
   KIND_NAME,
   KIND_STR,
   KIND_DTYPE,
   KIND_DATA,
   KIND_TYPES,
   KIND_INDEX,
-  KIND_BLOCKS
+  KIND_BLOCKS,
+  KIND_MESHES
 } AttrKind;
 
 #define OP_VARIADIC  (-1)
@@ -194,16 +196,16 @@ typedef struct IrMesh {
   int64_t sizes[IR_MESH_AXES];
 } IrMesh;
 const char *core_kind_name(CoreKind kind); // "tensor"
-// Takes the next mesh off the text of ATTR_MESHES: "tensor core:2; vector core:4 subcore:16".
-// false: there is none, or it is malformed.
-bool ir_mesh_next(Str *meshes, IrMesh *out);
+typedef struct IrMeshes {
+  const IrMesh *items;
+  size_t count;
+} IrMeshes;
 int64_t ir_mesh_size(const IrMesh *mesh); // how many cores it has; 1 without axes
 bool ir_runs_devices(const IrOp *op);     // OP_CORES of a mesh of devices
 // The program of cores or devices, a region of OP_CORES, that a region is in, itself maybe; NULL:
 // it is in none.
 const IrRegion *ir_program_around(const IrRegion *region);
-IrMesh ir_program_mesh(const IrRegion *program); // whose cores run it
-void ir_mesh_put(Buf *out, const IrMesh *mesh);  // the next one, behind "; " if there is one
+const IrMesh *ir_program_mesh(const IrRegion *program); // whose cores run it
 
 // A block spec of a launch: how the refs of the body follow the grid.
 // The index map yields a number for each dimension, then the size of each bounded one.
@@ -249,7 +251,8 @@ typedef struct IrAttr {
   union {
     int64_t i; // INT, BOOL, WORD
     double f;
-    IrInts ints;
+    IrInts ints; // INTS, WORDS
+    IrMeshes meshes;
     Str str; // NAME, STR
     DType dtype;
     const IrData *data;
@@ -400,7 +403,8 @@ IrOp *ir_op_clone(IrBuilder *b, const IrOp *op, Map *values);
 // Attributes. Getters BUG() if the op has none of that name; ir_attr_find gives NULL.
 const IrAttr *ir_attr_find(const IrOp *op, AttrName name);
 int64_t ir_attr_int(const IrOp *op, AttrName name);
-IrInts ir_attr_ints(const IrOp *op, AttrName name);
+IrInts ir_attr_ints(const IrOp *op, AttrName name); // of INTS and WORDS
+IrMeshes ir_attr_meshes(const IrOp *op);            // of OP_CORES, one a region
 Str ir_attr_str(const IrOp *op, AttrName name);
 const IrData *ir_attr_data(const IrOp *op, AttrName name);
 const IrIndex *ir_attr_index(const IrOp *op);
@@ -414,6 +418,7 @@ void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t
                  const void *bytes);
 void ir_set_types(IrModule *module, IrOp *op, AttrName name, size_t count,
                   const IrType *const *types);
+void ir_set_meshes(IrModule *module, IrOp *op, size_t count, const IrMesh *meshes);
 void ir_set_index(IrModule *module, IrOp *op, const IrIndex *index);
 void ir_set_blocks(IrModule *module, IrOp *op, size_t count, const IrBlock *blocks);
 

@@ -689,18 +689,18 @@ static bool check_branches(const IrOp *op, Buf *why) {
 
 static bool check_cores(const IrOp *op, Buf *why) {
   RULE(op->region_count > 0, "it has no program");
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMeshes meshes = ir_attr_meshes(op);
   for (int i = 0; i < op->region_count; i++) {
-    IrMesh mesh;
-    RULE(ir_mesh_next(&meshes, &mesh), "program %d has no mesh", i);
+    RULE((size_t)i < meshes.count, "program %d has no mesh", i);
+    const IrMesh *mesh = &meshes.items[i];
     const IrRegion *region = op->regions[i];
-    RULE(region->arg_count == mesh.rank, "program %d takes %u indices, its mesh has %d axes", i,
-         region->arg_count, mesh.rank);
+    RULE(region->arg_count == mesh->rank, "program %d takes %u indices, its mesh has %d axes", i,
+         region->arg_count, mesh->rank);
     for (uint32_t k = 0; k < region->arg_count; k++)
       RULE(is_scalar(region->args[k]->type, DT_I32), "index %u of program %d is no i32", k, i);
     if (!check_yield(region, 0, NULL, why)) return false;
   }
-  RULE(meshes.len == 0, "there are more meshes than programs");
+  RULE(meshes.count == (size_t)op->region_count, "there are more meshes than programs");
   return true;
 }
 
@@ -754,7 +754,8 @@ static bool check_index_map(const IrBlock *block, const IrRegion *map, const IrR
 
 static bool check_grid(const IrOp *op, size_t *dynamic, Buf *why) {
   IrInts grid = ir_attr_ints(op, ATTR_GRID);
-  Str semantics = ir_attr_str(op, ATTR_SEMANTICS), names = ir_attr_str(op, ATTR_GRID_NAMES);
+  IrInts semantics = ir_attr_ints(op, ATTR_SEMANTICS);
+  Str names = ir_attr_str(op, ATTR_GRID_NAMES);
   *dynamic = 0;
   for (size_t i = 0; i < grid.count; i++) {
     RULE(grid.items[i] >= -1, "a grid size is negative");
@@ -763,9 +764,7 @@ static bool check_grid(const IrOp *op, size_t *dynamic, Buf *why) {
          "operand %zu is no size of the grid", *dynamic);
     ++*dynamic;
   }
-  RULE(semantics.len == grid.count, "not one letter of semantics for each grid dimension");
-  for (size_t i = 0; i < semantics.len; i++)
-    RULE(text_semantics_word(semantics.data[i]), "unknown semantics '%c'", semantics.data[i]);
+  RULE(semantics.count == grid.count, "not one word of semantics for each grid dimension");
   size_t name_count = names.len ? 1 : 0;
   for (size_t i = 0; i < names.len; i++) name_count += names.data[i] == ',';
   RULE(!names.len || name_count == grid.count, "not one name for each grid dimension");
@@ -902,8 +901,11 @@ static bool check_table(const IrOp *op, Buf *why) {
   for (int i = 0; i < info->attr_count; i++) {
     const IrAttr *attr = ir_attr_find(op, info->attrs[i]);
     RULE(attr, "the attribute '%s' is missing", attr_name(info->attrs[i]));
-    RULE(attr_kind(attr->name) != KIND_WORD || attr_word(attr->name, attr->i),
-         "the attribute '%s' has no word", attr_name(attr->name));
+    AttrKind kind = attr_kind(attr->name);
+    bool has_word = kind != KIND_WORD || attr_word(attr->name, attr->i);
+    for (size_t k = 0; kind == KIND_WORDS && k < attr->ints.count; k++)
+      has_word &= attr_word(attr->name, attr->ints.items[k]) != NULL;
+    RULE(has_word, "the attribute '%s' has no word", attr_name(attr->name));
   }
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!check_type(result_type(op, i), why)) return false;

@@ -161,6 +161,10 @@ static void put_attr(Printer *p, const IrAttr *attr) {
     else
       put_string(p, attr->str);
     return;
+  case KIND_MESHES:
+    buf_printf(p->out, " %s ", name);
+    put_string(p, text_of_meshes(p->arena, attr->meshes));
+    return;
   case KIND_DATA:
     buf_printf(p->out, " %s ", name);
     put_data(p, attr->data);
@@ -430,9 +434,9 @@ static bool launch_parts(const IrOp *op, Launch *l) {
   if (prefetch->i < 0 || prefetch->i > op->operand_count) return false;
   if (op->operand_count != l->dynamic + l->prefetch + l->block_count) return false;
   if (op->region_count != 1 + l->block_count) return false;
-  if (semantics->str.len != grid->ints.count) return false;
-  for (size_t i = 0; i < semantics->str.len; i++)
-    if (!text_semantics_word(semantics->str.data[i])) return false;
+  if (semantics->ints.count != grid->ints.count) return false;
+  for (size_t i = 0; i < semantics->ints.count; i++)
+    if (!attr_word(ATTR_SEMANTICS, semantics->ints.items[i])) return false;
   l->body = op->regions[0];
   for (uint32_t i = 0; i < l->block_count; i++) // index maps
     if (op->regions[1 + i]->arg_count != l->grid.count + l->prefetch) return false;
@@ -544,7 +548,7 @@ static void print_block(Printer *p, const Launch *l, uint32_t i) {
 
 static void put_grid(Printer *p, const Launch *l) {
   uint32_t dynamic = 0;
-  Str semantics = ir_attr_str(l->op, ATTR_SEMANTICS);
+  IrInts semantics = ir_attr_ints(l->op, ATTR_SEMANTICS);
   buf_c(p->out, " grid [");
   for (size_t i = 0; i < l->grid.count; i++) {
     if (i) buf_c(p->out, ", ");
@@ -556,8 +560,8 @@ static void put_grid(Printer *p, const Launch *l) {
   buf_char(p->out, ']');
   if (!l->grid.count) return;
   buf_c(p->out, " {");
-  for (size_t i = 0; i < semantics.len; i++)
-    buf_printf(p->out, "%s%s", i ? ", " : "", text_semantics_word(semantics.data[i]));
+  for (size_t i = 0; i < semantics.count; i++)
+    buf_printf(p->out, "%s%s", i ? ", " : "", attr_word(ATTR_SEMANTICS, semantics.items[i]));
   buf_char(p->out, '}');
 }
 

@@ -191,6 +191,7 @@ typedef struct PendingAttr {
   Numbers numbers;
   Str text;
   IrData data;
+  IrMeshes meshes;
 } PendingAttr;
 
 typedef struct PendingAttrs {
@@ -205,6 +206,14 @@ static void read_word(Reader *r, PendingAttr *attr) {
     scan_fail(SCAN(r), at, "'%s' cannot be '%.*s'", attr_name(attr->name), STR_FMT(word));
 }
 
+static void read_meshes(Reader *r, PendingAttr *attr) {
+  ScanToken at = r->scan.token;
+  Str text = scan_string(SCAN(r));
+  if (!text_meshes(r->arena, text, &attr->meshes))
+    scan_fail(SCAN(r), at, "'%.*s' names no meshes of cores, such as 'tensor core:2'",
+              STR_FMT(text));
+}
+
 static void read_attr_value(Reader *r, PendingAttr *attr, const Values *operands) {
   switch (attr_kind(attr->name)) {
   case KIND_BOOL: attr->number = 1; break;
@@ -213,6 +222,7 @@ static void read_attr_value(Reader *r, PendingAttr *attr, const Values *operands
   case KIND_WORD: read_word(r, attr); break;
   case KIND_NAME: attr->text = read_name(r, "a word"); break;
   case KIND_STR: attr->text = scan_string(SCAN(r)); break;
+  case KIND_MESHES: read_meshes(r, attr); break;
   case KIND_DATA: // of the first operand's element type
     if (!operands->count) scan_expected(SCAN(r), "an operand");
     attr->data = read_data(r, operands->items[0]->type->dtype);
@@ -255,6 +265,7 @@ static void set_attr(Reader *r, IrOp *op, const PendingAttr *attr) {
     break;
   case KIND_NAME:
   case KIND_STR: ir_set_str(r->module, op, attr->name, attr->text); break;
+  case KIND_MESHES: ir_set_meshes(r->module, op, attr->meshes.count, attr->meshes.items); break;
   default:
     ir_set_data(r->module, op, attr->name, attr->data.dtype, attr->data.count, attr->data.bytes);
   }
@@ -269,7 +280,8 @@ static void set_attrs(Reader *r, ScanToken at, IrOp *op, const PendingAttrs *giv
     AttrKind kind = attr_kind(usual.name);
     if (text_attr_is_inline(op->code, usual.name) || ir_attr_find(op, usual.name)) continue;
     bool has_default = kind == KIND_BOOL || kind == KIND_INTS || kind == KIND_NAME ||
-                       kind == KIND_STR || text_default_int(usual.name, &usual.number) ||
+                       kind == KIND_STR || kind == KIND_MESHES ||
+                       text_default_int(usual.name, &usual.number) ||
                        (kind == KIND_WORD && attr_from_word(usual.name, STR(""), &usual.number));
     if (!has_default)
       scan_fail(SCAN(r), at, "'%s' needs the attribute '%s'", info->name, attr_name(usual.name));
@@ -605,21 +617,16 @@ static void read_grid(Reader *r, LaunchReader *l, Values *operands) {
   scan_expect(SCAN(r), ']');
 }
 
-// {parallel, arbitrary}: one letter each
-static Str read_semantics(Reader *r, size_t rank) {
-  Buf letters;
-  buf_init(&letters, r->arena);
+// {parallel, arbitrary}: a GridSemantics each
+static void read_semantics(Reader *r, size_t rank, Numbers *out) {
   if (rank) scan_expect(SCAN(r), '{');
   for (size_t i = 0; i < rank; i++) {
     if (i) scan_expect(SCAN(r), ',');
-    const char *letter = "apcs";
-    while (*letter && !scan_accept_word(SCAN(r), text_semantics_word(*letter))) letter++;
-    if (!*letter)
-      scan_expected(SCAN(r), "'arbitrary', 'parallel', 'core_parallel' or 'subcore_parallel'");
-    buf_char(&letters, *letter);
+    PendingAttr one = {.name = ATTR_SEMANTICS};
+    read_word(r, &one);
+    VEC_PUSH(r->arena, out, one.number);
   }
   if (rank) scan_expect(SCAN(r), '}');
-  return buf_view(&letters);
 }
 
 // %x: type, a new argument of the body
@@ -794,7 +801,8 @@ static IrOp *read_launch(Reader *r, Head *head) {
   PendingAttrs attrs = {.count = 0};
   Str name = scan_string(SCAN(r));
   read_grid(r, &l, &operands);
-  Str semantics = read_semantics(r, l.grid.count);
+  Numbers semantics = {0};
+  read_semantics(r, l.grid.count, &semantics);
   read_attrs(r, head->code, &operands, &attrs);
   l.op = build(r, head, &operands, &types);
   set_attrs(r, head->name, l.op, &attrs);
@@ -808,7 +816,7 @@ static IrOp *read_launch(Reader *r, Head *head) {
   read_region(r, l.body);
   ir_set_str(r->module, l.op, ATTR_NAME, name);
   ir_set_ints(r->module, l.op, ATTR_GRID, l.grid.count, l.grid.items);
-  ir_set_str(r->module, l.op, ATTR_SEMANTICS, semantics);
+  ir_set_ints(r->module, l.op, ATTR_SEMANTICS, semantics.count, semantics.items);
   ir_set_int(r->module, l.op, ATTR_PREFETCH, l.prefetch);
   ir_set_types(r->module, l.op, ATTR_SCRATCH, l.scratch.count, l.scratch.items);
   ir_set_blocks(r->module, l.op, l.blocks.count, l.blocks.items);

@@ -109,17 +109,77 @@ bool text_element(Arena *arena, DType dtype, Str text, void *element) {
   return true;
 }
 
-// ---- words and types ---------------------------------------------------------------------------
-const char *text_semantics_word(char letter) {
-  switch (letter) {
-  case 'a': return "arbitrary";
-  case 'p': return "parallel";
-  case 'c': return "core_parallel";
-  case 's': return "subcore_parallel";
-  default: return NULL;
-  }
+// ---- meshes: "tensor core:2; vector core:4 subcore:16" ------------------------------------------
+static bool is_end(Str s, size_t i) {
+  return i == s.len || s.data[i] == ' ' || s.data[i] == ';' || s.data[i] == ':';
 }
 
+static Str next_word(Str *text) {
+  while (text->len && text->data[0] == ' ') text->data++, text->len--;
+  Str word = {text->data, 0};
+  while (!is_end(*text, word.len)) word.len++;
+  text->data += word.len;
+  text->len -= word.len;
+  return word;
+}
+
+static bool take(Str *text, char c) {
+  if (!text->len || text->data[0] != c) return false;
+  text->data++, text->len--;
+  return true;
+}
+
+// Digits, not more than fit an i32.
+static bool take_size(Str *text, int64_t *out) {
+  Str word = next_word(text);
+  *out = 0;
+  for (size_t i = 0; i < word.len; i++) {
+    if (word.data[i] < '0' || word.data[i] > '9' || *out > INT32_MAX / 10) return false;
+    *out = *out * 10 + (word.data[i] - '0');
+  }
+  return word.len > 0 && *out > 0;
+}
+
+static bool next_mesh(Str *text, IrMesh *out) {
+  *out = (IrMesh){.kind = CORE_KIND_COUNT};
+  Str kind = next_word(text);
+  for (int k = 0; k < CORE_KIND_COUNT; k++)
+    if (str_equal(kind, str_from_c(core_kind_name((CoreKind)k)))) out->kind = (CoreKind)k;
+  if (out->kind == CORE_KIND_COUNT) return false;
+  while (text->len && text->data[0] != ';') {
+    if (out->rank == IR_MESH_AXES) return false;
+    out->names[out->rank] = next_word(text);
+    if (!out->names[out->rank].len || !take(text, ':') || !take_size(text, &out->sizes[out->rank]))
+      return false;
+    out->rank++;
+  }
+  return !take(text, ';') || text->len;
+}
+
+bool text_meshes(Arena *arena, Str text, IrMeshes *out) {
+  VEC(IrMesh) meshes = {0};
+  IrMesh mesh;
+  while (text.len) {
+    if (!next_mesh(&text, &mesh)) return false;
+    VEC_PUSH(arena, &meshes, mesh);
+  }
+  *out = (IrMeshes){meshes.items, meshes.count};
+  return true;
+}
+
+Str text_of_meshes(Arena *arena, IrMeshes meshes) {
+  Buf out;
+  buf_init(&out, arena);
+  for (size_t i = 0; i < meshes.count; i++) {
+    const IrMesh *mesh = &meshes.items[i];
+    buf_printf(&out, "%s%s", i ? "; " : "", core_kind_name(mesh->kind));
+    for (int k = 0; k < mesh->rank; k++)
+      buf_printf(&out, " %.*s:%lld", STR_FMT(mesh->names[k]), (long long)mesh->sizes[k]);
+  }
+  return buf_view(&out);
+}
+
+// ---- words and types ---------------------------------------------------------------------------
 const char *text_sem_kind(SemKind kind) {
   switch (kind) {
   case SEM_DMA: return "dma";

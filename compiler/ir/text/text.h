@@ -18,8 +18,11 @@ void text_print_element(Buf *out, DType dtype, const void *element);
 // bits. False if it is not a value of the dtype.
 bool text_element(Arena *arena, DType dtype, Str text, void *element);
 
-// Words for the letters of a launch's semantics; NULL for others.
-const char *text_semantics_word(char letter);
+// Meshes, such as "tensor core:2; vector core:4 subcore:16"; their names lie in `text`. False if
+// that is malformed.
+bool text_meshes(Arena *arena, Str text, IrMeshes *out);
+Str text_of_meshes(Arena *arena, IrMeshes meshes);
+
 const char *text_sem_kind(SemKind kind);
 void text_print_type(Buf *out, const IrType *type);
 

@@ -66,6 +66,7 @@ void batch_copy_attrs(Batcher *v, IrOp *to, const IrOp *from) {
     case KIND_BOOL:
     case KIND_WORD:
     case KIND_INT: ir_set_int(v->module, to, attr->name, attr->i); break;
+    case KIND_WORDS:
     case KIND_INTS:
       ir_set_ints(v->module, to, attr->name, attr->ints.count, attr->ints.items);
       break;
@@ -80,6 +81,7 @@ void batch_copy_attrs(Batcher *v, IrOp *to, const IrOp *from) {
       ir_set_types(v->module, to, attr->name, attr->types.count, attr->types.items);
       break;
     case KIND_BLOCKS: ir_set_blocks(v->module, to, attr->blocks.count, attr->blocks.items); break;
+    case KIND_MESHES: ir_set_meshes(v->module, to, attr->meshes.count, attr->meshes.items); break;
     default: BUG("no copy of the attribute '%s'", attr_name(attr->name));
     }
   }

@@ -122,11 +122,13 @@ static IrValue *scalar_ref(Batcher *v, IrValue *scalar) {
 static void set_grid(LaunchBatch *l) {
   Batcher *v = l->v;
   IrInts grid = ir_attr_ints(l->old, ATTR_GRID);
-  int64_t sizes[IR_MAX_RANK + 1] = {v->size};
+  IrInts semantics = ir_attr_ints(l->old, ATTR_SEMANTICS);
+  int64_t sizes[IR_MAX_RANK + 1] = {v->size}, orders[IR_MAX_RANK + 1] = {SEMANTICS_PARALLEL};
   if (grid.count) memcpy(sizes + 1, grid.items, grid.count * sizeof *sizes);
+  if (grid.count) memcpy(orders + 1, semantics.items, grid.count * sizeof *orders);
   ir_set_ints(v->module, l->with, ATTR_GRID, grid.count + 1, sizes);
-  Str semantics = ir_attr_str(l->old, ATTR_SEMANTICS), names = ir_attr_str(l->old, ATTR_GRID_NAMES);
-  ir_set_str(v->module, l->with, ATTR_SEMANTICS, str_format(v->arena, "p%.*s", STR_FMT(semantics)));
+  ir_set_ints(v->module, l->with, ATTR_SEMANTICS, grid.count + 1, orders);
+  Str names = ir_attr_str(l->old, ATTR_GRID_NAMES);
   if (names.len)
     ir_set_str(v->module, l->with, ATTR_GRID_NAMES, str_format(v->arena, ",%.*s", STR_FMT(names)));
   ir_set_int(v->module, l->with, ATTR_PREFETCH, (int64_t)(l->prefetch + l->scalars.count));

@@ -214,11 +214,7 @@ static Ref *take_ref(Eval *ev, Value v) {
 static int64_t cores_of(const Level *level) {
   const IrOp *op = level->region ? level->region->parent : NULL;
   if (!op || op->code != OP_CORES || ir_runs_devices(op)) return 1;
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
-  IrMesh mesh;
-  for (size_t i = 0; i < op->region_count && ir_mesh_next(&meshes, &mesh); i++)
-    if (op->regions[i] == level->region) return ir_mesh_size(&mesh);
-  return 1;
+  return ir_mesh_size(ir_program_mesh(level->region));
 }
 
 void ref_refuse_one_for_all(Eval *ev, const char *what, int64_t cores) {

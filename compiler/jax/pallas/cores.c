@@ -197,18 +197,13 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
                STR_FMT(take_str(ev, a[0], "name")));
   size_t count = (size_t)value_len(ev, a[1]);
   IrMesh *meshes = ARENA_ARRAY(ev->arena, IrMesh, count);
-  Buf text;
-  buf_init(&text, ev->arena);
-  for (size_t i = 0; i < count; i++) {
-    meshes[i] = take_mesh(ev, pallas_item(ev, a[1], i));
-    ir_mesh_put(&text, &meshes[i]);
-  }
+  for (size_t i = 0; i < count; i++) meshes[i] = take_mesh(ev, pallas_item(ev, a[1], i));
   IrModule *m = trace_module(ev);
   CoreLaunch l = {.ev = ev, .meshes = meshes, .meshes_given = a[1], .bodies = a[2]};
   l.op = ir_build(trace_builder(ev), OP_CORES, 0, NULL, 0, NULL);
   ir_set_int(trace_module(ev), l.op, ATTR_RAISES, 0);
   ir_set_str(m, l.op, ATTR_NAME, take_str(ev, a[0], "name"));
-  ir_set_str(m, l.op, ATTR_MESHES, buf_view(&text));
+  ir_set_meshes(m, l.op, count, meshes);
   for (size_t i = 0; i < count; i++) ir_add_region(m, l.op);
   Value exception;
   if (!eval_try(ev, trace_programs, &l, &exception)) {
@@ -270,14 +265,7 @@ static int64_t target_count(Eval *ev, bool is_device) {
   for (const Level *level = ev->trace->level; level; level = level->outer) {
     const IrOp *op = level->region ? level->region->parent : NULL;
     if (!op || op->code != OP_CORES || ir_runs_devices(op) != is_device) continue;
-    Str meshes = ir_attr_str(op, ATTR_MESHES);
-    for (size_t i = 0; i < op->region_count; i++) {
-      IrMesh mesh;
-      if (!ir_mesh_next(&meshes, &mesh)) break;
-      int64_t count = 1;
-      for (size_t d = 0; d < mesh.rank; d++) count *= mesh.sizes[d];
-      if (op->regions[i] == level->region || is_device) return count;
-    }
+    return ir_mesh_size(ir_program_mesh(level->region));
   }
   return 1;
 }
@@ -592,11 +580,7 @@ static Value native_turn(Eval *ev, Value *a) {
   return v_none();
 }
 
-static bool runs_cores(const IrOp *op) {
-  Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
-  IrMesh mesh;
-  return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind != CORE_DEVICE;
-}
+static bool runs_cores(const IrOp *op) { return op->code == OP_CORES && !ir_runs_devices(op); }
 
 // The level of the program of a core that is being traced: that of the innermost launch of cores.
 static Level *program_level(Eval *ev) {

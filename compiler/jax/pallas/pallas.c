@@ -427,7 +427,17 @@ static void set_blocks(Launch *l) {
   ir_set_blocks(trace_module(l->ev), l->op, l->blocks.count, blocks);
 }
 
-static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
+// A word for each dimension of the grid.
+static void set_semantics(Launch *l, Value words) {
+  int64_t semantics[IR_MAX_RANK];
+  for (size_t i = 0; i < l->state.rank; i++)
+    if (!attr_from_word(ATTR_SEMANTICS, take_str(l->ev, item(l->ev, words, i), "semantics"),
+                        &semantics[i]))
+      BUG("no such semantics");
+  ir_set_ints(trace_module(l->ev), l->op, ATTR_SEMANTICS, l->state.rank, semantics);
+}
+
+static void build_launch(Launch *l, Str name, Value semantics, int64_t vmem_limit,
                          int64_t collective_id) {
   Eval *ev = l->ev;
   IrModule *m = trace_module(ev);
@@ -447,7 +457,7 @@ static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
     buf_str(&names, value_str(ev, item(ev, l->grid_names, i)));
   }
   ir_set_str(m, op, ATTR_GRID_NAMES, buf_view(&names));
-  ir_set_str(m, op, ATTR_SEMANTICS, semantics);
+  set_semantics(l, semantics);
   ir_set_int(m, op, ATTR_PREFETCH, (int64_t)l->prefetch_count);
   ir_set_types(m, op, ATTR_SCRATCH, l->scratch.count, l->scratch.items);
   ir_set_int(m, op, ATTR_VMEM_LIMIT, vmem_limit);
@@ -590,7 +600,7 @@ static Value native_launch(Eval *ev, Value *a) {
   take_operands(&l, a[5], a[6], a[7], a[8], a[9]);
   for (size_t i = 0; i < item_count(ev, a[10]); i++)
     VEC_PUSH(ev->arena, &l.scratch, take_memory_type(ev, item(ev, a[10], i)));
-  build_launch(&l, take_str(ev, a[0], "name"), take_str(ev, a[3], "semantics"),
+  build_launch(&l, take_str(ev, a[0], "name"), a[3],
                v_is_none(a[12]) ? 0 : take_int(ev, a[12], "vmem_limit_bytes"),
                v_is_none(a[13]) ? -1 : take_int(ev, a[13], "collective_id"));
   Value exception;

@@ -75,6 +75,10 @@ static Value attribute_of(Account *account, const IrAttr *attr) {
   case KIND_BOOL: return v_bool(attr->i != 0);
   case KIND_FLOAT: return v_float(attr->f);
   case KIND_INTS: return make_tuple_i64(ev, attr->ints.count, attr->ints.items);
+  case KIND_WORDS:
+    for (size_t i = 0; i < attr->ints.count; i++)
+      list_push(ev, list, make_str_c(ev, attr_word(attr->name, attr->ints.items[i])));
+    return v_object(list);
   case KIND_WORD: return make_str_c(ev, attr_word(attr->name, attr->i));
   case KIND_NAME:
   case KIND_STR: return make_str(ev, attr->str);

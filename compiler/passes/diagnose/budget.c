@@ -254,7 +254,7 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
 // The kind of core whose program the op is in: CORE_DEVICE if it is in none's.
 static CoreKind core_around(const IrOp *op) {
   const IrRegion *program = ir_program_around(op->parent);
-  return program ? ir_program_mesh(program).kind : CORE_DEVICE;
+  return program ? ir_program_mesh(program)->kind : CORE_DEVICE;
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -389,10 +389,10 @@ static void check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
 static void check_programs(IrOp *op, void *data) {
   const Budgets *all = data;
   if (op->code != OP_CORES) return;
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
-  IrMesh mesh;
-  for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++)
-    if (mesh.kind != CORE_DEVICE) check_program(all->ctx, all->chip, op, i, mesh.kind);
+  IrMeshes meshes = ir_attr_meshes(op);
+  for (size_t i = 0; i < meshes.count; i++)
+    if (meshes.items[i].kind != CORE_DEVICE)
+      check_program(all->ctx, all->chip, op, i, meshes.items[i].kind);
 }
 
 bool pass_budget(PassContext *ctx) {

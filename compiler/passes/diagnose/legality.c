@@ -608,7 +608,7 @@ static void check_op(IrOp *op, void *data) {
 // The program of a subcore that the launch is in is checked as a whole.
 static bool is_on_subcore(const IrOp *launch) {
   const IrRegion *program = ir_program_around(launch->parent);
-  CoreKind kind = program ? ir_program_mesh(program).kind : CORE_DEVICE;
+  CoreKind kind = program ? ir_program_mesh(program)->kind : CORE_DEVICE;
   return kind == CORE_VECTOR || kind == CORE_SCALAR;
 }
 
@@ -676,12 +676,12 @@ static void check_tensor_cores(Legality *l, const IrOp *op, const IrMesh *mesh) 
 
 static void check_cores(IrOp *op, void *data) {
   if (op->code != OP_CORES) return;
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
-  IrMesh mesh;
-  for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++) {
-    if (mesh.kind == CORE_TENSOR) check_tensor_cores(data, op, &mesh);
-    if (mesh.kind != CORE_DEVICE)
-      ir_walk(op->regions[i], mesh.kind == CORE_TENSOR ? check_op : check_subcore_op, data);
+  IrMeshes meshes = ir_attr_meshes(op);
+  for (size_t i = 0; i < meshes.count; i++) {
+    const IrMesh *mesh = &meshes.items[i];
+    if (mesh->kind == CORE_TENSOR) check_tensor_cores(data, op, mesh);
+    if (mesh->kind != CORE_DEVICE)
+      ir_walk(op->regions[i], mesh->kind == CORE_TENSOR ? check_op : check_subcore_op, data);
   }
 }
 

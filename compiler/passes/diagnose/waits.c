@@ -677,8 +677,7 @@ static bool has_moving_flights(const Walk *w, const LaunchParts *parts) {
 // Dimensions of a grid whose steps have an order, or those whose steps have none and may run at
 // once on several cores.
 static bool is_parallel(const IrOp *launch, const LaunchParts *parts, size_t dim) {
-  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
-  return parts->grid[dim] != 1 && dim < semantics.len && semantics.data[dim] != 'a';
+  return parts->grid[dim] != 1 && launch_is_parallel(launch, dim);
 }
 
 // How many steps those dimensions have together; -1: not known, or too many.
@@ -734,9 +733,9 @@ static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *told) {
 // ---- units --------------------------------------------------------------------------------------
 // The program runs at this place of its mesh.
 static void set_core(Walk *w, const IrRegion *program, int64_t core) {
-  IrMesh mesh = ir_program_mesh(program);
-  for (int i = mesh.rank; i-- > 0; core /= mesh.sizes[i])
-    set_int(w, program->args[i], core % mesh.sizes[i]);
+  const IrMesh *mesh = ir_program_mesh(program);
+  for (int i = mesh->rank; i-- > 0; core /= mesh->sizes[i])
+    set_int(w, program->args[i], core % mesh->sizes[i]);
 }
 
 typedef struct Units {
@@ -785,10 +784,9 @@ static void tell_barriers(Walk *w) {
 // All devices, one after the other: who signals whom does not depend on when.
 static void walk_devices(Units *u, const IrOp *devices) {
   const IrRegion *program = devices->regions[0];
-  IrMesh mesh = ir_program_mesh(program);
   Walk w = walk_new(u->ctx, program, u->told);
   w.only_barriers = true;
-  w.device_count = ir_mesh_size(&mesh);
+  w.device_count = ir_mesh_size(ir_program_mesh(program));
   if (w.device_count > MOST_DEVICES || devices->region_count != 1 || !has_followed(&w, devices))
     return;
   for (w.device = 0; w.device < w.device_count && !w.is_lost; w.device++) {
@@ -811,8 +809,7 @@ static int64_t cores_of(const IrOp *op) {
   if (ir_program_around(op->parent)) return 0;
   if (op->code == OP_LAUNCH) return effects_region_communicates(op->regions[0]);
   if (op->code != OP_CORES || op->region_count != 1 || ir_runs_devices(op)) return 0;
-  IrMesh mesh = ir_program_mesh(op->regions[0]);
-  int64_t cores = ir_mesh_size(&mesh);
+  int64_t cores = ir_mesh_size(ir_program_mesh(op->regions[0]));
   bool talks = false;
   if (cores > 1) ir_walk(op->regions[0], find_target, &talks);
   return cores <= MOST_DEVICES && !talks ? cores : 0;

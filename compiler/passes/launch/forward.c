@@ -387,11 +387,10 @@ static void forward_parts(IrModule *module, IrFunc *func) {
 static void report_program(IrOp *op, void *data) {
   PassContext *ctx = data;
   if (op->code != OP_CORES) return;
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
-  IrMesh mesh;
+  IrMeshes meshes = ir_attr_meshes(op);
   int64_t cores = 0;
   bool is_devices = ir_runs_devices(op);
-  while (ir_mesh_next(&meshes, &mesh)) cores += ir_mesh_size(&mesh);
+  for (size_t i = 0; i < meshes.count; i++) cores += ir_mesh_size(&meshes.items[i]);
   RemarkItem *kernel = remark_kernel(ctx->session, op);
   remark_text(ctx->session, kernel, FACT_FORM,
               is_devices ? STR("a program for each device") : STR("a program for each core"));

@@ -154,12 +154,15 @@ bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixe
   return c.constant;
 }
 
+bool launch_is_parallel(const IrOp *launch, size_t dim) {
+  return ir_attr_ints(launch, ATTR_SEMANTICS).items[dim] != SEMANTICS_ARBITRARY;
+}
+
 size_t launch_parallel_prefix(const IrOp *launch) {
-  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
   IrInts grid = ir_attr_ints(launch, ATTR_GRID);
   int64_t steps = 1;
   size_t count = 0;
-  for (; count < semantics.len && semantics.data[count] != 'a'; count++) {
+  for (; count < grid.count && launch_is_parallel(launch, count); count++) {
     int64_t size = grid.items[count];
     if (size >= 0 && (!mul_i64(steps, size, &steps) || steps > INT32_MAX)) break;
   }
@@ -327,8 +330,9 @@ IrValue *launch_preset(IrBuilder *b, const IrOp *launch, const IrType *ref) {
   return number_preset(b, ir_array_type(b->module, ref->dtype, ref->rank, ref->dims), preset);
 }
 
-// ---- what devices have of an array ---------------------------------------------------------------
-// The factor that is not the value itself, of a product with it; -1: it is no such product.
+// ---- what devices have of an array
+// --------------------------------------------------------------- The factor that is not the value
+// itself, of a product with it; -1: it is no such product.
 static int64_t factor_of(const IrOp *mul, const IrValue *value) {
   int64_t factor;
   if (!mul || mul->code != OP_MUL) return -1;
@@ -398,7 +402,7 @@ bool launch_is_own_part(const IrOp *view, const IrRegion *device, const IrMesh *
 }
 
 bool launch_devices(const IrOp *op, IrMesh *mesh) {
-  if (op->code != OP_CORES) return false;
-  Str meshes = ir_attr_str(op, ATTR_MESHES);
-  return ir_mesh_next(&meshes, mesh) && mesh->kind == CORE_DEVICE;
+  if (!ir_runs_devices(op)) return false;
+  *mesh = ir_attr_meshes(op).items[0];
+  return true;
 }

@@ -57,7 +57,9 @@ Str launch_outside_text(Arena *arena, const char *index, int dim, const char *na
 // Whether the map gives the same at every step once the first `fixed` grid indices are fixed. A map
 // that reads a ref is not constant.
 bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixed);
-// How many leading dimensions are marked parallel (p, c or s), as far as one int32 counts the steps
+// Whether the steps of that dimension of the grid may run in any order, and at once.
+bool launch_is_parallel(const IrOp *launch, size_t dim);
+// How many leading dimensions are parallel, as far as one int32 counts the steps
 // of all of them.
 size_t launch_parallel_prefix(const IrOp *launch);
 // A constant of what the launch's memory holds that nobody has written; NULL: anything, or it is no

@@ -68,8 +68,7 @@ void check_memory_end(Lowering *l, IrBuilder *b) {
 
 // ---- parallel dimensions ------------------------------------------------------------------------
 static bool is_parallel(const Lowering *l, size_t dim) {
-  Str semantics = ir_attr_str(l->launch, ATTR_SEMANTICS);
-  return dim < semantics.len && semantics.data[dim] != 'a' && l->parts.grid[dim] != 1;
+  return launch_is_parallel(l->launch, dim) && l->parts.grid[dim] != 1;
 }
 
 bool check_has_parallel(const Lowering *l) {

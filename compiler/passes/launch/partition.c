@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // partition: finds the grid dimensions whose steps provably do not meet, and marks them parallel.
 //   takes:  launches, with the dimensions their authors marked
-//   makes:  letters 'p' in the launch's semantics for further leading dimensions; 'a' where a 'p'
-//           would race
+//   makes:  further leading dimensions of the launch parallel in its semantics; arbitrary those
+//           that would race
 //   breaks: nothing
 //   not:    reordering of the grid; only leading dimensions help, since the rest runs in order
 //           inside them
@@ -144,23 +144,23 @@ static bool carries_state(const Partition *p, size_t dim) {
 }
 
 // What an author marked parallel although it cannot be.
-static void check_marks(Partition *p, char *letters) {
+static void check_marks(Partition *p, int64_t *semantics) {
   for (size_t d = 0; d < p->parts.rank; d++) {
-    if (letters[d] != 'p' || p->parts.grid[d] == 1) continue;
+    if (semantics[d] != SEMANTICS_PARALLEL || p->parts.grid[d] == 1) continue;
     bool is_shared = shares_a_window(p, d);
     if (!is_shared && !carries_state(p, d)) continue;
-    letters[d] = 'a';
+    semantics[d] = SEMANTICS_ARBITRARY;
     refuse_dim(p, is_shared ? REASON_STEPS_REVISITED : REASON_STEPS_CARRIED, d);
   }
 }
 
-static void mark_parallel(Partition *p, char *letters) {
+static void mark_parallel(Partition *p, int64_t *semantics) {
   for (size_t i = 0; i < p->launch->region_count; i++)
     ir_walk(p->launch->regions[i], check_effects, p);
   bool is_ordered = p->why.id == REASON_STEPS_ORDERED || p->why.id == REASON_STEPS_OUTSIDE;
   if (is_ordered || !memory_is_private(p)) return;
   for (size_t d = 0; d < p->parts.rank; d++) {
-    if (letters[d] != 'a') continue;
+    if (semantics[d] != SEMANTICS_ARBITRARY) continue;
     if (!windows_are_disjoint(p, (int)d)) {
       refuse_dim(p, REASON_STEPS_REVISITED, d);
       return;
@@ -169,21 +169,20 @@ static void mark_parallel(Partition *p, char *letters) {
       refuse_dim(p, REASON_STEPS_CARRIED, d);
       return;
     }
-    letters[d] = 'p';
+    semantics[d] = SEMANTICS_PARALLEL;
   }
 }
 
 static void partition(PassContext *ctx, IrOp *launch) {
   Partition p = {.ctx = ctx, .launch = launch};
   launch_parts(ctx->arena, launch, &p.parts);
-  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
-  char *letters = arena_dup(ctx->arena, semantics.data, semantics.len);
-  semantics.data = letters;
-  check_marks(&p, letters);
+  IrInts given = ir_attr_ints(launch, ATTR_SEMANTICS);
+  int64_t *semantics = arena_dup(ctx->arena, given.items, given.count * sizeof *semantics);
+  check_marks(&p, semantics);
   Reason marks = p.why;
   p.why = (Reason){.id = REASON_NONE};
-  mark_parallel(&p, letters);
-  ir_set_str(ctx->module, launch, ATTR_SEMANTICS, semantics);
+  mark_parallel(&p, semantics);
+  ir_set_ints(ctx->module, launch, ATTR_SEMANTICS, given.count, semantics);
   launch_one_thread(ctx, launch, p.why.id == REASON_NONE ? &marks : &p.why);
 }
 

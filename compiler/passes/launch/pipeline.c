@@ -300,7 +300,7 @@ static IrValue *doubtful_steps(Lowering *l, IrBuilder *b) {
 // On a device, others may copy into memory of the launch from when it is there.
 static void begin(const Lowering *l, IrBuilder *b, IrValue *memory) {
   const IrRegion *program = ir_program_around(l->launch->parent);
-  bool is_on_device = program && ir_program_mesh(program).kind == CORE_DEVICE;
+  bool is_on_device = program && ir_program_mesh(program)->kind == CORE_DEVICE;
   if (l->ctx->options->check && is_on_device && memory->type->space != SPACE_SEM)
     ir_build(b, OP_BEGIN, 1, &memory, 0, NULL);
 }
@@ -438,7 +438,7 @@ static bool needs_cores(const Lowering *l) {
 
 static bool is_on_a_core(const IrOp *launch) {
   const IrRegion *program = ir_program_around(launch->parent);
-  while (program && ir_program_mesh(program).kind == CORE_DEVICE)
+  while (program && ir_program_mesh(program)->kind == CORE_DEVICE)
     program = ir_program_around(ir_region_outer(program));
   return program != NULL;
 }
@@ -482,11 +482,8 @@ static void lower_cores(Lowering *l, IrBuilder *b, int64_t cores) {
   IrOp *op = ir_build(b, OP_CORES, 0, NULL, 0, NULL);
   ir_set_int(m, op, ATTR_RAISES, ir_attr_int(l->launch, ATTR_RAISES));
   IrMesh mesh = {.kind = CORE_TENSOR, .rank = 1, .names = {STR("core")}, .sizes = {cores}};
-  Buf text;
-  buf_init(&text, l->ctx->arena);
-  ir_mesh_put(&text, &mesh);
   ir_set_str(m, op, ATTR_NAME, ir_attr_str(l->launch, ATTR_NAME));
-  ir_set_str(m, op, ATTR_MESHES, buf_view(&text));
+  ir_set_meshes(m, op, 1, &mesh);
   IrBuilder inside = *b;
   inside.region = ir_add_region(m, op);
   inside.before = NULL;

@@ -68,6 +68,7 @@ static bool same_attr(const IrOp *a, const IrOp *b, AttrName name) {
   case KIND_BOOL:
   case KIND_WORD:
   case KIND_INT: return x->i == y->i;
+  case KIND_WORDS:
   case KIND_INTS:
     return x->ints.count == y->ints.count &&
            memcmp(x->ints.items, y->ints.items, x->ints.count * sizeof *x->ints.items) == 0;
@@ -109,6 +110,7 @@ static uint64_t hash_op(const IrOp *op) {
     case KIND_INT:
     case KIND_WORD:
     case KIND_BOOL: hash += mix(attr->name, (uint64_t)attr->i); break;
+    case KIND_WORDS:
     case KIND_INTS:
       for (size_t j = 0; j < attr->ints.count; j++)
         hash += mix(attr->name + 64 * j, (uint64_t)attr->ints.items[j]);
