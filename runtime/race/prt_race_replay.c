@@ -208,14 +208,13 @@ static void run_event(Replay *r, int32_t number) {
   }
 }
 
+static bool is_at(const Replay *r, int32_t agent, const prt_race_access *access) {
+  return access->copy == PRT_NO_COPY && access->agent == agent && access->at == r->at[agent];
+}
+
 // It has come to one of the accesses and stays there.
 static bool stays(const Replay *r, int32_t agent) {
-  for (int i = 0; i < 2; i++) {
-    const prt_race_access *access = r->accesses[i];
-    if (access->copy == PRT_NO_COPY && access->agent == agent && access->at == r->at[agent])
-      return true;
-  }
-  return false;
+  return is_at(r, agent, r->accesses[0]) || is_at(r, agent, r->accesses[1]);
 }
 
 static bool is_under_way(const Replay *r, int i) {

@@ -235,6 +235,15 @@ static const Case cases[] = {
      " %c = add %a, %b : f32[1,4]\n"
      "    store %c, %ob[:, :]\n  }\n  %r = load %out[:, :] : f32[2,4]\n",
      "f32[2,4]"},
+    {"copy",
+     "  %m = alloc : hbm f32[2,4]\n  store %x, %m[:, :]\n  %out = alloc : hbm f32[2,4]\n  copy "
+     "%m, %out\n  %r = load %out[:, :] : f32[2,4]\n",
+     "f32[2,4]"},
+    {"copy over what is batched",
+     "  %t = transpose %y dims [1, 0] : f32[2,4]\n  %m = alloc : hbm f32[2,4]\n  store %x, %m[:, "
+     ":]\n  %out = alloc : hbm f32[2,4]\n  store %t, %out[:, :]\n  copy %m, %out\n  %r = load "
+     "%out[:, :] : f32[2,4]\n",
+     "f32[2,4]"},
     {"launch on whole arrays",
      "  %m = alloc : hbm f32[2,4]\n  store %x, %m[:, :]\n  %out = alloc : hbm f32[2,4]\n  %c0 = "
      "const 1 : f32[2,4]\n"

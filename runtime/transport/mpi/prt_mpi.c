@@ -701,12 +701,13 @@ static bool initialise(Mpi *mpi, char *why, size_t room) {
     mpi->has_initialised = true;
   }
   MPI_Query_thread(&level);
-  if (level < MPI_THREAD_SERIALIZED)
+  bool is_enough = level >= MPI_THREAD_SERIALIZED;
+  if (!is_enough)
     snprintf(why, room,
              "the program has initialised MPI for one thread; it needs MPI_Init_thread with "
              "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE");
   mpi->may_have_thread = mpi->has_initialised || level == MPI_THREAD_MULTIPLE;
-  return level >= MPI_THREAD_SERIALIZED;
+  return is_enough;
 }
 
 // Whether the ranks on this machine are more than the CPUs that they may run on. All ranks call it.
