@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import callgraph
+import cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Floors, lowest first, and the floors that each may know. Rooms of a floor are its folders; where their order is given, lowest first, it holds too.
@@ -387,6 +388,11 @@ def planted_changes_have_their_text(args):
     yield from (line for line in done.stdout.splitlines() if line.startswith('cannot be planted'))
     if done.returncode and 'cannot be planted' not in done.stdout:
         yield done.stderr.strip().rpartition('\n')[2]
+
+
+@rule
+def every_test_can_fail(args):
+    yield from cases.that_cannot_fail(ROOT, FILES)
 
 
 def graph_of(args):
