@@ -300,6 +300,36 @@ START_TEST(places_are_the_same_by_what_they_say) {
 }
 END_TEST
 
+START_TEST(sites_are_the_same_if_all_their_callers_are) {
+  static const prt_site outer = {"m.pk", 9, 1, 0, NULL, NULL, NULL}, outer_again = outer,
+                        other = {"m.pk", 8, 1, 0, NULL, NULL, NULL};
+  prt_site a = {"k.pk", 4, 10, 0, NULL, NULL, &outer}, b = a;
+  ck_assert(prt__is_site(&a, &a) && prt__is_site(&a, &b));
+  b.caller = &outer_again;
+  ck_assert(prt__is_site(&a, &b));
+  b.caller = &other;
+  ck_assert(!prt__is_site(&a, &b));
+  b.caller = NULL;
+  ck_assert(!prt__is_site(&a, &b) && !prt__is_site(&b, &a));
+}
+END_TEST
+
+START_TEST(a_long_message_is_cut) {
+  static char text[2 * PRT_MESSAGE_SIZE];
+  memset(text, 'x', sizeof text - 1);
+  prt_machine *machine = machine_with(4, true);
+  prt_worker *worker = enter(machine);
+  worker->call->site = &sites[0];
+  prt__fail_at(worker, PRT_ERROR_ARGUMENT, &sites[1], "%s", text);
+  ck_assert_ptr_eq(worker->call->site, &sites[1]);
+  ck_assert_uint_eq(strlen(worker->call->message), PRT_MESSAGE_SIZE - 1);
+  ck_assert_ptr_eq(worker->call->findings, NULL);
+  ck_assert_uint_eq(worker->call->watches.count, 0);
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_ARGUMENT);
+  prt_machine_free(machine);
+}
+END_TEST
+
 // ---- arguments ----------------------------------------------------------------------------------
 enum { BYTES = 16 };
 static _Alignas(64) char memory[256];
@@ -388,6 +418,8 @@ int main(void) {
   tcase_add_test(tests, loops_and_steps_are_told_of_one_finding);
   tcase_add_test(tests, without_a_listener_findings_go_to_stderr_and_prints_to_stdout);
   tcase_add_test(tests, places_are_the_same_by_what_they_say);
+  tcase_add_test(tests, sites_are_the_same_if_all_their_callers_are);
+  tcase_add_test(tests, a_long_message_is_cut);
   tcase_add_test(tests, outputs_overlap_nothing);
   tcase_add_test(tests, arguments_are_aligned);
   tcase_add_test(tests, empty_arrays_overlap_nothing);

@@ -53,10 +53,9 @@ char take_byte(Eval *ev, Value v, const char *what) {
 Str take_bytes(Eval *ev, Value v) {
   Str text;
   if (value_as_bytes(ev, v, &text)) return text;
-  Type *type = value_type(ev, v);
-  if (value_as_str(v, &text) ||
-      (!type->slots.iter && v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_iter))))
-    eval_raise(ev, ev->types.TypeError, "cannot convert '%s' object to bytes", type->name->text);
+  if (value_as_str(v, &text) || !value_is_iterable(ev, v))
+    eval_raise(ev, ev->types.TypeError, "cannot convert '%s' object to bytes",
+               value_type_name(ev, v));
   const Tuple *items = value_to_tuple(ev, v);
   char *bytes = arena_alloc_bytes(ev->arena, items->count + 1);
   for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i], "bytes");

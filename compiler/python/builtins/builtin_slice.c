@@ -237,6 +237,9 @@ static bool range_contains(Eval *ev, Value self, Value item) {
 static Value range_index(Eval *ev, Value *a) {
   int64_t position = range_position(ev, a[0], a[1]);
   if (position >= 0) return v_int(position);
+  Value plain = value_unwrap(a[1]);
+  if (!int_operand(&plain))
+    eval_raise(ev, ev->types.ValueError, "sequence.index(x): x not in sequence");
   Str shown = value_repr(ev, a[1]);
   eval_raise(ev, ev->types.ValueError, "%.*s is not in range", STR_FMT(shown));
 }
