@@ -2,6 +2,7 @@
 // The loops of a walk. The last dimension that is kept (or, if the reductions run along rows,
 // reduced) is the lane dimension: it is covered by vectors, several at a time.
 #include "ir/analysis/element_cost.h"
+#include "plan_group.h"
 #include "plan_stream.h"
 #include "planner.h"
 
@@ -229,14 +230,22 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   }
   int side = 0;
   loops->cross = find_cross(options, walk, lane, &side);
+  loops->lane_dim = lane;
+  plan_find_group(options, walk, lanes_of(walk, options));
   for (size_t d = 0; d < walk->space.rank; d++) {
-    if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == loops->cross) continue;
+    if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == loops->cross || (int)d == loops->group)
+      continue;
     if (walk->kinds[d] == DIM_KEPT)
       VEC_PUSH(arena, &loops->outer, d);
     else
       VEC_PUSH(arena, &loops->reduced, d);
   }
   choose_lanes(options, arena, walk, lane);
+  if (loops->group >= 0) {
+    loops->lanes = lanes_of(walk, options);
+    loops->unroll = 1;
+    loops->side_by_side = false;
+  }
   if (loops->cross < 0) return;
   loops->lanes = (unsigned)side;
   loops->unroll = 1;
@@ -261,6 +270,10 @@ void planner_choose_shared(int64_t pieces, Walk *walk) {
     if (walk->space.sizes[loops->cross] / loops->lanes > best) loops->shared_dim = loops->cross;
     return;
   }
+  if (loops->group >= 0) {
+    if (walk->space.sizes[loops->group] / loops->steps > best) loops->shared_dim = loops->group;
+    return;
+  }
   bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;
   int64_t steps = loops->whole / ((int64_t)loops->lanes * loops->unroll);
   if (lanes_are_kept && steps > best) loops->shared_dim = loops->lane_dim;
@@ -272,7 +285,7 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
   enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512, LEAST_VECTOR = 16 };
   Loops *loops = &walk->loops;
   int lane = loops->lane_dim;
-  if (walk->has_reduction || loops->cross >= 0 || lane < 0 || loops->whole == 0) return;
+  if (walk->has_reduction || loops->cross >= 0 || loops->group >= 0 || lane < 0 || loops->whole == 0) return;
   bool is_whole = loops->whole == loops->size;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];
@@ -292,7 +305,7 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
 }
 
 void planner_choose_loops(const PlanOptions *options, Arena *arena, Walk *walk) {
-  walk->loops = (Loops){.lane_dim = -1, .cross = -1, .shared_dim = -1};
+  walk->loops = (Loops){.lane_dim = -1, .cross = -1, .group = -1, .shared_dim = -1};
   if (walk->is_empty) return;
   walk->cost = cost_of_walk(walk);
   arrange(options, arena, walk);

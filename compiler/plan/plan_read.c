@@ -238,6 +238,8 @@ static void read_loops(Reader *r) {
   count = dims(r, "reduced", found);
   for (size_t i = 0; i < count; i++) VEC_PUSH(r->arena, &loops->reduced, (size_t)found[i]);
   loops->cross = dim_behind(r, "cross");
+  loops->group = dim_behind(r, "group");
+  if (loops->group >= 0) loops->steps = (unsigned)number_behind(r, "steps");
   loops->shared_dim = dim_behind(r, "shared");
   if (!accept(r, "streams")) return;
   loops->if_aligned = (Streaming)word_of(r, COUNT_OF(streaming), streaming);
@@ -266,7 +268,7 @@ static void read_walk_head(Reader *r, Walk *walk) {
 
 static void read_walk(Reader *r) {
   Walk *walk = r->walk = ARENA_NEW(r->arena, Walk);
-  walk->loops = (Loops){.lane_dim = -1, .cross = -1, .shared_dim = -1};
+  walk->loops = (Loops){.lane_dim = -1, .cross = -1, .group = -1, .shared_dim = -1};
   read_walk_head(r, walk);
   scan_expect(&r->scan, '{');
   if (!walk->is_empty) {

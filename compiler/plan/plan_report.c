@@ -77,6 +77,7 @@ static void report_access(Session *session, RemarkItem *item, const Walk *walk, 
   if (node->kind != NODE_LOAD || !(node->depends >> loops->lane_dim & 1) ||
       plan_load_way(node, loops->lane_dim) != LOAD_ONE_BY_ONE)
     return;
+  if (loops->group >= 0) return;
   if (loops->cross >= 0 && plan_is_crossed(node, loops->lane_dim, loops->cross)) return;
   const IrOp *def = node->value->def;
   Reason why = {REASON_SCALAR_LOAD, def ? def->span : (Span){0}, remark_name(node->memory)};
@@ -96,8 +97,8 @@ static void report_lanes(Session *session, RemarkItem *item, const Walk *walk) {
     remark_reason(session, item, &one);
     return;
   }
-  remark_number(session, item, FACT_LANES,
-                loops->size < loops->lanes ? loops->size : (int64_t)loops->lanes);
+  int64_t lanes = loops->size * (loops->group >= 0 ? loops->steps : 1);
+  remark_number(session, item, FACT_LANES, lanes < loops->lanes ? lanes : (int64_t)loops->lanes);
   remark_number(session, item, FACT_UNROLL, loops->whole ? loops->unroll : 1);
   if (loops->cross >= 0) remark_text(session, item, FACT_SQUARES, STR(""));
   if (loops->if_aligned || loops->otherwise) remark_text(session, item, FACT_STREAMS, STR(""));

@@ -13,7 +13,9 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_vector.h"
+#include "gen_group.h"
 #include "gen_stream.h"
+#include "plan/plan_group.h"
 
 // ---- points -------------------------------------------------------------------------------------
 static DType node_dtype(const Node *node) { return node->memory->type->dtype; }
@@ -119,6 +121,13 @@ Value eval_root_address(const WalkCode *w, const Point *point, const Root *root)
   return point->addresses[w->walk->nodes.count + root_number(w->walk, root)];
 }
 
+// Whether lanes of a vector have different values of the node.
+static bool is_varying(const WalkCode *w, const Node *node, int lane_dim) {
+  int group = w->walk->loops.group;
+  return (lane_dim >= 0 && (node->depends >> lane_dim & 1)) ||
+         (group >= 0 && (node->depends >> group & 1));
+}
+
 // ---- leaves -------------------------------------------------------------------------------------
 static Value element_load(LlvmGen *g, Value address, DType dtype) {
   Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
@@ -200,6 +209,7 @@ static Value load_lanes(const WalkCode *w, const Point *point, const Node *node,
   if (node->value->def && node->value->def->code == OP_LOAD &&
       node->memory == node->value->def->operands[0])
     debug_at(g, node->value->def);
+  if (w->walk->loops.group >= 0) return group_load(w, node, start, lanes);
   Value mask = NULL, other = NULL;
   if (node->operand_count) {
     mask = with_prefix(g, eval_value(w, point, node->operands[0], lanes), lanes);
@@ -227,11 +237,14 @@ static Value iota_value(LlvmGen *g, DType dtype, Value number) {
   return convert_dtype(g, number, DT_I32, dtype);
 }
 
-static Value iota_lanes(LlvmGen *g, const Point *point, const Node *node, int lane_dim,
+static Value iota_lanes(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
                         const Lanes *lanes) {
+  LlvmGen *g = w->g;
+  const Loops *loops = &w->walk->loops;
   Value items[MAX_LANES];
   for (unsigned i = 0; i < lanes->lanes; i++)
-    items[i] = gen_i32(g, (lanes->shift + i) * node->at.coef[lane_dim]);
+    items[i] = gen_i32(g, loops->group >= 0 ? plan_group_offset(loops, &node->at, i)
+                                            : (lanes->shift + i) * node->at.coef[lane_dim]);
   Value base = gen_splat(g, emit_trunc(g, point->addresses[node->number], g->i32), lanes->lanes);
   return iota_value(
       g, node->value->type->dtype,
@@ -331,7 +344,7 @@ static Value quick_quotient(const WalkCode *w, const Point *point, const Node *n
   const Node *by = node->operands[1];
   Value x = operands[0], y = operands[1];
   const IrData *data = constant_of(w, by);
-  bool varies = by->depends >> w->walk->loops.lane_dim & 1;
+  bool varies = is_varying(w, by, w->walk->loops.lane_dim);
   if (data && have_inverses(g, data)) {
     Value inverse = varies ? load_inverses(w, point, by, data, lanes)
                            : emit_fdiv(g, gen_float_like(g, y, 1.0), y);
@@ -401,7 +414,7 @@ static void eval_range(const WalkCode *w, const Point *point, int lane_dim, Lane
   uint64_t left = dims_left(w, point);
   for (size_t i = first; i < end; i++) {
     const Node *node = w->walk->nodes.items[i];
-    bool varies = lane_dim >= 0 && (node->depends >> lane_dim & 1);
+    bool varies = is_varying(w, node, lane_dim);
     for (Lanes *lanes = lots; lanes < lots + count; lanes++) {
       if (point->values[i] || lanes->values[i] || node->depends & left) continue;
       if (!varies)
@@ -409,7 +422,7 @@ static void eval_range(const WalkCode *w, const Point *point, int lane_dim, Lane
       else if (node->kind == NODE_LOAD)
         lanes->values[i] = load_lanes(w, point, node, lane_dim, lanes);
       else if (node->kind == NODE_IOTA)
-        lanes->values[i] = iota_lanes(w->g, point, node, lane_dim, lanes);
+        lanes->values[i] = iota_lanes(w, point, node, lane_dim, lanes);
       else
         lanes->values[i] = operate(w, point, node, lanes, lanes->values);
     }

@@ -491,6 +491,35 @@ static void emit_crossed(Emit *e, const Point *outer) {
   branch_end(e->g, &branch);
 }
 
+// ---- groups: rows shorter than a register, several of them a vector -----------------------------
+static void emit_steps(Emit *e, const Point *outer, Value index, int64_t steps) {
+  const Loops *loops = e->loops;
+  Point point = point_enter(e->w, outer, (size_t)loops->group, index);
+  point = point_enter(e->w, &point, (size_t)loops->lane_dim, gen_i64(e->g, 0));
+  Pieces pieces = {.count = 0};
+  add_piece(e, &pieces, loops->lanes, (unsigned)(steps * loops->size), 0);
+  emit_body(e, &point, &pieces);
+}
+
+static void emit_groups(Emit *e, const Point *outer) {
+  const Loops *loops = e->loops;
+  int64_t size = e->walk->space.sizes[loops->group], steps = loops->steps,
+          whole = size / steps * steps;
+  Bounds bounds = bounds_of(e, (size_t)loops->group, whole, steps);
+  Loop loop;
+  loop_begin(e->g, &loop, bounds.lower, bounds.upper, steps, 0, NULL, bounds.may_be_empty);
+  emit_steps(e, outer, loop.index, steps);
+  loop_end(e->g, &loop, NULL);
+  if (whole == size) return;
+  Branch branch;
+  bool is_shared = loops->group == loops->shared_dim;
+  if (is_shared) branch_begin(e->g, &branch, is_last_share(e), false);
+  emit_steps(e, outer, gen_i64(e->g, whole), size - whole);
+  if (!is_shared) return;
+  branch_else(e->g, &branch);
+  branch_end(e->g, &branch);
+}
+
 // ---- the loops outside --------------------------------------------------------------------------
 static void emit_outer(Emit *e, Point *point, size_t at) {
   eval_invariant(e->w, point);
@@ -504,6 +533,8 @@ static void emit_outer(Emit *e, Point *point, size_t at) {
     loop_end(e->g, &loop, NULL);
   } else if (e->loops->cross >= 0) {
     emit_crossed(e, point);
+  } else if (e->loops->group >= 0) {
+    emit_groups(e, point);
   } else if (!e->walk->has_reduction) {
     emit_lane_dim(e, point);
   } else if (e->loops->along_rows) {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows shorter than a register: a pixel's colours, a box's corners. Where they lie one behind the
+// other in everything that a walk stores, several of them are one vector, and what is loaded in
+// another order, or from a part of longer rows, is put into its lanes by shuffles: the elements
+// between the first and the last that are needed are read as whole vectors.
+#include "plan_group.h"
+#include "ir/analysis/element_cost.h"
+
+enum { LEAST_VECTOR = 32 }; // bytes: below, CPUs have no shuffle of any order
+
+int64_t plan_group_offset(const Loops *loops, const Affine *at, unsigned lane) {
+  return lane / loops->size * at->coef[loops->group] + lane % loops->size * at->coef[loops->lane_dim];
+}
+
+// ---- which dimension ----------------------------------------------------------------------------
+static bool is_dense(const Walk *walk, int lane, size_t d) {
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    if (root->kind == ROOT_REDUCE || root->mask || root->at.coef[lane] != 1 ||
+        root->at.coef[d] != walk->space.sizes[lane])
+      return false;
+  }
+  return true;
+}
+
+static int find_dim(const Walk *walk, int lane) {
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kind == NODE_GIVEN || (node->kind == NODE_LOAD && node->operand_count)) return -1;
+  }
+  for (size_t d = walk->space.rank; d-- > 0;)
+    if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] > 1 &&
+        is_dense(walk, lane, d))
+      return (int)d;
+  return -1;
+}
+
+// ---- what it costs ------------------------------------------------------------------------------
+static int bits_of(int64_t number) {
+  int count = 0;
+  for (; number; number &= number - 1) count++;
+  return count;
+}
+
+// Without masks a part of a vector is stored in pieces of powers of two.
+static int64_t cost_of_store(const PlanOptions *options, int64_t active) {
+  return options->registers > 16 ? 1 : bits_of(active);
+}
+
+static int64_t cost_of_row_load(const PlanOptions *options, const Node *node, int lane,
+                                int64_t size) {
+  return plan_load_way(node, lane) == LOAD_SIDE_BY_SIDE ? cost_of_store(options, size) : 2 * size;
+}
+
+// Vectors that are loaded, and shuffles that put their elements into the lanes.
+static int64_t cost_of_group_load(const PlanOptions *options, const Loops *loops, const Node *node,
+                                  unsigned lanes) {
+  unsigned active = loops->steps * (unsigned)loops->size;
+  int64_t low = 0, high = 0, mix = 1;
+  bool is_dense = true;
+  for (unsigned i = 0; i < active; i++) {
+    int64_t offset = plan_group_offset(loops, &node->at, i);
+    if (offset != i) is_dense = false;
+    if (offset < low) low = offset;
+    if (offset > high) high = offset;
+  }
+  int64_t parts = (high - low) / lanes + 1;
+  if (is_dense) return cost_of_store(options, active);
+  if (options->registers <= 16) mix = dtype_size(node->memory->type->dtype) >= 4 ? 3 : 5;
+  return parts + 1 + (parts - 1) * mix;
+}
+
+static int64_t cost_of_rows(const PlanOptions *options, const Walk *walk, const Loops *loops,
+                            unsigned lanes) {
+  int lane = loops->lane_dim;
+  int64_t size = loops->size * (loops->group < 0 ? 1 : loops->steps);
+  int64_t cost = (int64_t)walk->roots.count * cost_of_store(options, size);
+  uint64_t varying = UINT64_C(1) << lane | (loops->group < 0 ? 0 : UINT64_C(1) << loops->group);
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (!(node->depends & varying)) continue;
+    if (node->kind == NODE_OP)
+      cost += cost_of_element(node->value->def);
+    else if (node->kind != NODE_LOAD)
+      cost++;
+    else if (loops->group < 0)
+      cost += cost_of_row_load(options, node, lane, size);
+    else
+      cost += cost_of_group_load(options, loops, node, lanes);
+  }
+  return cost;
+}
+
+void plan_find_group(const PlanOptions *options, Walk *walk, unsigned lanes) {
+  Loops *loops = &walk->loops;
+  if (loops->lane_dim < 0 || loops->cross >= 0 || walk->has_reduction || options->check ||
+      walk->kinds[loops->lane_dim] != DIM_KEPT || options->vector_bytes < LEAST_VECTOR)
+    return;
+  Loops tried = *loops;
+  tried.size = walk->space.sizes[loops->lane_dim];
+  tried.group = find_dim(walk, loops->lane_dim);
+  if (tried.group < 0 || tried.size < 2) return;
+  Loops single = tried;
+  single.group = -1;
+  int64_t row = cost_of_rows(options, walk, &single, lanes), best = row;
+  int64_t most = lanes / tried.size, count = walk->space.sizes[tried.group], best_steps = 1;
+  for (tried.steps = 2; tried.steps <= most && tried.steps <= count; tried.steps++) {
+    int64_t cost = cost_of_rows(options, walk, &tried, lanes);
+    if (cost * best_steps >= best * tried.steps) continue;
+    best = cost;
+    best_steps = tried.steps;
+  }
+  if (best_steps == 1) return;
+  loops->group = tried.group;
+  loops->steps = (unsigned)best_steps;
+}
