@@ -32,6 +32,7 @@ static bool reads(const Node *node, const IrValue *value) {
 }
 
 // Walks of a cluster with rows take turns, row by row: then the operand is read in this one alone.
+// Without rows one thread runs several walks; one walk is shared point by point.
 static bool reads_in_time(const Plan *plan, const Making *making, const IrValue *operand) {
   for (size_t i = 0; i < plan->walks.count; i++) {
     const Walk *walk = plan->walks.items[i];

@@ -4,6 +4,7 @@
 #include "gen_cluster_parallel.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/values/gen_parallel.h"
+#include "gen_cluster_in_place.h"
 
 // The parts have the whole's plan, and frames of their own.
 static void emit_part(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
@@ -37,6 +38,7 @@ bool cluster_emit_pieces(ClusterCode *c) {
   plan_pieces(c->arena, &c->request);
   if (!c->request.pieces) return false;
   cluster_plan(c);
+  cluster_take_over(c);
   cluster_take_results(c);
   Value *bases = ARENA_ARRAY(c->arena, Value, c->plan->kept.count + 1);
   size_t count = 0;
