@@ -9,6 +9,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
+#include "gen_short_parts.h"
 #include "gen_turns.h"
 #include "plan/plan_module.h"
 
@@ -125,7 +126,9 @@ static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer 
   bool holds_some = false;
   for (size_t i = 0; whole && i < op->operand_count; i++)
     holds_some |= destination_holds(g, op->operands[i], whole);
-  if (!holds_some && !g->options->check && concat_by_turns(g, op, to)) return;
+  if (!holds_some && !g->options->check &&
+      (concat_by_turns(g, op, to) || concat_short_parts(g, op, to)))
+    return;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
     if (!whole || !destination_holds(g, op->operands[i], whole)) {

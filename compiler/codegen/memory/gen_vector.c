@@ -127,9 +127,8 @@ static bool is_few_pieces(unsigned active) {
   return !(active & (active - 1) & ((active & (active - 1)) - 1));
 }
 
-void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
+static void store_raw(LlvmGen *g, Value raw, Value address, DType dtype, unsigned align,
                       unsigned active) {
-  Value raw = convert_to_storage(g, dtype, value);
   unsigned lanes = gen_lanes(raw);
   if (active == lanes)
     gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
@@ -137,6 +136,15 @@ void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsig
     gen_masked_store(g, raw, address, align, prefix_mask(g, lanes, active));
   else
     store_pieces(g, raw, address, dtype, align, active);
+}
+
+void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
+                      unsigned active) {
+  store_raw(g, convert_to_storage(g, dtype, value), address, dtype, align, active);
+}
+
+void gen_store_first(LlvmGen *g, Value raw, Value address, DType dtype, unsigned active) {
+  store_raw(g, raw, address, dtype, (unsigned)dtype_size(dtype), active);
 }
 
 // ---- elements by turns --------------------------------------------------------------------------

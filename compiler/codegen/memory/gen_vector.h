@@ -20,6 +20,8 @@ bool gen_can_deal(const LlvmGen *g, unsigned count, unsigned lanes, unsigned byt
 // between the first and the last is read.
 Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, unsigned active,
                      int64_t step);
+// The first `active` lanes of a vector as memory has it.
+void gen_store_first(LlvmGen *g, Value raw, Value address, DType dtype, unsigned active);
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active);
 // From vectors of as many lanes each: the same number of them, with the first elements of all, then
