@@ -296,7 +296,7 @@ static void take_slots(Eval *ev, Type *type) {
   type->lacks_dict = true;
   for (size_t i = 0; i < type->base_count; i++) {
     const Type *base = type->bases[i];
-    if (base->is_heap ? !base->lacks_dict : base->instances_have_dict) type->lacks_dict = false;
+    if (base->instances_have_dict && !base->lacks_dict) type->lacks_dict = false;
   }
   Str single;
   if (value_as_str(slots, &single)) {

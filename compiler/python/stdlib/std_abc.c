@@ -169,6 +169,7 @@ Type *abc_meta(Eval *ev) {
 Type *abc_class_new(Eval *ev, Type *meta, const char *module, const char *name, Tuple *bases,
                     Dict *dict) {
   dict_set_name(ev, dict, ev->names->module, make_str_c(ev, module));
+  dict_set_name(ev, dict, ev->names->slots, v_object(tuple_new(ev, 0)));
   Value items[] = {make_str_c(ev, name), v_object(bases), v_object(dict)};
   Type *made = (Type *)value_call_n(ev, v_object(meta), 3, items).o;
   made->module = name_of(ev, module);

@@ -23,6 +23,16 @@ static Value f_instance_dict(Eval *ev UNUSED, Value *a) {
   return dict ? v_object(dict) : v_none();
 }
 
+static Value f_instance_members(Eval *ev UNUSED, Value *a) { // of __slots__, beside the dict
+  Dict *members = instance_dict(a[0]) ? ((const Instance *)a[0].o)->members : NULL;
+  return members ? v_object(members) : v_none();
+}
+
+static Value f_set_instance_members(Eval *ev UNUSED, Value *a) {
+  ((Instance *)a[0].o)->members = (Dict *)a[1].o;
+  return v_none();
+}
+
 static Value f_payload(Eval *ev UNUSED,
                        Value *a) { // of an instance of a class derived from list, dict …
   return a[0].kind == V_OBJECT && a[0].o->type->payload ? ((const Instance *)a[0].o)->payload
@@ -46,6 +56,8 @@ static Value f_copy_exception(Eval *ev, Value *a) {
 static const NativeDef copy_functions[] = {
     {"_empty_like(x, /)", f_empty_like},
     {"_instance_dict(x, /)", f_instance_dict},
+    {"_instance_members(x, /)", f_instance_members},
+    {"_set_instance_members(x, members, /)", f_set_instance_members},
     {"_payload(x, /)", f_payload},
     {"_set_payload(x, payload, /)", f_set_payload},
     {"_copy_exception(x, /)", f_copy_exception},

@@ -172,6 +172,15 @@ static const NotSupported sys_missing[] = {
     {"setprofile", "there is no profiling of statements"},
     {"set_int_max_str_digits", "the limit is fixed"},
     {"stdin", "a compiler asks nobody"},
+    {"excepthook", "errors are told by pallasc"},
+    {"displayhook", "there is no prompt"},
+    {"breakpointhook", "there is no debugger of statements"},
+    {"setswitchinterval", "threads change at waits only"},
+    {"builtin_module_names", NULL},
+    {"stdlib_module_names", NULL},
+    {"meta_path", NULL},
+    {"path_hooks", NULL},
+    {"addaudithook", NULL},
     {NULL, NULL},
 };
 
@@ -195,7 +204,9 @@ static void sys_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "byteorder", make_str_c(ev, "little"));
   module_set(ev, module, "platform", make_str_c(ev, "linux"));
   module_set(ev, module, "executable", make_str_c(ev, ""));
-  module_set(ev, module, "prefix", make_str_c(ev, "/usr"));
+  static const char *const prefixes[] = {"prefix", "exec_prefix", "base_prefix", "base_exec_prefix"};
+  for (size_t i = 0; i < COUNT_OF(prefixes); i++)
+    module_set(ev, module, prefixes[i], make_str_c(ev, "/usr"));
   module_set(ev, module, "hexversion", v_int(0x030b07f0));
   module_set(ev, module, "version", make_str_c(ev, "3.11.7 (pallasc)"));
   module_set(ev, module, "float_repr_style", make_str_c(ev, "short"));
@@ -278,6 +289,10 @@ static const NotSupported os_missing[] = {
     {"system", "a program cannot start others at trace time"},
     {"popen", "a program cannot start others at trace time"},
     {"open", "use the builtin open"},
+    {"urandom", "a run must be repeatable"},
+#define MISSING(name) {name, NULL},
+#include "python/stdlib/std_os_missing.def"
+#undef MISSING
     {NULL, NULL},
 };
 
@@ -306,6 +321,10 @@ static Value t_monotonic(Eval *ev UNUSED, Value *a UNUSED) {
 
 static Value t_process(Eval *ev UNUSED, Value *a UNUSED) {
   return v_float(seconds(CLOCK_PROCESS_CPUTIME_ID));
+}
+
+static Value t_process_ns(Eval *ev UNUSED, Value *a UNUSED) {
+  return v_int(nanoseconds(CLOCK_PROCESS_CPUTIME_ID));
 }
 
 static Value t_time_ns(Eval *ev UNUSED, Value *a UNUSED) {
@@ -365,6 +384,8 @@ static const NativeDef time_functions[] = {
     {"monotonic()", t_monotonic},
     {"process_time()", t_process},
     {"thread_time()", t_process},
+    {"process_time_ns()", t_process_ns},
+    {"thread_time_ns()", t_process_ns},
     {"time_ns()", t_time_ns},
     {"perf_counter_ns()", t_monotonic_ns},
     {"monotonic_ns()", t_monotonic_ns},
@@ -373,4 +394,10 @@ static const NativeDef time_functions[] = {
     {0},
 };
 
-const ModuleDef module_time = {.name = "time", .functions = time_functions};
+static const NotSupported time_missing[] = {
+    {"clock_gettime", NULL}, {"clock_gettime_ns", NULL}, {"clock_getres", NULL},
+    {"get_clock_info", NULL}, {"tzset", NULL}, {NULL, NULL},
+};
+
+const ModuleDef module_time = {
+    .name = "time", .functions = time_functions, .not_supported = time_missing};

@@ -127,7 +127,8 @@ static Value generic_init_subclass(Eval *ev, Closure *closure UNUSED, const Args
 
 static Type *generic_type(Eval *ev) {
   Type *type = type_new_native(ev, "typing", "Generic", NULL, NULL, NULL);
-  type->instances_have_dict = true;
+  type->instances_have_dict = type->lacks_dict = true;
+  dict_set_name(ev, type->dict, ev->names->slots, v_object(tuple_new(ev, 0)));
   set_class_hook(ev, type, "__class_getitem__", generic_getitem);
   set_class_hook(ev, type, "__init_subclass__", generic_init_subclass);
   return type;
