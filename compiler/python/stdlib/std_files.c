@@ -157,6 +157,65 @@ static void note_dependency(Eval *ev, const char *path) {
   source_add(session, name, STR(""), false);
 }
 
+static int take_fd(Eval *ev, Value v) {
+  int64_t fd = take_index64(ev, v);
+  return fd < 0 || fd > INT_MAX ? -1 : (int)fd;
+}
+
+// ---- files that nothing refers to are closed ----------------------------------------------------
+typedef struct KeptFile {
+  int fd;
+  ArenaWeak *file;
+} KeptFile;
+
+struct KeptFiles {
+  VEC(KeptFile) open;
+  size_t most; // so many are open before what is unreachable is looked for
+};
+
+enum { FEWEST_KEPT = 64 };
+
+static void close_unreachable(struct KeptFiles *kept) {
+  size_t left = 0;
+  for (size_t i = 0; i < kept->open.count; i++) {
+    KeptFile entry = kept->open.items[i];
+    if (entry.file->object)
+      kept->open.items[left++] = entry;
+    else
+      close(entry.fd);
+  }
+  kept->open.count = left;
+}
+
+static void collect_files(Eval *ev) {
+  struct KeptFiles *kept = ev->builtin->kept_files;
+  if (!kept) return;
+  arena_collect(ev->arena);
+  close_unreachable(kept);
+  kept->most = kept->open.count > FEWEST_KEPT / 2 ? 2 * kept->open.count : FEWEST_KEPT;
+}
+
+// The descriptor is closed when the object is unreachable.
+static Value files_keep(Eval *ev, Value *a) {
+  if (!ev->builtin->kept_files) {
+    ev->builtin->kept_files = ARENA_NEW(ev->arena, struct KeptFiles);
+    ev->builtin->kept_files->most = FEWEST_KEPT;
+  }
+  struct KeptFiles *kept = ev->builtin->kept_files;
+  if (kept->open.count >= kept->most) collect_files(ev);
+  VEC_PUSH(ev->arena, &kept->open, ((KeptFile){take_fd(ev, a[0]), arena_weak(ev->arena, a[1].o)}));
+  return v_none();
+}
+
+static void forget_file(const Eval *ev, int fd) {
+  struct KeptFiles *kept = ev->builtin->kept_files;
+  for (size_t i = kept ? kept->open.count : 0; i > 0; i--) {
+    if (kept->open.items[i - 1].fd != fd) continue;
+    kept->open.items[i - 1] = kept->open.items[--kept->open.count];
+    return;
+  }
+}
+
 // kind: one of r, w, a, x; update: '+'.
 static Value files_open(Eval *ev, Value *a) {
   const char *path = take_path_text(ev, a[0]);
@@ -170,6 +229,10 @@ static Value files_open(Eval *ev, Value *a) {
   if (kind.data[0] == 'a') flags |= O_CREAT | O_APPEND;
   if (kind.data[0] == 'x') flags |= O_CREAT | O_EXCL;
   int fd = open(path, flags, 0666);
+  if (fd < 0 && errno == EMFILE) {
+    collect_files(ev);
+    fd = open(path, flags, 0666);
+  }
   if (fd < 0) raise_errno(ev, errno, path);
   struct stat info;
   if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
@@ -178,11 +241,6 @@ static Value files_open(Eval *ev, Value *a) {
   }
   if (!ev->options.run) note_dependency(ev, path);
   return v_int(fd);
-}
-
-static int take_fd(Eval *ev, Value v) {
-  int64_t fd = take_index64(ev, v);
-  return fd < 0 || fd > INT_MAX ? -1 : (int)fd;
 }
 
 // Bytes from where the descriptor is; all that are left if count is negative.
@@ -235,7 +293,9 @@ static Value files_truncate(Eval *ev, Value *a) {
 }
 
 static Value files_close(Eval *ev, Value *a) {
-  if (close(take_fd(ev, a[0]))) raise_errno(ev, errno, NULL);
+  int fd = take_fd(ev, a[0]);
+  forget_file(ev, fd);
+  if (close(fd)) raise_errno(ev, errno, NULL);
   return v_none();
 }
 
@@ -364,6 +424,7 @@ static const NativeDef natives[] = {
     {"seek(fd, offset, whence)", files_seek},
     {"truncate(fd, size)", files_truncate},
     {"close(fd)", files_close},
+    {"keep(fd, file)", files_keep},
     {"fsync(fd)", files_fsync},
     {"remove(path)", files_remove},
     {"rmdir(path)", files_rmdir},

@@ -76,6 +76,7 @@ typedef struct BuiltinState {
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
   List *import_path;                  // sys.path (import_path)
+  struct KeptFiles *kept_files; // of std_files.c: what is open, or NULL
   List *own_folders;          // temporary folders that the program made, and those it left, or NULL
   struct RandomState *random; // std_random.c: of the module's own functions
 } BuiltinState;
