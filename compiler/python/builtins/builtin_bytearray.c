@@ -27,6 +27,7 @@ static void replace_range(Eval *ev, ByteArray *array, size_t at, size_t gone, St
   const char *from = bytes.len ? arena_dup(ev->arena, bytes.data, bytes.len) : NULL;
   if (count > array->capacity) {
     size_t capacity = array->capacity * 2 > count ? array->capacity * 2 : count;
+    demand_memory(ev, capacity);
     char *room = arena_alloc_bytes(ev->arena, capacity + 1);
     if (length) memcpy(room, array->bytes, length);
     array->bytes = room;

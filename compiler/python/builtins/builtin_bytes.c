@@ -191,6 +191,7 @@ static Str bytes_argument(Eval *ev, Value source, Value encoding, Value errors) 
   if (v_is_unbound(size)) return take_bytes(ev, source);
   int64_t count = take_index64(ev, size);
   if (count < 0) eval_raise(ev, ev->types.ValueError, "negative count");
+  demand_memory(ev, (size_t)count);
   return (Str){arena_alloc_bytes(ev->arena, (size_t)count + 1), (size_t)count};
 }
 

@@ -282,6 +282,7 @@ static Value pad(Eval *ev, Value *a, const char *name,
     eval_raise(ev, ev->types.TypeError, "%s() argument 2 must be a byte string of length 1, not %s",
                name, value_type_name(ev, a[2]));
   if (room <= 0) return make_like(ev, a[0], text);
+  demand_memory(ev, (size_t)width);
   int64_t left = side < 0 ? 0 : side > 0 ? room : room / 2 + (room & width & 1);
   Buf buf;
   buf_init(&buf, ev->arena);
@@ -300,6 +301,7 @@ static Value bytes_rjust(Eval *ev, Value *a) { return pad(ev, a, "rjust", 1); }
 static Value bytes_zfill(Eval *ev, Value *a) {
   Str text = self_bytes(ev, a[0]);
   int64_t room = take_index64(ev, a[1]) - (int64_t)text.len;
+  demand_memory(ev, room > 0 ? (size_t)room : 0);
   size_t sign = text.len > 0 && (text.data[0] == '+' || text.data[0] == '-');
   Buf buf;
   buf_init(&buf, ev->arena);

@@ -87,8 +87,8 @@ bool repeat_count(Eval *ev, Value v, size_t length, size_t item_size, int64_t *o
     eval_raise(ev, ev->types.OverflowError, "cannot fit 'int' into an index-sized integer");
   *out = index.i < 0 ? 0 : index.i;
   int64_t size;
-  if (!mul_i64((int64_t)(length * item_size), *out, &size) || size > (int64_t)1 << 40)
-    eval_raise(ev, ev->types.MemoryError, "%s", "");
+  if (!mul_i64((int64_t)(length * item_size), *out, &size)) size = INT64_MAX;
+  demand_memory(ev, (size_t)size);
   return true;
 }
 

@@ -287,6 +287,7 @@ static Value str_join(Eval *ev, Value *a) {
     }
     total += item.len + (i > 0 ? separator.len : 0);
   }
+  demand_memory(ev, total);
   char *text = arena_alloc_bytes(ev->arena, total + 1), *p = text;
   for (size_t i = 0; i < items->count; i++) {
     Str item = {0};
@@ -393,6 +394,7 @@ static Value pad(Eval *ev, Value *a,
   if (text_length(fill) != 1)
     eval_raise(ev, ev->types.TypeError, "The fill character must be exactly one character long");
   if (room <= 0) return str_share(ev, text);
+  demand_memory(ev, (size_t)room > SIZE_MAX / 4 ? SIZE_MAX : (size_t)room * fill.len);
   int64_t left = align < 0 ? 0 : align > 0 ? room : room / 2 + (room & width & 1);
   Buf buf;
   buf_init(&buf, ev->arena);
@@ -412,6 +414,7 @@ static Value str_zfill(Eval *ev, Value *a) {
   Str text = self_text(ev, a[0]);
   int64_t room = take_index64(ev, a[1]) - (int64_t)str_count(a[0]);
   if (room <= 0) return str_share(ev, text);
+  demand_memory(ev, (size_t)room);
   Buf buf;
   buf_init(&buf, ev->arena);
   if (text.len > 0 && (text.data[0] == '+' || text.data[0] == '-')) {

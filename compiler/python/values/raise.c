@@ -42,6 +42,13 @@ void eval_raise_at(Eval *ev, Span span, Type *type, const char *fmt, ...) {
   eval_raise_value(ev, v_object(exception));
 }
 
+void demand_memory(Eval *ev, size_t bytes) {
+  enum { LARGE_BYTES = 1 << 20 }; // what is smaller does not fill the memory at once
+  if (bytes >= LARGE_BYTES &&
+      (bytes > SIZE_MAX / 2 || !arena_has_room(ev->arena, bytes + LARGE_BYTES)))
+    eval_raise(ev, ev->types.MemoryError, "%s", "");
+}
+
 void raise_attribute(Eval *ev, Value object, Name name, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);

@@ -16,6 +16,8 @@ void eval_step(Eval *ev);
 // Raises RecursionError when the C stack runs out: to be called by C functions that recurse over
 // values (repr, hash, ==).
 void eval_check_stack(Eval *ev);
+// MemoryError if so many bytes at once do not fit: a program may go on without them.
+void demand_memory(Eval *ev, size_t bytes);
 NORETURN void raise_attribute(Eval *ev, Value object, Name name, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 NORETURN void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const char *fmt,
