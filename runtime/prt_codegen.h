@@ -223,8 +223,8 @@ PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, co
 PRT_API void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core,
                               int64_t increment, const prt_site *site);
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
-// The loop in which a count is read: none, a while loop, or one whose condition hangs on nothing but
-// counts.
+// The loop in which a count is read: none, a while loop, or one whose condition hangs on nothing
+// but counts.
 enum { PRT_LOOP_NONE, PRT_LOOP_WHILE, PRT_LOOP_WAITS };
 // Before a count is read. false: suspend, so that others can change it. Who reads counts that
 // nobody changes in a loop, very often, is taken for one that goes on like that for ever;

@@ -109,7 +109,8 @@ typedef struct Loops {
   VEC(size_t) outer;   // dimensions outside of the lane dimension, outermost first
   VEC(size_t) reduced; // reduced ones apart from the lane dimension
   int cross; // the dimension that some load is dense along, while it is not along the lanes; or -1
-  int group; // the dimension of which `steps`, with all of the lane dimension, are one vector; or -1
+  int group; // the dimension of which `steps`, with all of the lane dimension, are one vector; or
+             // -1
   unsigned steps;
   int shared_dim;                  // whose range is shared among threads, or -1
   Streaming if_aligned, otherwise; // once all outputs are known to start at a line, and if not

@@ -9,7 +9,8 @@
 enum { LEAST_VECTOR = 32 }; // bytes: below, CPUs have no shuffle of any order
 
 int64_t plan_group_offset(const Loops *loops, const Affine *at, unsigned lane) {
-  return lane / loops->size * at->coef[loops->group] + lane % loops->size * at->coef[loops->lane_dim];
+  return lane / loops->size * at->coef[loops->group] +
+         lane % loops->size * at->coef[loops->lane_dim];
 }
 
 // ---- which dimension ----------------------------------------------------------------------------

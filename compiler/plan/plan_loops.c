@@ -233,7 +233,8 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   loops->lane_dim = lane;
   plan_find_group(options, walk, lanes_of(walk, options));
   for (size_t d = 0; d < walk->space.rank; d++) {
-    if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == loops->cross || (int)d == loops->group)
+    if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == loops->cross ||
+        (int)d == loops->group)
       continue;
     if (walk->kinds[d] == DIM_KEPT)
       VEC_PUSH(arena, &loops->outer, d);
@@ -285,7 +286,9 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
   enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512, LEAST_VECTOR = 16 };
   Loops *loops = &walk->loops;
   int lane = loops->lane_dim;
-  if (walk->has_reduction || loops->cross >= 0 || loops->group >= 0 || lane < 0 || loops->whole == 0) return;
+  if (walk->has_reduction || loops->cross >= 0 || loops->group >= 0 || lane < 0 ||
+      loops->whole == 0)
+    return;
   bool is_whole = loops->whole == loops->size;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];

@@ -17,8 +17,7 @@ static const char *const words[] = {
     " rows [",     " result",  " scalar",   " strides [", " reduced [", " ordered", " split",
     " along rows", " outer [", " cross ",   " store ",    " keep ",     " reduce ", " mask ",
     " other ",     " twin ",   " wrap ",    " last ",     " iota ",     " const ",  " load ",
-    " given ",     " copy",    " streams ", " shared ",   " pieces ",   " share ",
-    " group ",
+    " given ",     " copy",    " streams ", " shared ",   " pieces ",   " share ",  " group ",
 };
 
 static IrModule *read_module(Session *session, const char *path) {

@@ -37,7 +37,8 @@ static bool find_parts(LlvmGen *g, const IrOp *op, const Mem *to, Parts *parts) 
   for (unsigned i = 0; i < parts->count; i++) {
     parts->from[i] = value_mem(g, op->operands[i]);
     parts->sizes[i] = op->operands[i]->type->dims[last];
-    if (parts->sizes[i] == 0 || (!mem_is_dense(&parts->from[i]) && !is_one_element(&parts->from[i])))
+    if (parts->sizes[i] == 0 ||
+        (!mem_is_dense(&parts->from[i]) && !is_one_element(&parts->from[i])))
       return false;
   }
   return true;

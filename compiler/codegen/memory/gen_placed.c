@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors whose lanes take elements of memory in any order: what lies between the first and the last
-// of these is read as vectors, never more, and shuffles put the elements into their lanes.
+// Vectors whose lanes take elements of memory in any order: what lies between the first and the
+// last of these is read as vectors, never more, and shuffles put the elements into their lanes.
 #include "gen_placed.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
@@ -16,7 +16,8 @@ static Value wider(LlvmGen *g, Value vector, unsigned lanes) {
 }
 
 // The last part ends with the last element, so that nothing behind that is read.
-static Value load_parts(LlvmGen *g, Value first, DType dtype, const Placed *placed, unsigned lanes) {
+static Value load_parts(LlvmGen *g, Value first, DType dtype, const Placed *placed,
+                        unsigned lanes) {
   unsigned bytes = (unsigned)dtype_size(dtype), width = 1;
   while (width * 2 <= lanes && width * 2 <= placed->span) width *= 2;
   Value found = NULL, mix[MAX_LANES];
@@ -38,7 +39,8 @@ static Value load_parts(LlvmGen *g, Value first, DType dtype, const Placed *plac
   return found;
 }
 
-static Value load_masked(LlvmGen *g, Value first, DType dtype, const Placed *placed, unsigned lanes) {
+static Value load_masked(LlvmGen *g, Value first, DType dtype, const Placed *placed,
+                         unsigned lanes) {
   Type type = gen_storage_type(g, dtype, lanes);
   Value bits[MAX_LANES], places[MAX_LANES];
   for (unsigned i = 0; i < lanes; i++) {
@@ -52,7 +54,6 @@ static Value load_masked(LlvmGen *g, Value first, DType dtype, const Placed *pla
 }
 
 Value gen_load_placed(LlvmGen *g, Value first, DType dtype, const Placed *placed, unsigned lanes) {
-  return g->target->has_masks && placed->span <= lanes
-             ? load_masked(g, first, dtype, placed, lanes)
-             : load_parts(g, first, dtype, placed, lanes);
+  return g->target->has_masks && placed->span <= lanes ? load_masked(g, first, dtype, placed, lanes)
+                                                       : load_parts(g, first, dtype, placed, lanes);
 }

@@ -284,12 +284,11 @@ static const IrData *constant_of(const WalkCode *w, const Node *node) {
   return w->nodes[node->number].base == map_get(w->g->globals, data) ? data : NULL;
 }
 
-// Whether products with the inverses neither overflow nor vanish, and the inverses stay in the first
-// cache beside the elements.
+// Whether products with the inverses neither overflow nor vanish, and the inverses stay in the
+// first cache beside the elements.
 static bool have_inverses(const LlvmGen *g, const IrData *data) {
   const float *elements = data->bytes;
-  if (data->dtype != DT_F32 ||
-      data->count > g->target->l1_bytes / 4 / (int64_t)sizeof *elements)
+  if (data->dtype != DT_F32 || data->count > g->target->l1_bytes / 4 / (int64_t)sizeof *elements)
     return false;
   for (int64_t i = 0; i < data->count; i++) {
     float size = elements[i] < 0 ? -elements[i] : elements[i];

@@ -15,8 +15,7 @@ Value group_load(const WalkCode *w, const Node *node, Value start, const Lanes *
   int64_t low = 0, high = 0;
   bool is_dense = true;
   for (unsigned i = 0; i < lanes->lanes; i++) {
-    int64_t place =
-        i < lanes->active ? plan_group_offset(&w->walk->loops, &node->at, i) : 0;
+    int64_t place = i < lanes->active ? plan_group_offset(&w->walk->loops, &node->at, i) : 0;
     placed.places[i] = place;
     if (i < lanes->active && place != i) is_dense = false;
     if (place < low) low = place;

@@ -204,7 +204,8 @@ static void sys_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "byteorder", make_str_c(ev, "little"));
   module_set(ev, module, "platform", make_str_c(ev, "linux"));
   module_set(ev, module, "executable", make_str_c(ev, ""));
-  static const char *const prefixes[] = {"prefix", "exec_prefix", "base_prefix", "base_exec_prefix"};
+  static const char *const prefixes[] = {"prefix", "exec_prefix", "base_prefix",
+                                         "base_exec_prefix"};
   for (size_t i = 0; i < COUNT_OF(prefixes); i++)
     module_set(ev, module, prefixes[i], make_str_c(ev, "/usr"));
   module_set(ev, module, "hexversion", v_int(0x030b07f0));
@@ -395,8 +396,9 @@ static const NativeDef time_functions[] = {
 };
 
 static const NotSupported time_missing[] = {
-    {"clock_gettime", NULL}, {"clock_gettime_ns", NULL}, {"clock_getres", NULL},
-    {"get_clock_info", NULL}, {"tzset", NULL}, {NULL, NULL},
+    {"clock_gettime", NULL}, {"clock_gettime_ns", NULL},
+    {"clock_getres", NULL},  {"get_clock_info", NULL},
+    {"tzset", NULL},         {NULL, NULL},
 };
 
 const ModuleDef module_time = {

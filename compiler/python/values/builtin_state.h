@@ -67,16 +67,16 @@ typedef struct BuiltinState {
   Type *typing_form, *typing_alias, *type_var, *forward_ref, *generic, *protocol,
       *annotated; // typing
   Type *traceback, *frame;
-  Type *abc_meta;                     // abc.ABCMeta, made when first asked for
-  uint64_t abc_version;               // grows when a class may have got new virtual bases
-  Value chars[128];                   // the strs of one ASCII character
-  // The text that was concatenated last ends here, and its memory there: what is appended to it goes
-  // behind it.
+  Type *abc_meta;       // abc.ABCMeta, made when first asked for
+  uint64_t abc_version; // grows when a class may have got new virtual bases
+  Value chars[128];     // the strs of one ASCII character
+  // The text that was concatenated last ends here, and its memory there: what is appended to it
+  // goes behind it.
   char *appended, *appended_limit;
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
   List *import_path;                  // sys.path (import_path)
-  struct KeptFiles *kept_files; // of std_files.c: what is open, or NULL
+  struct KeptFiles *kept_files;       // of std_files.c: what is open, or NULL
   List *own_folders;          // temporary folders that the program made, and those it left, or NULL
   struct RandomState *random; // std_random.c: of the module's own functions
 } BuiltinState;
