@@ -10,28 +10,30 @@
 
 typedef struct ShiftCase {
   const char *op;
-  int columns;
+  int rows, columns;
   const char *has, *has_not;
 } ShiftCase;
 
 static const ShiftCase shift_cases[] = {
-    {"shr_logical", 8, "lshr <8 x i32>", "lshr <8 x i8>"},
-    {"shl", 8, "shl <8 x i32>", "shl <8 x i8>"},
-    {"shr", 8, "ashr <8 x i32>", "ashr <8 x i8>"},
-    {"shr_logical", 4, "lshr <4 x i8>", "lshr <4 x i32>"},
+    {"shr_logical", 64, 8, "lshr <8 x i32>", "lshr <8 x i8>"},
+    {"shl", 64, 8, "shl <8 x i32>", "shl <8 x i8>"},
+    {"shr", 64, 8, "ashr <8 x i32>", "ashr <8 x i8>"},
+    {"shr_logical", 1, 4, "lshr <4 x i8>", "lshr <4 x i32>"},
 };
 
 START_TEST(lanes_of_shifts) {
   const ShiftCase *c = &shift_cases[_i];
   Session *session = session_new(0);
-  // What is shifted is one number a row, which keeps vectors from going on into the next.
+  // What is shifted is one number a row, which keeps vectors from going on into the next; those of
+  // several short rows have other lanes.
   Str text = str_format(
       session->arena,
-      "module tpu v5p devices 1\nfunc @f(%%a: hbm u8[64], %%b: hbm u8[64,%d], out %%o: hbm "
-      "f32[64,%d]) {\n%%x = load %%a[:] : u8[64]\n%%s = broadcast %%x dims [0] : u8[64,%d]\n%%n = "
-      "load %%b[:, :] : u8[64,%d]\nfuse {\n%%y = %s %%s, %%n : u8[64,%d]\n%%z = convert %%y : "
-      "f32[64,%d]\nstore %%z, %%o[:, :]\n}\n}\n",
-      c->columns, c->columns, c->columns, c->columns, c->op, c->columns, c->columns);
+      "module tpu v5p devices 1\nfunc @f(%%a: hbm u8[%d], %%b: hbm u8[%d,%d], out %%o: hbm "
+      "f32[%d,%d]) {\n%%x = load %%a[:] : u8[%d]\n%%s = broadcast %%x dims [0] : u8[%d,%d]\n%%n = "
+      "load %%b[:, :] : u8[%d,%d]\nfuse {\n%%y = %s %%s, %%n : u8[%d,%d]\n%%z = convert %%y : "
+      "f32[%d,%d]\nstore %%z, %%o[:, :]\n}\n}\n",
+      c->rows, c->rows, c->columns, c->rows, c->columns, c->rows, c->rows, c->columns, c->rows,
+      c->columns, c->op, c->rows, c->columns, c->rows, c->columns);
   IrModule *module = ir_read(session, source_add(session, STR("case.ir"), text, false));
   diag_flush(session);
   ck_assert_ptr_nonnull(module);
