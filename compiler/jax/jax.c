@@ -75,7 +75,7 @@ static const ModuleTable table = {
 void jax_init(Eval *ev) {
   modules_register(ev, &table);
   ev->hooks = (CallHooks){.rule = argument_rule,
-                          .check = argument_check,
+                          .answer = argument_answer,
                           .bound = variables_bound,
                           .printing = eager_print,
                           .assigned = ev->options.debug_info ? variable_assigned : NULL};

@@ -16,10 +16,10 @@ static void set_dtypes(Eval *ev, ModuleObject *module) {
   } others[] = {
       {"bool_", DT_BOOL}, {"int_", DT_I64},   {"uint", DT_U64},
       {"float_", DT_F64}, {"double", DT_F64}, {"single", DT_F32},
+      {"complex_", DT_C128}, {"cdouble", DT_C128}, {"csingle", DT_C64},
   };
   Value made[DT_COUNT];
   for (int d = 0; d < DT_COUNT; d++) {
-    if (dtype_is_complex((DType)d)) continue; // below, among what is not supported
     made[d] = scalar_type(ev, (DType)d);
     module_set(ev, module, dtype_name((DType)d), made[d]);
   }
@@ -31,7 +31,7 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
   const ArrayTypes *types = trace_types(ev);
   set_dtypes(ev, module);
   dtype_info_init(ev, module);
-  for (size_t i = 0; i < ND_complexfloating; i++)
+  for (size_t i = 0; i <= ND_complexfloating; i++)
     module_set(ev, module, nd_category_names[i], v_object(ev->numpy->nd_categories[i]));
   module_set(ev, module, "generic", v_object(ev->numpy->nd_generic));
   module_set(ev, module, "dtype", v_object(ev->numpy->dtype));
@@ -78,14 +78,7 @@ static const NativeDef lax_natives[] = {
 #undef LAX2
 #undef NATIVE
 
-#define NO_COMPLEX "complex numbers are not supported"
 static const NotSupported jnp_not_supported[] = {
-    {"complex64", NO_COMPLEX},
-    {"complex128", NO_COMPLEX},
-    {"complex_", NO_COMPLEX},
-    {"csingle", NO_COMPLEX},
-    {"cdouble", NO_COMPLEX},
-    {"complexfloating", NO_COMPLEX},
     {"fromfile", NULL},
     {"fromiter", NULL},
     {"int1", NULL},
@@ -95,7 +88,7 @@ static const NotSupported jnp_not_supported[] = {
     {"einsum_path", NULL},
     {"float6_e2m3fn", NULL},
     {"float6_e3m2fn", NULL},
-    {"ComplexWarning", NO_COMPLEX},
+    {"ComplexWarning", NULL},
     {NULL, NULL},
 };
 const ModuleDef module_jax_numpy = {.name = "jax.numpy",
@@ -104,22 +97,10 @@ const ModuleDef module_jax_numpy = {.name = "jax.numpy",
                                     .init = jnp_init,
                                     .not_supported = jnp_not_supported};
 
-static const NotSupported fft_not_supported[] = {
-    {"fft", NO_COMPLEX},   {"ifft", NO_COMPLEX},   {"fft2", NO_COMPLEX},  {"ifft2", NO_COMPLEX},
-    {"fftn", NO_COMPLEX},  {"ifftn", NO_COMPLEX},  {"rfft", NO_COMPLEX},  {"irfft", NO_COMPLEX},
-    {"hfft", NO_COMPLEX},  {"ihfft", NO_COMPLEX},  {"rfft2", NO_COMPLEX}, {"irfft2", NO_COMPLEX},
-    {"rfftn", NO_COMPLEX}, {"irfftn", NO_COMPLEX}, {NULL, NULL},
-};
-const ModuleDef module_jax_numpy_fft = {.name = "jax.numpy.fft",
-                                        .not_supported = fft_not_supported};
+const ModuleDef module_jax_numpy_fft = {.name = "jax.numpy.fft"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
 static const NotSupported lax_not_supported[] = {
-    {"fft", NULL},
-    {"complex", NO_COMPLEX},
-    {"conj", NO_COMPLEX},
-    {"real", NO_COMPLEX},
-    {"imag", NO_COMPLEX},
     {"linear_solve_p", NULL},
     {"igamma_grad_a", NULL},
     {"random_gamma_grad", NULL},

@@ -2,6 +2,7 @@
 // Python's operators on arrays: promotion, broadcasting, and which op each one is.
 #include "arith.h"
 #include "array_ops.h"
+#include "complex_array.h"
 #include "subscript_plan.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
@@ -196,6 +197,7 @@ Value array_power(Eval *ev, Value a, Value b) {
 
 // ---- the slots ----------------------------------------------------------------------------------
 Value array_binary(Eval *ev, BinaryOp op, Value a, Value b) {
+  if (value_is_complex(ev, a) || value_is_complex(ev, b)) return complex_binary(ev, op, a, b);
   if (!value_is_arraylike(ev, a) || !value_is_arraylike(ev, b)) return v_not_implemented();
   switch (op) {
   case BIN_ADD: return elementwise_binary(ev, "add", OP_ADD, a, b);
@@ -248,6 +250,9 @@ static bool is_container(Value v) {
 }
 
 Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
+  if (value_is_complex(ev, a) || value_is_complex(ev, b))
+    return op < CMP_COUNT && complex_compares(op) ? complex_compare(ev, op, a, b)
+                                                  : v_not_implemented();
   static const struct {
     OpCode code;
     const char *what;

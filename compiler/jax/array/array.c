@@ -16,6 +16,7 @@
 #include "array_data.h"
 #include "key_array.h"
 #include "placement.h"
+#include "python/objects/attribute.h"
 #include "ref.h"
 #include "shape_struct.h"
 #include <string.h>
@@ -45,6 +46,26 @@ bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array);
 bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array); }
 
 bool value_is_ref(Eval *ev, Value v) { return is_a(v, trace_types(ev)->ref); }
+
+static bool is_complex_array(Eval *ev, Value v) {
+  return is_a(v, trace_types(ev)->complex_array);
+}
+
+bool value_is_complex(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT) return false;
+  if (is_complex_array(ev, v) || v.o->type == ev->types.complex) return true;
+  return value_is_nd(ev, v) && dtype_is_complex(((const NdArray *)v.o)->dtype);
+}
+
+bool value_is_compound(Eval *ev, Value v) {
+  return value_is_key(ev, v) || is_complex_array(ev, v);
+}
+
+Array *compound_data(Eval *ev, Value v) {
+  if (value_is_key(ev, v)) return ((const KeyArray *)v.o)->data;
+  Name parts = name_intern_c(ev->session->interner, "parts");
+  return (Array *)value_getattr(ev, v, parts).o;
+}
 
 // An object of the program that stands for an array: __jax_array__.
 static bool as_jax_array(Eval *ev, Value v, Value *out) {
@@ -104,7 +125,7 @@ static const Level *recording_level(const Level *level) {
 }
 
 bool value_is_traced(Eval *ev, Value v) {
-  if (value_is_key(ev, v)) return value_is_traced(ev, v_object(((KeyArray *)v.o)->data));
+  if (value_is_compound(ev, v)) return value_is_traced(ev, v_object(compound_data(ev, v)));
   if (!value_is_array(ev, v)) return false;
   const Array *a = (const Array *)v.o;
   return a->level->kind != LEVEL_RUN && !a->known;

@@ -62,7 +62,7 @@ typedef struct Ref {
 typedef struct ArrayTypes { // made by the initialisers of array/; reached through ev->trace
                             // (trace_types)
   Type *array_base;         // jax.Array: what array and key_array derive from
-  Type *array, *key_array, *ref, *shape_dtype_struct, *at_helper, *at_ref, *ref_at_helper;
+  Type *array, *key_array, *ref, *complex_array, *shape_dtype_struct, *at_helper, *at_ref, *ref_at_helper;
   Type *key_dtype;   // of the dtypes of PRNG keys
   Type *scalar_meta; // of jnp.float32 and the like
   Type *slice;       // pl.Slice, what pl.ds gives
@@ -86,6 +86,11 @@ void array_state_init(Eval *ev); // before all that make types
 bool value_is_array(Eval *ev, Value v);     // Array
 bool value_is_arraylike(Eval *ev, Value v); // Array, NdArray, Python bool/int/float
 bool value_is_traced(Eval *ev, Value v);    // an Array whose data is not known
+// A complex array, a Python complex number, or an array of NumPy's of a complex type.
+bool value_is_complex(Eval *ev, Value v);
+// A key array or a complex array (compound.h), and the Array that it is around.
+bool value_is_compound(Eval *ev, Value v);
+Array *compound_data(Eval *ev, Value v);
 // The abstract value of an array-like (Python scalars are weak); of a ref, a ShapeDtypeStruct or
 // anything with shape and dtype if `loose`.
 bool value_aval(Eval *ev, Value v, bool loose, Aval *out);

@@ -19,6 +19,8 @@
 #include "array_names.h"
 #include "key_array.h"
 #include "placement.h"
+#include "python/values/dict.h"
+#include "python/values/names.h"
 #include "shape_struct.h"
 #include "subscript_at.h"
 
@@ -260,6 +262,11 @@ void array_init(Eval *ev) {
   types->array = type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots,
                                  ops_of_arrays(ev)->methods);
   key_array_init(ev);
+  // A class of the language may derive from jax.Array and have instances: complex arrays do.
+  Value methods[] = {make_str_c(ev, "aval"), make_str_c(ev, "dtype")};
+  types->array_base->instances_have_dict = types->array_base->is_abstract = true;
+  dict_set_name(ev, types->array_base->dict, ev->names->abstract_methods,
+                make_tuple(ev, COUNT_OF(methods), methods));
   at_helper_init(ev);
   shape_struct_init(ev);
 }

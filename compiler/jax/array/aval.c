@@ -53,6 +53,7 @@ DType canonical_dtype(const Eval *ev, DType dtype) {
   case DT_F64: return DT_F32;
   case DT_I64: return DT_I32;
   case DT_U64: return DT_U32;
+  case DT_C128: return DT_C64;
   default: return dtype;
   }
 }

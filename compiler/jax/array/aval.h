@@ -19,7 +19,7 @@ Str aval_short_text(Arena *arena, const Aval *aval); // "f32[8,128]", as jaxprs 
 const IrType *aval_type(Eval *ev, const Aval *aval);
 Aval aval_of(const IrValue *ir, bool weak);
 // What JAX makes of the type: unless x64 is on (jax_enable_x64), f64 -> f32, i64 -> i32, u64 ->
-// u32.
+// u32, c128 -> c64.
 DType canonical_dtype(const Eval *ev, DType dtype);
 // Of Python's integers, of counts and of floats: int32, uint32 and float32 unless x64 is on.
 DType default_int(const Eval *ev);

@@ -5,8 +5,9 @@
 
 // What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
 const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function);
-// Raises TypeError where a program gives a list for an array.
-void argument_check(Eval *ev, const struct ArgumentRule *rule, const Params *params,
-                    const Value *slots);
+// Raises TypeError where a program gives a list for an array. A call with complex numbers among its
+// arguments, or that asks for a complex dtype, is answered by jax._complex.
+bool argument_answer(Eval *ev, const struct ArgumentRule *rule, const Params *params,
+                     const Value *slots, Value *result);
 // Raises NotImplementedError if a keyword was given a value that is not supported.
 void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v);

@@ -11,15 +11,17 @@
 #include <string.h>
 
 // ---- the lattice --------------------------------------------------------------------------------
-// A node is a dtype, or a Python int or float (weak). UP(n) is the set of nodes that n may become.
-enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_COUNT };
+// A node is a dtype, or a Python int, float or complex number (weak). UP(n) is the set of nodes that n may become.
+enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_WEAK_COMPLEX, NODE_COUNT };
 #define N(id)   (1u << DT_##id)
 #define W_INT   (1u << NODE_WEAK_INT)
 #define W_FLOAT (1u << NODE_WEAK_FLOAT)
-#define UP_F64  N(F64)
-#define UP_F32  (N(F32) | UP_F64)
+#define W_COMPLEX (1u << NODE_WEAK_COMPLEX)
+#define UP_C64  (N(C64) | N(C128))
+#define UP_F64  (N(F64) | N(C128))
+#define UP_F32  (N(F32) | UP_F64 | UP_C64)
 #define UP_WEAK_FLOAT                                                                              \
-  (W_FLOAT | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) | N(F8E4M3FNUZ) |  \
+  (W_FLOAT | W_COMPLEX | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) | N(F8E4M3FNUZ) |  \
    N(F8E5M2FNUZ) | N(F8E8M0FNU) | N(F4E2M1FN) | N(BF16) | N(F16) | UP_F32)
 #define UP_I64      (N(I64) | UP_WEAK_FLOAT)
 #define UP_U64      (N(U64) | UP_WEAK_FLOAT)
@@ -58,12 +60,16 @@ static const uint32_t up[NODE_COUNT] = {
     [DT_F16] = N(F16) | UP_F32,
     [DT_F32] = UP_F32,
     [DT_F64] = UP_F64,
+    [DT_C64] = UP_C64,
+    [DT_C128] = N(C128),
     [NODE_WEAK_INT] = UP_WEAK_INT,
     [NODE_WEAK_FLOAT] = UP_WEAK_FLOAT,
+    [NODE_WEAK_COMPLEX] = W_COMPLEX | UP_C64,
 };
 
 static int node_of(DType dtype, bool weak) {
   if (!weak || dtype == DT_BOOL) return dtype;
+  if (dtype_is_complex(dtype)) return NODE_WEAK_COMPLEX;
   return dtype_is_float(dtype) ? NODE_WEAK_FLOAT : NODE_WEAK_INT;
 }
 
@@ -77,6 +83,7 @@ static int join(int a, int b) {
 
 static DType dtype_of_node(const Eval *ev, int node) {
   if (node == NODE_WEAK_INT) return default_int(ev);
+  if (node == NODE_WEAK_COMPLEX) return canonical_dtype(ev, DT_C128);
   return node == NODE_WEAK_FLOAT ? default_float(ev) : (DType)node;
 }
 
@@ -96,9 +103,6 @@ DType promote_dtypes(const Eval *ev, DType a, bool a_weak, DType b, bool b_weak,
 }
 
 static void raise_no_path(Eval *ev, DType a, DType b) {
-  if (dtype_is_complex(a) || dtype_is_complex(b))
-    eval_raise(ev, ev->types.NotImplementedError,
-               "complex numbers are not supported outside of NumPy");
   unsigned bits = dtype_bits(a) < dtype_bits(b) ? dtype_bits(a) : dtype_bits(b);
   if (bits < 8)
     eval_raise(ev, trace_types(ev)->TypePromotionError,

@@ -15,6 +15,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 #include "array_names.h"
+#include "complex_array.h"
 #include "key_array.h"
 #include "promote.h"
 #include "shape_struct.h"
@@ -58,6 +59,8 @@ static Value scalar_call(Eval *ev, Value self, const Args *args) {
   if (args->kw_count || args->count != 1)
     eval_raise(ev, ev->types.TypeError, "%s() takes one argument (%zu given)",
                dtype_name(self_dtype(self)), args->count + args->kw_count);
+  if (dtype_is_complex(self_dtype(self)) || value_is_complex(ev, args->items[0]))
+    return complex_astype(ev, args->items[0], self_dtype(self));
   return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(ev, self_dtype(self)), 0);
 }
 

@@ -2,6 +2,7 @@
 // Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
 // operations that arrays offer.
 #include "jax/array/placement.h"
+#include "jax/array/complex_array.h"
 #include "jax/array/array_ops.h"
 #include "jax/trace/pending.h"
 #include "python/modules/module.h"
@@ -78,6 +79,9 @@ static Value method_compress(Eval *ev, Value *a) {
 }
 
 static Value method_astype(Eval *ev, Value *a) {
+  DType asked;
+  if (value_as_dtype(ev, a[1], &asked) && dtype_is_complex(asked))
+    return complex_astype(ev, a[0], asked);
   DType dtype = v_is_none(a[1]) ? default_float(ev) : take_requested_dtype(ev, a[1], "astype");
   return array_astype(ev, a[0], dtype);
 }

@@ -19,7 +19,7 @@
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "jax/array/array_names.h"
-#include "jax/array/key_array.h"
+#include "jax/array/compound.h"
 #include "jax/array/placement.h"
 #include "jax/array/promote.h"
 #include "jax/array/ref.h"
@@ -47,7 +47,7 @@ typedef struct KeptResult {
   Value known;   // not unbound: what it is, without running
   size_t output; // else of the program
   bool weak;
-  Name impl; // of a PRNG key
+  Name impl; // of an array of keys or complex numbers: compound_kind
   Placement *placement;
 } KeptResult;
 
@@ -97,7 +97,7 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
       values[i] = v;
       continue;
     }
-    if (!value_is_key(ev, v) && !value_is_arraylike(ev, v))
+    if (!value_is_compound(ev, v) && !value_is_complex(ev, v) && !value_is_arraylike(ev, v))
       eval_raise(ev, ev->types.TypeError,
                  "Error interpreting argument to %s as an abstract array. The problematic value is "
                  "of type <class '%s'> and was passed to the function "
@@ -177,13 +177,13 @@ static void run_jit(Eval *ev, void *data) {
 
 // What a call gives is an array of its own: deleting it leaves the argument or constant that it is.
 static Value again(Eval *ev, Value v) {
-  if (!value_is_key(ev, v)) return array_again(ev, (const Array *)v.o);
-  const KeyArray *key = (const KeyArray *)v.o;
-  return key_array_new(ev, (Array *)array_again(ev, key->data).o, key->impl);
+  if (!value_is_compound(ev, v)) return array_again(ev, (const Array *)v.o);
+  Value data = array_again(ev, compound_data(ev, v));
+  return compound_new(ev, (Array *)data.o, compound_kind(ev, v));
 }
 
 static void check_result(Eval *ev, Value v, const char *what) {
-  if (value_is_key(ev, v) || value_is_array(ev, v)) return;
+  if (value_is_compound(ev, v) || value_is_complex(ev, v) || value_is_array(ev, v)) return;
   if (!value_is_ref(ev, v)) {
     if (!value_is_arraylike(ev, v))
       eval_raise(ev, ev->types.TypeError,
@@ -204,8 +204,9 @@ static void check_result(Eval *ev, Value v, const char *what) {
 // A result belongs to the level around.
 static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
   check_result(ev, v, what);
-  if (value_is_key(ev, v) || value_is_array(ev, v)) {
-    Array *a = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
+  v = complex_as_array(ev, v);
+  if (value_is_compound(ev, v) || value_is_array(ev, v)) {
+    Array *a = value_is_compound(ev, v) ? compound_data(ev, v) : (Array *)v.o;
     if (a->level != inner) return again(ev, v); // from around the function
     a->level = ev->trace->level;
     return v;
@@ -236,7 +237,8 @@ static bool is_static(const Jit *j, size_t i) { return i < 64 && (j->static_args
 // header without elements.
 static NdArray *argument_data(Eval *ev, Value v, bool is_lowered) {
   Aval aval;
-  if (value_is_key(ev, v)) v = v_object(((KeyArray *)v.o)->data);
+  v = complex_as_array(ev, v);
+  if (value_is_compound(ev, v)) v = v_object(compound_data(ev, v));
   if (!value_is_arraylike(ev, v))
     return is_lowered && value_aval(ev, v, true, &aval)
                ? nd_over(ev, aval.dtype, (size_t)aval.rank, aval.dims, NULL)
@@ -269,7 +271,8 @@ static Kept *describe_call(Eval *ev, const Jit *j) {
   for (size_t i = 0; i < leaves->count; i++) {
     kept->data[i] = argument_data(ev, leaves->items[i], j->recording);
     if (!kept->data[i]) return NULL;
-    if (!value_aval(ev, leaves->items[i], true, &arrays->leaves[i].aval))
+    if (value_is_complex(ev, leaves->items[i]) ||
+        !value_aval(ev, leaves->items[i], true, &arrays->leaves[i].aval))
       leaf_describe(ev, leaves->items[i], "jit", &arrays->leaves[i]);
   }
   return kept;
@@ -320,7 +323,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
   for (size_t i = 0; i < leaves->count; i++) {
     Value v = leaves->items[i];
     if (value_is_ref(ev, v)) return;
-    arrays[i] = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
+    arrays[i] = value_is_compound(ev, v) ? compound_data(ev, v) : (Array *)v.o;
   }
   kept->program = eager_program_end(ev, leaves->count, arrays, outputs, j->recording != NULL);
   if (!kept->program) return;
@@ -333,7 +336,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
     *r = (KeptResult){.known = outputs[i] == SIZE_MAX ? v : v_unbound(), .output = outputs[i]};
     r->weak = arrays[i]->aval.weak;
     r->placement = arrays[i]->placement;
-    r->impl = value_is_key(ev, v) ? ((KeyArray *)v.o)->impl : NULL;
+    r->impl = value_is_compound(ev, v) ? compound_kind(ev, v) : NULL;
   }
   keep(ev, j, kept);
 }
@@ -350,7 +353,7 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
     }
     values[i] = array_from_nd(ev, outputs[r->output], r->weak);
     ((Array *)values[i].o)->placement = r->placement;
-    if (r->impl) values[i] = key_array_new(ev, (Array *)values[i].o, r->impl);
+    if (r->impl) values[i] = compound_new(ev, (Array *)values[i].o, r->impl);
   }
   *result = pytree_unflatten(ev, kept->tree, kept->result_count, values);
   return true;

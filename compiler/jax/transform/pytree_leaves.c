@@ -6,15 +6,15 @@
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "jax/array/key_array.h"
+#include "jax/array/compound.h"
 #include "jax/array/ref.h"
 
 void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out) {
   *out = (Leaf){.impl = NULL};
-  if (value_is_key(ev, value)) {
-    const KeyArray *key = (const KeyArray *)value.o;
-    out->aval = key->data->aval;
-    out->impl = key->impl;
+  value = complex_as_array(ev, value);
+  if (value_is_compound(ev, value)) {
+    out->aval = compound_data(ev, value)->aval;
+    out->impl = compound_kind(ev, value);
     return;
   }
   if (value_aval(ev, value, false, &out->aval)) return;
@@ -63,13 +63,15 @@ Str leaves_path(Eval *ev, const Leaves *leaves, size_t array) {
 }
 
 IrValue *leaf_ir(Eval *ev, Value value, DType dtype) {
-  if (value_is_key(ev, value)) return array_ir(ev, v_object(((KeyArray *)value.o)->data), DT_COUNT);
+  value = complex_as_array(ev, value);
+  if (value_is_compound(ev, value))
+    return array_ir(ev, v_object(compound_data(ev, value)), DT_COUNT);
   return dtype == DT_COUNT ? array_ir(ev, value, DT_COUNT) : array_ir_cast(ev, value, dtype);
 }
 
 Value leaf_wrap(Eval *ev, IrValue *ir, const Leaf *leaf) {
   Value array = array_new(ev, ir, leaf->aval.weak);
-  return leaf->impl ? key_array_new(ev, (Array *)array.o, leaf->impl) : array;
+  return leaf->impl ? compound_new(ev, (Array *)array.o, leaf->impl) : array;
 }
 
 const IrType *leaf_type(Eval *ev, const Leaf *leaf) { return aval_type(ev, &leaf->aval); }
@@ -77,6 +79,10 @@ const IrType *leaf_type(Eval *ev, const Leaf *leaf) { return aval_type(ev, &leaf
 Str leaf_text(Eval *ev, const Leaf *leaf) {
   Aval aval = leaf->aval;
   aval.weak = false;
+  if (kind_is_complex(leaf->impl)) {
+    complex_aval_of_parts(&aval);
+    return aval_text(ev->arena, &aval);
+  }
   return leaf->impl ? str_format(ev->arena, "key<%s> with data %.*s", leaf->impl->text,
                                  STR_FMT(aval_text(ev->arena, &aval)))
                     : aval_text(ev->arena, &aval);

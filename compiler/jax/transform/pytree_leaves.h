@@ -5,10 +5,10 @@
 #include "jax/array/array.h"
 #include "pytree.h"
 
-// A leaf that is an array or a PRNG key: its type, and how to make it again.
+// A leaf that is an array, of numbers, keys or complex numbers: its type, and how to make it again.
 typedef struct Leaf {
-  Aval aval; // of a key array: of its data
-  Name impl; // of a key array; NULL: a plain array
+  Aval aval; // of a compound array: of its data
+  Name impl; // of a compound array: its kind; NULL: a plain array
 } Leaf;
 typedef struct Leaves {
   PyTree *tree;
@@ -19,7 +19,7 @@ typedef struct Leaves {
   size_t *positions; // then: of the arrays among the tree's leaves
 } Leaves;
 
-// Flattens `tree`; every leaf must be an array, a scalar or a key: else TypeError naming `what`.
+// Flattens `tree`; every leaf must be an array, a number or a key: else TypeError naming `what`.
 void leaves_flatten(Eval *ev, Value tree, const char *what, Leaves *out);
 // The same where Refs may be among the leaves: they are not counted, but kept aside.
 void leaves_flatten_refs(Eval *ev, Value tree, const char *what, Leaves *out);

@@ -7,7 +7,7 @@
 
 #include "account.h"
 #include "ir/analysis/cost.h"
-#include "jax/array/key_array.h"
+#include "jax/array/compound.h"
 #include "jax/array/placement.h"
 #include "jax/array/shape_struct.h"
 #include "jax/trace/pending.h"
@@ -25,9 +25,11 @@ Value recording_stand_in(Eval *ev, Value arg, const char *what) {
   for (size_t i = 0; i < list->count; i++) {
     Value v = values[i] = list->items[i];
     Leaf leaf = {.impl = NULL};
-    if (!value_aval(ev, v, true, &leaf.aval)) {
-      if (!what && !value_is_key(ev, v) && !value_is_arraylike(ev, v)) continue;
+    if (value_is_complex(ev, v) || !value_aval(ev, v, true, &leaf.aval)) {
+      if (!what && !value_is_compound(ev, v) && !value_is_complex(ev, v)) continue;
       leaf_describe(ev, v, what ? what : "a function", &leaf);
+    } else if (complex_aval_to_parts(&leaf.aval)) {
+      leaf.impl = complex_kind(ev);
     }
     IrRegion *region = ev->trace->builder.region;
     values[i] = leaf_wrap(ev, ir_region_add_arg(region, leaf_type(ev, &leaf), NULL), &leaf);
@@ -70,7 +72,11 @@ void recording_trace(Eval *ev, Recording *r, void (*body)(Eval *, void *), void 
 
 static Value shapes_of(Eval *ev, const Recording *r) {
   Value *values = ARENA_ARRAY(ev->arena, Value, r->count);
-  for (size_t i = 0; i < r->count; i++) values[i] = shape_dtype_struct_new(ev, &r->leaves[i].aval);
+  for (size_t i = 0; i < r->count; i++) {
+    Aval aval = r->leaves[i].aval;
+    if (kind_is_complex(r->leaves[i].impl)) complex_aval_of_parts(&aval);
+    values[i] = shape_dtype_struct_new(ev, &aval);
+  }
   return pytree_unflatten(ev, r->tree, r->count, values);
 }
 

@@ -21,6 +21,7 @@
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "jax/array/array_names.h"
+#include "jax/array/compound.h"
 #include "jax/array/key_array.h"
 #include "jax/array/promote.h"
 #include "jax/array/shape_struct.h"
@@ -70,7 +71,7 @@ typedef struct Vmap {
 
 static int leaf_rank(Eval *ev, const Leaf *leaf) {
   if (!leaf->impl) return leaf->aval.rank;
-  return leaf->aval.rank - (int)key_impl_find(ev, leaf->impl)->rank;
+  return leaf->aval.rank - (int)kind_rank(ev, leaf->impl);
 }
 
 static void find_size(Eval *ev, Vmap *v) {
@@ -285,7 +286,7 @@ native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, 
 
 static Value native_typeof(Eval *ev, Value *a) {
   Aval aval;
-  if (value_is_key(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
+  if (value_is_compound(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
   if (value_is_ref(ev, a[0])) return ref_aval_new(ev, a[0]);
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s is not a valid JAX type",
@@ -456,6 +457,13 @@ static Value native_set_watch(Eval *ev, Value *a) {
 // ---- PRNG keys ----------------------------------------------------------------------------------
 static Value native_is_key(Eval *ev, Value *a) { return v_bool(value_is_key(ev, a[0])); }
 
+static Value native_is_complex(Eval *ev, Value *a) { return v_bool(value_is_complex(ev, a[0])); }
+
+static Value native_set_complex_type(Eval *ev, Value *a) {
+  complex_set_type(ev, a[0]);
+  return v_none();
+}
+
 static Value native_is_traced(Eval *ev, Value *a) { return v_bool(value_is_traced(ev, a[0])); }
 
 static Value native_key_type(Eval *ev, Value *a) {
@@ -532,6 +540,8 @@ static const NativeDef transform_natives[] = {
     {"gather_batch(x, axis_name)", native_gather_batch},
     {"axis_size(axis_name)", native_axis_size},
     {"is_key(x)", native_is_key},
+    {"is_complex(x)", native_is_complex},
+    {"set_complex_type(type)", native_set_complex_type},
     {"is_traced(x)", native_is_traced},
     {"key_type()", native_key_type},
     {"dtype_impl(dtype)", native_dtype_impl},

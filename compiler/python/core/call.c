@@ -53,7 +53,8 @@ Value function_call(Eval *ev, Function *f, const Args *args) {
   } else {
     call_bind(ev, f, args, env);
   }
-  if (f->rule) ev->hooks.check(ev, f->rule, params, env->slots);
+  Value result;
+  if (f->rule && ev->hooks.answer(ev, f->rule, params, env->slots, &result)) return result;
   return function_run(ev, f, env);
 }
 

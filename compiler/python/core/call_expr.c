@@ -256,7 +256,8 @@ static Env *bind_directly(Eval *ev, Expr *e, const Function *f, Value self) {
 
 static Value call_in(Eval *ev, Expr *e, Function *f, Env *env) {
   ev->span = e->span;
-  if (f->rule) ev->hooks.check(ev, f->rule, f->params, env->slots);
+  Value result;
+  if (f->rule && ev->hooks.answer(ev, f->rule, f->params, env->slots, &result)) return result;
   return function_run(ev, f, env);
 }
 

@@ -279,11 +279,13 @@ static void bind_with_self(Eval *ev, NativeFunction *f, NativeSignature *s, Valu
 }
 
 Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
-  if (f->rule) ev->hooks.check(ev, f->rule, &f->signature->params, slots);
+  Value result;
+  if (f->rule && ev->hooks.answer(ev, f->rule, &f->signature->params, slots, &result))
+    return result;
   check_stack(ev);
   ev->made = NULL;
   ev->measured = NULL;
-  Value result = f->def->fn(ev, slots);
+  result = f->def->fn(ev, slots);
   ev->fresh = ev->made;
   ev->made = NULL;
   return result;

@@ -96,9 +96,10 @@ struct ArgumentRule;
 typedef struct CallHooks {
   // What is to hold of the arguments of a function of a provided module; NULL: nothing.
   const struct ArgumentRule *(*rule)(Eval *ev, const ModuleObject *module, Name function);
-  // Raises where the arguments of a call are not as the function's rule has them.
-  void (*check)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
-                const Value *slots);
+  // Before a function with a rule runs: raises where its arguments are not as the rule has them.
+  // True: *result is what the call gives, and the function does not run.
+  bool (*answer)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
+                 const Value *slots, Value *result);
   // The parameters of a Python function have been bound to `slots`; ev->frame is its own.
   void (*bound)(Eval *ev, const Function *f, const Value *slots);
   // A value has been given to a variable.
