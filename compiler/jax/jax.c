@@ -2,11 +2,11 @@
 // The modules of what is recorded and what JAX asks of calls, registered with the language.
 #include "jax.h"
 
+#include "jax/array/argument_rules.h"
 #include "jax/array/array.h"
 #include "jax/array/array_ops.h"
 #include "jax/array/array_type.h"
 #include "jax/array/dynamic_slice.h"
-#include "jax/array/operands.h"
 #include "jax/array/ref.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"

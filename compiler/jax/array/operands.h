@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of the arguments of JAX's functions: hooks of calls (CallHooks).
+// Keywords of JAX's functions that are known and not supported.
 #pragma once
 #include "python/values/evaluator.h"
 
-// What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
-const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function);
-// Raises TypeError where a program gives a list for an array. A call with complex numbers among its
-// arguments, or that asks for a complex dtype, is answered by jax._complex.
-bool argument_answer(Eval *ev, const struct ArgumentRule *rule, const Params *params,
-                     const Value *slots, Value *result);
 // Raises NotImplementedError if a keyword was given a value that is not supported.
 void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v);

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of JAX's functions that take arrays and numbers and no lists: checked where a program
+// calls, not where preludes do.
+#include <stdlib.h>
+#include <string.h>
+
+#include "argument_rules.h"
+
+#include "array.h"
+#include "python/modules/module.h"
+#include "python/objects/mapping.h"
+#include "python/objects/value_call.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/values/values.h"
+
+enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8, MOST = 4 };
+
+typedef struct ArgumentRule {
+  const char *module, *function;
+  unsigned plain; // bits of the parameters that are no list
+  unsigned items; // of those whose items are none
+  bool is_typed;  // its parameter `dtype` is the type of what it makes
+} ArgumentRule;
+
+static const ArgumentRule rules[] = {
+#define OPERANDS(module, function, plain, items) {module, function, plain, items, true},
+#include "operands.def"
+#undef OPERANDS
+};
+
+static int compare(const void *a, const void *b) {
+  const ArgumentRule *x = a, *y = b;
+  int order = strcmp(x->module, y->module);
+  return order ? order : strcmp(x->function, y->function);
+}
+
+static bool is_any_of(const char *name, const char *const *names) {
+  for (; *names; names++)
+    if (strcmp(name, *names) == 0) return true;
+  return false;
+}
+
+// Of these modules every public function may meet complex numbers.
+static const char *const modules[] = {"jax.numpy", "jax.lax", "jax.numpy.linalg", NULL};
+
+// A dtype is what these are asked about.
+static const char *const about_dtypes[] = {"isdtype", "finfo", "iinfo", NULL};
+
+const ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function) {
+  // The parts of jax.numpy, such as jax.numpy._nan, have its rules.
+  const char *name = module->name->text, *part = strstr(name, "._");
+  ArgumentRule key = {name, function->text, .is_typed = !is_any_of(function->text, about_dtypes)};
+  if (part) key.module = str_format(ev->arena, "%.*s", (int)(part - name), name).data;
+  const ArgumentRule *found = bsearch(&key, rules, COUNT_OF(rules), sizeof *rules, compare);
+  if (found || function->text[0] == '_' || !is_any_of(key.module, modules)) return found;
+  return arena_dup(ev->arena, &key, sizeof key);
+}
+
+// None may be what a later parameter is without an argument.
+static bool is_refused(Value v, size_t position) {
+  return value_as_list(v) || value_as_tuple(v) || (position == 0 && v_is_none(v));
+}
+
+static void refuse_sequence(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
+  if (is_refused(v, position))
+    eval_raise(ev, ev->types.TypeError,
+               "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.",
+               rule->function, value_type_name(ev, v), position);
+}
+
+static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {
+  const List *list = value_as_list(v);
+  const Tuple *tuple = value_as_tuple(v);
+  size_t count = list ? list->count : tuple ? tuple->count : 0;
+  for (size_t i = 0; i < count; i++)
+    refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
+}
+
+static void check(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots) {
+  for (size_t i = 0; i < MOST && i < params->count; i++) {
+    bool is_rest = params->has_varargs && i == params->positional;
+    if (rule->plain >> i & 1) {
+      if (is_rest)
+        refuse_items(ev, rule, slots[i]);
+      else
+        refuse_sequence(ev, rule, slots[i], i);
+    }
+    if (rule->items >> i & 1) refuse_items(ev, rule, slots[i]);
+    if (is_rest) return;
+  }
+}
+
+// ---- complex numbers ----------------------------------------------------------------------------
+static bool has_complex(Eval *ev, Value v) {
+  const List *list = value_as_list(v);
+  const Tuple *tuple = value_as_tuple(v);
+  size_t count = list ? list->count : tuple ? tuple->count : 0;
+  for (size_t i = 0; i < count; i++)
+    if (has_complex(ev, list ? list->items[i] : tuple->items[i])) return true;
+  return value_is_complex(ev, v);
+}
+
+static bool is_complex_dtype(Eval *ev, Value v) {
+  DType dtype;
+  return v.kind == V_OBJECT && value_as_dtype(ev, v, &dtype) && dtype_is_complex(dtype);
+}
+
+static bool meets_complex(Eval *ev, const ArgumentRule *rule, const Params *params,
+                          const Value *slots) {
+  for (size_t i = 0; i < params->count; i++) {
+    if (has_complex(ev, slots[i])) return true;
+    const char *name = params->items[i].name->text;
+    if (rule->is_typed && is_any_of(name, (const char *const[]){"dtype", "new_dtype", NULL}) && is_complex_dtype(ev, slots[i])) return true;
+  }
+  return false;
+}
+
+// jax._complex's function of that name with the arguments: NotImplemented if the function itself is
+// to run.
+static bool answer_complex(Eval *ev, const ArgumentRule *rule, const Params *params,
+                           const Value *slots, Value *result) {
+  List *positional = list_new(ev, params->count);
+  Dict *keywords = dict_new(ev);
+  for (size_t i = 0; i < params->count; i++) {
+    if (v_is_unbound(slots[i])) continue;
+    bool is_rest = params->has_varargs && i == params->positional;
+    const Tuple *rest = is_rest ? value_as_tuple(slots[i]) : NULL;
+    const Dict *more = params->has_kwargs && i + 1 == params->count ? value_as_dict(slots[i]) : NULL;
+    DictEntry *entry;
+    if (rest)
+      for (size_t k = 0; k < rest->count; k++) list_push(ev, positional, rest->items[k]);
+    else if (more)
+      for (size_t it = 0; dict_next(more, &it, &entry);)
+        dict_set(ev, keywords, entry->key, entry->value);
+    else if (i < params->positional)
+      list_push(ev, positional, slots[i]);
+    else
+      dict_set_name(ev, keywords, params->items[i].name, slots[i]);
+  }
+  Value args[] = {make_str_c(ev, rule->module), make_str_c(ev, rule->function),
+                  v_object(positional), v_object(keywords)};
+  *result = value_call_n(ev, module_lookup(ev, "jax._complex", "answer"), COUNT_OF(args), args);
+  return result->kind != V_NOT_IMPLEMENTED;
+}
+
+bool argument_answer(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots,
+                     Value *result) {
+  if (!ev->frame->module->def) check(ev, rule, params, slots);
+  return meets_complex(ev, rule, params, slots) && answer_complex(ev, rule, params, slots, result);
+}
