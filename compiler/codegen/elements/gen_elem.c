@@ -101,9 +101,9 @@ static Value float_floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
   return math_unary(g, OP_ROUND_AWAY, ratio);
 }
 
-// The number of a float constant, in each lane if it is a vector (constants in those are splats).
+// The number of a float constant, the same in each lane if it is a vector.
 static bool is_constant_float(Value v, double *number) {
-  if (LLVMIsConstant(v) && gen_lanes(v) > 1) v = LLVMGetAggregateElement(v, 0);
+  v = gen_constant_lane(v);
   LLVMBool loses = false;
   if (v && LLVMIsAConstantFP(v)) *number = LLVMConstRealGetDouble(v, &loses);
   return v && LLVMIsAConstantFP(v) && !loses;
@@ -113,7 +113,7 @@ static bool is_constant_float(Value v, double *number) {
 static Value scaled_by_power(Value product, Value *scale) {
   if (!LLVMIsAInstruction(product) || LLVMGetInstructionOpcode(product) != LLVMFMul) return NULL;
   for (unsigned i = 0; i < 2; i++) {
-    double number;
+    double number = 0;
     int exponent;
     *scale = LLVMGetOperand(product, i);
     if (is_constant_float(*scale, &number) && fabs(frexp(number, &exponent)) == 0.5)
@@ -128,7 +128,7 @@ static Value scaled_by_power(Value product, Value *scale) {
 static Value add_scaled(LlvmGen *g, DType dtype, Value product, Value c) {
   const double least = 0x1p-60, most = 0x1p60;
   if (!g->target->has_fma || (dtype != DT_F32 && dtype != DT_F64)) return NULL;
-  double number;
+  double number = 0;
   if (!is_constant_float(c, &number) || !(fabs(number) >= least && fabs(number) <= most))
     return NULL;
   Value scale, x = scaled_by_power(product, &scale);

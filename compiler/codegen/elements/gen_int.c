@@ -103,15 +103,6 @@ static Value shift_by(LlvmGen *g, OpCode code, int bits, Value x, Value count) {
   return emit_select(g, fits, shifted, gen_int_like(g, x, 0));
 }
 
-// All lanes by one number that is known.
-static bool is_constant_splat(Value vector) {
-  if (!LLVMIsConstant(vector)) return false;
-  Value first = LLVMGetAggregateElement(vector, 0);
-  for (unsigned i = 1; i < gen_lanes(vector); i++)
-    if (LLVMGetAggregateElement(vector, i) != first) return false;
-  return true;
-}
-
 // CPUs shift each lane by its own count in lanes of 32 bits (AVX-512 in those of 16, none in
 // bytes): bytes are widened to 16 bits where those are shifted, other narrow ones to 32, if they
 // fill one vector then.
@@ -120,7 +111,7 @@ static Value shift(LlvmGen *g, OpCode code, DType dtype, Value x, Value count) {
   enum { FEW = 8 };
   unsigned lanes = gen_lanes(x), most = g->target->vector_bytes / 4;
   bool are_words = bits == 8 && g->target->has_masks && lanes > most;
-  if (bits >= 32 || lanes < FEW || (lanes > most && !are_words) || is_constant_splat(count))
+  if (bits >= 32 || lanes < FEW || (lanes > most && !are_words) || gen_constant_lane(count))
     return shift_by(g, code, bits, x, count);
   Type type = are_words ? g->i16 : g->i32;
   Value wide = code == OP_SHR ? emit_sext(g, x, type) : emit_zext(g, x, type);

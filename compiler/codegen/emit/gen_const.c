@@ -91,6 +91,15 @@ Value gen_global_data(LlvmGen *g, const void *bytes, size_t size, unsigned align
   return global;
 }
 
+Value gen_constant_lane(Value v) {
+  if (!LLVMIsConstant(v)) return NULL;
+  if (gen_lanes(v) == 1) return v;
+  Value first = LLVMGetAggregateElement(v, 0); // constants are unique
+  for (unsigned i = 1; i < gen_lanes(v); i++)
+    if (LLVMGetAggregateElement(v, i) != first) return NULL;
+  return first;
+}
+
 Value gen_string(LlvmGen *g, Str text) {
   Name key = name_intern(g->session->interner, text);
   Value found = map_get(g->globals, key);

@@ -13,6 +13,8 @@ Value gen_const_float(LlvmGen *g, DType dtype, unsigned lanes, double value);
 // A constant of like's float type, in all lanes.
 Value gen_float_like(LlvmGen *g, Value like, double value);
 Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes);
+// The constant that is in every lane, or NULL.
+Value gen_constant_lane(Value v);
 // In the compute type.
 Value gen_const_element(LlvmGen *g, DType dtype, const void *element, unsigned lanes);
 
