@@ -14,6 +14,7 @@
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/objects/type_find.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
@@ -465,6 +466,13 @@ static NdArray *as_nd(Eval *ev, Value v) {
   if (v.kind == V_OBJECT && !value_as_list(v) && !value_as_tuple(v)) {
     Value method = value_getattr_opt(ev, v, name_intern_c(ev->session->interner, "__array__"));
     if (!v_is_unbound(method) && !value_is_type(ev, v)) {
+      // It would be asked what functions make of the object; nobody tells whether one converts.
+      Name protocol = name_intern_c(ev->session->interner, "__array_function__");
+      if (v.o->type->is_heap && !v_is_unbound(type_find(ev, v.o->type, protocol)))
+        eval_raise(ev, ev->types.NotImplementedError,
+                   "'__array_function__' of class '%s' is not supported: functions compute arrays "
+                   "themselves",
+                   value_type_name(ev, v));
       Value made = value_call_n(ev, method, 0, NULL);
       if (value_is_nd(ev, made)) return (NdArray *)made.o;
     }
@@ -494,6 +502,21 @@ static void check_dim(Nest *nest, size_t depth, int64_t n, bool known) {
   } else if (depth >= nest->rank || nest->dims[depth] != n) {
     raise_ragged(nest, depth);
   }
+}
+
+// NumPy has arrays of what is no number, but computes with none of them.
+static NORETURN void raise_no_number(Nest *nest, Value v) {
+  Eval *ev = nest->ev;
+  Str text;
+  bool is_bytes = v.kind == V_OBJECT && v.o->type == ev->types.bytes;
+  if (strcmp(nest->what, "np.array") == 0)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "%s: data type '%s' (of a value of type %s) is not supported: elements are numbers "
+               "and truth values",
+               nest->what, is_bytes ? "bytes" : value_as_str(v, &text) ? "str" : "object",
+               value_type_name(ev, v));
+  eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s", nest->what,
+             value_type_name(ev, v));
 }
 
 static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
@@ -536,8 +559,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
     }
     // fall through
   default:
-    eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s",
-               nest->what, value_type_name(ev, v));
+    raise_no_number(nest, v);
   }
   VEC_PUSH(ev->arena, &nest->leaves, scalar);
 }

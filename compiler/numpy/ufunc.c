@@ -96,13 +96,18 @@ static Value of_program_class(Eval *ev, Value v, const char *name) {
   return type_find(ev, v.o->type, name_intern_c(ev->session->interner, name));
 }
 
-static bool is_made_array(Eval *ev, Value v) {
+// Refuses what has a function of its own in the place of ufuncs. False: it takes no ufuncs.
+static bool refuse_own_ufuncs(Eval *ev, Value v) {
   Value protocol = of_program_class(ev, v, "__array_ufunc__");
-  if (protocol.kind == V_NONE) return false;
-  if (!v_is_unbound(protocol))
+  if (protocol.kind != V_NONE && !v_is_unbound(protocol))
     eval_raise(ev, ev->types.NotImplementedError,
                "'__array_ufunc__' of class '%s' is not supported: ufuncs compute arrays themselves",
                value_type_name(ev, v));
+  return protocol.kind != V_NONE;
+}
+
+static bool is_made_array(Eval *ev, Value v) {
+  if (!refuse_own_ufuncs(ev, v)) return false;
   return !v_is_unbound(of_program_class(ev, v, "__array__")) &&
          v_is_unbound(of_program_class(ev, v, "__array_priority__"));
 }
@@ -580,6 +585,7 @@ static Value unary_single(Eval *ev, Ufunc code, Value v) {
 Value nd_unary(Eval *ev, Ufunc code, Value v) {
   Value single = unary_single(ev, code, v);
   if (!v_is_unbound(single)) return single;
+  refuse_own_ufuncs(ev, v);
   const NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
   NdArray *out = unary(ev, code, x, NULL);
   nd_moved(ev, out, x);

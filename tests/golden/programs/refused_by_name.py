@@ -10,6 +10,14 @@ class Boxed:
         return ufunc.__name__
 
 
+class Own(Boxed):
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(2)
+
+    def __array_function__(self, func, types, args, kwargs):
+        return func.__name__
+
+
 def outer():
     x = 1
     return lambda: x
@@ -20,9 +28,12 @@ def numbers():
 
 
 for name, ask in (("ufunc of an object", lambda: np.add(Boxed(), 1)), ("array and object", lambda: np.arange(2) + Boxed()),
-                  ("scalar and object", lambda: np.float32(1) * Boxed()), ("cells", lambda: outer().__closure__),
+                  ("scalar and object", lambda: np.float32(1) * Boxed()), ("one operand", lambda: np.sin(Own())),
+                  ("function of an object", lambda: np.mean(Own())), ("inside of a list", lambda: np.concatenate([Own(), [1]])),
+                  ("cells", lambda: outer().__closure__),
                   ("frame", lambda: numbers().gi_frame), ("decimal", lambda: decimal.Decimal(1).next_plus()),
-                  ("testing", lambda: np.testing.suppress_warnings()), ("stack", lambda: inspect.stack())):
+                  ("testing", lambda: np.testing.suppress_warnings()), ("stack", lambda: inspect.stack()),
+                  ("array of text", lambda: np.array(["a"])), ("array of bytes", lambda: np.asarray(b"a"))):
     try:
         print(name, ask())
     except NotImplementedError as error:
