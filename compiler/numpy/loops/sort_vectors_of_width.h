@@ -55,7 +55,7 @@ AVX512 static int64_t NAME(split_stable)(U *keys, U *spare, int64_t *places, int
 // aside, so that there is always room for a group at the end that the next one is taken from, and
 // at the other one.
 AVX512 static int64_t NAME(split_in_place)(U *keys, int64_t count, U pivot) {
-  enum { VECTORS = 4, GROUP = VECTORS * NAME(LANES) };
+  enum { VECTORS = 8, GROUP = VECTORS * NAME(LANES) };
   typedef JOIN(mask_of_, BITS, ) Mask;
   const __m512i border = (__m512i)((NAME(lanes)){0} + pivot);
   int64_t over = count % GROUP, left = GROUP, right = count - GROUP - over, low = 0, high = count;
@@ -69,7 +69,7 @@ AVX512 static int64_t NAME(split_in_place)(U *keys, int64_t count, U pivot) {
     right -= is_left ? 0 : GROUP;
     __m512i x[VECTORS];
     for (int i = 0; i < VECTORS; i++) x[i] = _mm512_loadu_si512(from + i * NAME(LANES));
-    _Pragma("GCC unroll 4") for (int i = 0; i < VECTORS; i++) {
+    _Pragma("GCC unroll 8") for (int i = 0; i < VECTORS; i++) {
       Mask below = EPU_MASK(cmplt)((Mask)-1, x[i], border), above = (Mask)~below;
       int fewer = __builtin_popcount(below), more = NAME(LANES) - fewer;
       high -= more;
