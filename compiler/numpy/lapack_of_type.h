@@ -7,14 +7,18 @@
 // LAPACK keeps matrices column by column, so all come and go transposed (put_columns). Each gives
 // LAPACK's status: 0, or what went wrong. Work memory is the arena's.
 
-static void OF(put_columns)(T *to, const T *from, int64_t rows, int64_t columns) {
-  for (int64_t i = 0; i < rows; i++)
-    for (int64_t j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
+// to [rows, columns] is the transpose of what begins `from`, whose rows are `pitch` apart: in tiles
+// of which both sides stay in the caches.
+static void OF(put_rows)(T *to, const T *from, int64_t rows, int64_t columns, int64_t pitch) {
+  for (int64_t top = 0; top < rows; top += TILE)
+    for (int64_t left = 0; left < columns; left += TILE)
+      for (int64_t i = top; i < rows && i < top + TILE; i++)
+        for (int64_t j = left; j < columns && j < left + TILE; j++)
+          to[i * columns + j] = from[j * pitch + i];
 }
 
-static void OF(put_rows)(T *to, const T *from, int64_t rows, int64_t columns, int64_t pitch) {
-  for (int64_t i = 0; i < rows; i++)
-    for (int64_t j = 0; j < columns; j++) to[i * columns + j] = from[j * pitch + i];
+static void OF(put_columns)(T *to, const T *from, int64_t rows, int64_t columns) {
+  OF(put_rows)(to, from, columns, rows, columns);
 }
 
 static T *OF(memory)(Arena *arena, int64_t count) {
@@ -63,11 +67,11 @@ static void OF(log_det)(Arena *arena, const T *a, int64_t n, T *sign, double *lo
 }
 
 // A triangle whose product with its own conjugate transpose is a, of which that triangle is read.
-static int OF(cholesky)(Arena *arena, const T *a, T *out, int64_t n, bool is_upper) {
+static int OF(cholesky)(const T *a, T *out, int64_t n, bool is_upper) {
   int size = (int)n, least = size > 0 ? size : 1, info = 0;
-  T *factor = OF(columns_of)(arena, a, n, n);
-  LA(potrf)(is_upper ? "U" : "L", &size, factor, &least, &info, 1);
-  OF(put_rows)(out, factor, n, n, n);
+  // The rows of a are the columns of its transpose, whose other factor is this one transposed.
+  memcpy(out, a, (size_t)(n * n) * sizeof(T));
+  LA(potrf)(is_upper ? "L" : "U", &size, out, &least, &info, 1);
   for (int64_t i = 0; i < n; i++)
     for (int64_t j = 0; j < n; j++)
       if (is_upper ? j < i : j > i) out[i * n + j] = 0;

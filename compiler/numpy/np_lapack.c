@@ -102,6 +102,8 @@ static void gelsd_z(const int *m, const int *n, const int *rights, complex_f64 *
   zgelsd_(m, n, rights, a, lead_a, b, lead_b, s, rcond, rank, work, length, more, words, info);
 }
 
+enum { TILE = 16 }; // two of float64 are 4 KB
+
 #define dbasis_ dorgqr_
 #define zbasis_ zungqr_
 #define T       double
@@ -213,7 +215,7 @@ static Value native_cholesky(Eval *ev, Value *a) {
   bool is_upper = value_truth(ev, a[1]);
   NdArray *out = results(ev, x.array->dtype, x.count, x.rows, x.columns);
   for (int64_t i = 0; i < x.count; i++)
-    if (CALL(x, cholesky, ev->arena, matrix(x.array, i), matrix(out, i), x.rows, is_upper) != 0)
+    if (CALL(x, cholesky, matrix(x.array, i), matrix(out, i), x.rows, is_upper) != 0)
       return v_none();
   return v_object(out);
 }
