@@ -10,6 +10,8 @@
 #include "jax/array/ref.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
+#include "python/objects/type.h"
+#include "python/values/evaluator_state.h"
 #include "jax/transform/pytree.h"
 #include "jax/pallas/variables.h"
 #include "jax/program/eager.h"
@@ -70,15 +72,28 @@ static const ModuleTable table = {
     .families = families,
     .family_count = COUNT_OF(families),
     .facade = "jax",
+    .elsewhere = "pallasc has no such module; with '-I DIR' it is read from DIR, the folder of "
+                 "site-packages where JAX is installed, as it is in an active virtual environment",
 };
+
+// f32 for float32, and jnp.int4, which has no short name.
+static Str suggest_dtype(Eval *ev, const ModuleObject *module, Name name) {
+  DType dtype;
+  if (!module->has_customary || !dtype_from_name(name_str(name), &dtype)) return (Str){0};
+  bool has_short = module_customary_import(ev, intern(ev, dtype_short_name(dtype))).len > 0;
+  return str_format(ev->arena, "did you mean '%s%s'?", has_short ? "" : "jnp.",
+                    has_short ? dtype_short_name(dtype) : dtype_name(dtype));
+}
 
 void jax_init(Eval *ev) {
   modules_register(ev, &table);
   ev->hooks = (CallHooks){.rule = argument_rule,
                           .answer = argument_answer,
                           .bound = variables_bound,
+                          .suggest = suggest_dtype,
                           .printing = eager_print,
                           .assigned = ev->options.debug_info ? variable_assigned : NULL};
+  types_of_extension(ev, "jaxlib._jax");
   trace_init(ev);
   array_state_init(ev);
   ev->trace->arrays->ops = &array_ops;

@@ -6,6 +6,7 @@
 #include "nd_errors.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
+#include "python/objects/type.h"
 
 #define MODULE(symbol) extern const ModuleDef symbol;
 #include "np_modules.def"
@@ -35,6 +36,8 @@ void numpy_init(Eval *ev) {
   ND_NAMES(X)
 #undef X
   state->names.char_ = name_intern_c(interner, "char");
+  types_of_extension(ev, "numpy");
+  types_of_extension(ev, "ml_dtypes");
   dtype_object_init(ev);
   nd_type_init(ev);
   modules_register(ev, &table);

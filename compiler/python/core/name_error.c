@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // NameError, with the name that was probably meant.
-#include "base/dtype.h"
 #include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "name_error.h"
@@ -35,16 +34,6 @@ static Str import_hint(Eval *ev, const Frame *frame, Name name) {
                     STR_FMT(import));
 }
 
-// float32 where f32 is a name, and int4, which has no short one.
-static Str dtype_hint(Eval *ev, const Frame *frame, Name name) {
-  DType dtype;
-  if (!frame->module || !frame->module->has_customary || !dtype_from_name(name_str(name), &dtype))
-    return (Str){0};
-  bool has_short = module_customary_import(ev, intern(ev, dtype_short_name(dtype))).len > 0;
-  return str_format(ev->arena, "did you mean '%s%s'?", has_short ? "" : "jnp.",
-                    has_short ? dtype_short_name(dtype) : dtype_name(dtype));
-}
-
 // math where there is no import of it.
 static Str module_hint(Eval *ev, Name name) {
   if (name->text[0] == '_' || !module_def(ev, name)) return (Str){0};
@@ -61,8 +50,9 @@ static Str name_hint(Eval *ev, Name name) {
   if (of_self.len) return of_self;
   Str of_import = import_hint(ev, frame, name);
   if (of_import.len) return of_import;
-  Str of_dtype = dtype_hint(ev, frame, name);
-  if (of_dtype.len) return of_dtype;
+  Str of_above = (Str){0};
+  if (frame->module && ev->hooks.suggest) of_above = ev->hooks.suggest(ev, frame->module, name);
+  if (of_above.len) return of_above;
   for (const Env *env = frame->env; env; env = env->outer)
     for (uint32_t i = 0; i < env->scope->slot_count; i++)
       if (env->slots[i].kind != V_UNBOUND) suggestion_try(&s, name_str(env->scope->slots[i]));

@@ -107,11 +107,10 @@ static List *roots(Eval *ev) {
   return list;
 }
 
-// A public module of JAX that is not provided, such as a kernel that it ships, is read where JAX is
-// installed.
-static bool may_be_installed(Eval *ev, Name name) {
-  Str text = name_str(name);
-  return ev->options.site_packages.len && str_starts_with(text, STR("jax.")) &&
+// A public module of a package that is not provided, such as a kernel that it ships, is read where
+// the package is installed.
+static bool may_be_installed(const Eval *ev, Name name) {
+  return ev->options.site_packages.len && module_elsewhere(ev, name_str(name)) &&
          !strstr(name->text, "._");
 }
 
@@ -150,8 +149,8 @@ static Str syntax_error_text(Eval *ev, const Diag *error, Str path) {
                     STR_FMT(file_name_of(path)), source_line_col(file, error->span.begin).line);
 }
 
-// The text could not be read or parsed: the diagnostics that have been given are told unless the
-// exception is caught. The first of them says who imports.
+// The text could not be read or parsed: the diagnostics that have been given are reported unless
+// the exception is caught. The first of them says who imports.
 NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
   Diag *first = diag_set_aside(ev->session, last_before);
   Str text = str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path));
@@ -389,18 +388,15 @@ static Str module_hint(Eval *ev, Name name, const ModuleObject *parent) {
 }
 
 // What a package has and pallasc has not may be there as source.
-static Str installed_hint(const ModuleObject *parent) {
+static Str installed_hint(const Eval *ev, const ModuleObject *parent) {
   bool is_provided = parent && (parent->def || !parent->file); // without a file: of its children
-  bool is_jax = is_provided && str_starts_with(name_str(parent->name), STR("jax"));
-  return is_jax ? STR("pallasc has no such module; with '-I DIR' it is read from DIR, the folder "
-                      "of site-packages where JAX is installed, as it is in an active virtual "
-                      "environment")
-                : (Str){0};
+  const char *hint = is_provided ? module_elsewhere(ev, name_str(parent->name)) : NULL;
+  return hint ? str_from_c(hint) : (Str){0};
 }
 
 NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *parent) {
   Str hint = module_hint(ev, name, parent);
-  if (!hint.len) hint = installed_hint(parent);
+  if (!hint.len) hint = installed_hint(ev, parent);
   if (!hint.len && !parent && !ev->options.third_party.len)
     hint = STR("pallasc's stand-ins for third-party packages were not found: they belong into "
                "share/pallasc/third_party of its installation");
@@ -477,7 +473,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
   }
   module_suggest_children(ev, module, &s);
   Str hint = suggestion_hint(ev, &s), place = STR("unknown location");
-  if (!hint.len) hint = installed_hint(module);
+  if (!hint.len) hint = installed_hint(ev, module);
   if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;
   raise_import(ev, ev->types.ImportError, name, v_object(module), hint,

@@ -52,6 +52,16 @@ const ModuleDef *module_def(Eval *ev, Name name) {
   return map_get(core->defs, name);
 }
 
+const char *module_elsewhere(const Eval *ev, Str name) {
+  Str root = {name.data, 0};
+  while (root.len < name.len && name.data[root.len] != '.') root.len++;
+  for (size_t t = 0; t < ev->core->tables.count; t++) {
+    const ModuleTable *table = ev->core->tables.items[t];
+    if (table->facade && str_equal(root, str_from_c(table->facade))) return table->elsewhere;
+  }
+  return NULL;
+}
+
 bool module_is_absent(Eval *ev, Name name) {
   struct EvalCore *core = ev->core;
   if (!core->absent) {

@@ -39,6 +39,9 @@ typedef struct ModuleTable {
   // The package whose public modules are facades, as in Python: they show what others define, so
   // that what a program sets there is not seen by the package itself (patch.h); or NULL.
   const char *facade;
+  // What to say of a public module that the facade has where it is installed, and that is not
+  // provided: it is read there (EvalOptions.site_packages). NULL: the package is all there is.
+  const char *elsewhere;
 } ModuleTable;
 // Before the first import.
 void modules_register(Eval *ev, const ModuleTable *table);
@@ -70,6 +73,8 @@ void module_init(Eval *ev); // module.c
 // A global of a running module: its dict, its natives, the customary names, the builtins.
 Value global_lookup(Eval *ev, ModuleObject *module, Name name);
 const ModuleDef *module_def(Eval *ev, Name name); // NULL if we provide no such module
+// ModuleTable.elsewhere of the package that a module or package of this dotted name is of, or NULL.
+const char *module_elsewhere(const Eval *ev, Str name);
 const NotSupported *module_not_supported(Eval *ev, const ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);
 bool module_is_absent(Eval *ev, Name name); // in a table of absent ones

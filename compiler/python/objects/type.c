@@ -56,11 +56,16 @@ Type *type_make_bare(Eval *ev, Name name, Name module, Type *base) {
 
 // Of modules that are written in C in CPython, too, messages name types with the module.
 static const char *full_name(Eval *ev, const char *module, const char *name) {
-  static const char *const modules[] = {"collections", "functools", "itertools", "jaxlib._jax",
-                                        "ml_dtypes",   "numpy",     "re",        "types"};
-  for (size_t i = 0; i < COUNT_OF(modules); i++)
-    if (strcmp(modules[i], module) == 0) return str_format(ev->arena, "%s.%s", module, name).data;
-  return NULL;
+  static const char *const modules[] = {"collections", "functools", "itertools", "re", "types"};
+  bool is_whole = false;
+  for (size_t i = 0; i < COUNT_OF(modules); i++) is_whole |= strcmp(modules[i], module) == 0;
+  for (size_t i = 0; i < ev->core->extensions.count; i++)
+    is_whole |= strcmp(ev->core->extensions.items[i], module) == 0;
+  return is_whole ? str_format(ev->arena, "%s.%s", module, name).data : NULL;
+}
+
+void types_of_extension(Eval *ev, const char *module) {
+  VEC_PUSH(ev->arena, &ev->core->extensions, module);
 }
 
 // The same for classes of our library that are written in C in CPython.

@@ -20,6 +20,9 @@ typedef struct ClassBody {
   VEC(Function *) functions; // made by the body: they get their owner when the class is there
 } ClassBody;
 
+// A module that is written in C where Python runs, outside of its own library: from here on its
+// native types are named with it in messages ("numpy.ndarray").
+void types_of_extension(Eval *ev, const char *module);
 // A native type: name, bases (NULL: object), slots and methods. `methods` ends with a NULL
 // signature.
 Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,

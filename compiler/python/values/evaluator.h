@@ -91,7 +91,7 @@ typedef struct EvalOptions {
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
 #define EVAL_DEFAULT_MAX_DEPTH 1000
 
-// What a floor above wants to be asked about calls; NULL: nothing.
+// What a floor above wants to be asked about calls and names; NULL: nothing.
 struct ArgumentRule;
 typedef struct CallHooks {
   // What is to hold of the arguments of a function of a provided module; NULL: nothing.
@@ -104,6 +104,8 @@ typedef struct CallHooks {
   void (*bound)(Eval *ev, const Function *f, const Value *slots);
   // A value has been given to a variable.
   void (*assigned)(Eval *ev, Name variable, Value value);
+  // "did you mean 'jnp.int4'?" of a name that nothing in the module is called; else empty.
+  Str (*suggest)(Eval *ev, const ModuleObject *module, Name name);
   // The program is about to print: what it has printed before by other ways is to come first.
   void (*printing)(Eval *ev);
 } CallHooks;
@@ -136,7 +138,7 @@ struct Eval {
   // Set at any time, from any thread, by eval_interrupt.
   _Atomic bool is_interrupted;
   uint64_t step_limit; // that options.max_steps stands for, but when interrupted
-  bool was_stopped;    // KeyboardInterrupt came out of the program; it was told
+  bool was_stopped;    // KeyboardInterrupt came out of the program; it was reported
   bool has_exited;     // SystemExit came out of the program …
   int exit_status;     // … with this status; it is not a diagnostic
 };

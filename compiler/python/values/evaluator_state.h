@@ -72,6 +72,7 @@ struct EvalCore {
   Map *strings;                           // by Name: its StrObject
   Map *defs;                              // by Name: the ModuleDef
   VEC(const struct ModuleTable *) tables; // what the floors provide, in the order they registered
+  VEC(const char *) extensions;           // modules whose native types messages name with it
   Map *absent;                            // by Name: what ModuleTables list as absent
   Map *customary;                         // by Name: its CustomaryName
   Dict *customary_values;                 // those that have been asked for
