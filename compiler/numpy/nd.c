@@ -110,6 +110,7 @@ static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *di
   set_contiguous(nd, rank, dims);
   nd->buffer = &whole->buffer;
   nd->buffer->size = (size_t)bytes;
+  nd->buffer->owner = nd;
   if (within) nd->data = nd->buffer->bytes = whole->data;
   return nd;
 }
@@ -138,7 +139,7 @@ static bool has_scalar_buffer(const NdArray *nd) { return (const void *)nd->buff
 
 void nd_discard(Eval *ev, const NdArray *nd) {
   if (ev->numpy->hooks.looked_at) return; // the account of what was written goes by addresses
-  if (nd->owner) {                        // of a view the header alone
+  if (nd->is_view) {                      // of a view the header alone
     arena_discard(ev->arena, nd);
     return;
   }
@@ -178,6 +179,7 @@ NdArray *nd_scalar(Eval *ev, DType dtype, const void *element) {
   nd->dtype = dtype;
   nd->buffer = buffer;
   buffer->size = dtype_size(dtype);
+  buffer->owner = nd;
   nd->data = buffer->bytes = (char *)(buffer + 1);
   memcpy(nd->data, element, buffer->size);
   return nd_as_scalar(ev, nd);
@@ -188,7 +190,7 @@ NdArray *nd_view(Eval *ev, const NdArray *base) {
   nd_header(view, base);
   view->base.type = ev->numpy->nd_array;
   view->is_scalar = false;
-  view->owner = base->owner ? base->owner : base;
+  view->is_view = true;
   return view;
 }
 

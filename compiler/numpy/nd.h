@@ -12,6 +12,7 @@
 typedef struct NdBuffer { // memory of NdArrays; views share it
   void *bytes;
   size_t size;
+  struct NdArray *owner; // the array that is no view of it (nd_own)
 } NdBuffer;
 typedef struct NdArray {
   Object base;
@@ -19,9 +20,9 @@ typedef struct NdArray {
   uint8_t rank;
   bool is_scalar; // a NumPy scalar (np.float32(3)), not a 0-d array
   bool readonly;
+  bool is_view; // of the elements of buffer->owner, which is ndarray.base
   NdBuffer *buffer;
-  char *data;                  // of element 0
-  const struct NdArray *owner; // of a view: whose elements it shares (ndarray.base); or NULL
+  char *data; // of element 0
   // Behind the end of a scalar: what copies a header does it by nd_header.
   int64_t dims[ND_MAX_RANK];
   int64_t strides[ND_MAX_RANK]; // bytes
@@ -31,6 +32,12 @@ static inline void nd_header(NdArray *to, const NdArray *nd) { // the same eleme
   memcpy(to, nd, offsetof(NdArray, dims));
   memcpy(to->dims, nd->dims, nd->rank * sizeof *nd->dims);
   memcpy(to->strides, nd->strides, nd->rank * sizeof *nd->strides);
+}
+
+// The only array that its memory has is no view, however it was made: others show it as their base.
+static inline void nd_own(NdArray *nd) {
+  nd->is_view = false;
+  nd->buffer->owner = nd;
 }
 
 bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar

@@ -455,7 +455,7 @@ static NdArray *rows_at(Eval *ev, const NdArray *nd, Value index) {
   for (int64_t i = 0; nd->rank > 1 && i < count; i++)
     memcpy(out->data + i * (int64_t)row,
            nd->data + (at[i] < 0 ? at[i] + size : at[i]) * nd->strides[0], row);
-  if (wide != places && !wide->owner) nd_discard(ev, wide);
+  if (wide != places && !wide->is_view) nd_discard(ev, wide);
   return fits ? out : NULL;
 }
 
@@ -491,7 +491,7 @@ static bool set_element(Eval *ev, const NdArray *nd, Value index, Value value) {
   char *to = nd->data + (at - nd->data);
   if (value.kind == V_FLOAT) {
     bool is_beyond = nd->dtype == DT_F32 && isfinite(value.f) && !isfinite((float)value.f);
-    if (is_beyond) return false; // which is told below
+    if (is_beyond) return false; // which is reported below
     dtype_store_f64(nd->dtype, to, value.f);
     return true;
   }

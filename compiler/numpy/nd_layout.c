@@ -78,7 +78,7 @@ static NdArray *put_back(Eval *ev, const NdArray *nd, const int64_t *perm) {
   int64_t inverse[ND_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) inverse[perm[i]] = i;
   NdArray *out = nd_transposed(ev, nd, inverse);
-  out->owner = NULL;
+  nd_own(out);
   return out;
 }
 

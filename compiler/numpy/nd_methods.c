@@ -200,7 +200,7 @@ static Value method_resize(Eval *ev, Value *a) {
   Value shape = given->count == 1 && value_as_tuple(given->items[0]) ? given->items[0] : a[1];
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, shape, dims, "shape");
-  if (nd->owner)
+  if (nd->is_view)
     eval_raise(ev, ev->types.ValueError, "cannot resize this array: it does not own its data");
   char order = nd_is_contiguous(nd) ? 'C' : 'F'; // what lies in memory goes on there
   if (nd_in_order(ev, nd, nd->dtype, order, false) != nd)
@@ -209,6 +209,7 @@ static Value method_resize(Eval *ev, Value *a) {
   int64_t count = nd_count(nd) < nd_count(to) ? nd_count(nd) : nd_count(to);
   if (count) memcpy(to->data, nd->data, (size_t)count * dtype_size(nd->dtype));
   nd_header(nd, to);
+  nd_own(nd);
   return v_none();
 }
 
@@ -250,7 +251,7 @@ static Value ravel(Eval *ev, const NdArray *nd, char order, Value copy) {
 // What is no view is new.
 static Value made_unless_view(Eval *ev, Value self, Value out) {
   NdArray *nd = self_nd(out);
-  if (nd->buffer != self_nd(self)->buffer) nd->owner = NULL;
+  if (nd->buffer != self_nd(self)->buffer) nd_own(nd);
   return made(ev, out);
 }
 
@@ -491,7 +492,7 @@ static NdArray *as_matrix(NdArray *room, const NdArray *vector, bool row) {
   room->rank = 2;
   room->dims[row] = vector->dims[0], room->strides[row] = vector->strides[0];
   room->dims[!row] = 1, room->strides[!row] = 0;
-  if (!room->owner) room->owner = vector;
+  room->is_view = true;
   return room;
 }
 
@@ -558,8 +559,8 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   for (int64_t i = 0; i < count; i++)
     nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
                      b->data + i * k * n * size, m, n, k);
-  if (a->buffer != x->buffer && !a->owner) nd_discard(ev, a);
-  if (b->buffer != y->buffer && !b->owner && b != a) nd_discard(ev, b);
+  if (a->buffer != x->buffer && !a->is_view) nd_discard(ev, a);
+  if (b->buffer != y->buffer && !b->is_view && b != a) nd_discard(ev, b);
   if (work != dtype) {
     NdArray *wide = out;
     out = nd_cast(ev, wide, dtype);

@@ -84,7 +84,7 @@ static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
   int64_t length = rows->dims[last], count = nd_count(out), size = (int64_t)dtype_size(rows->dtype);
   for (int64_t i = 0; i < count; i++)
     ((int64_t *)out->data)[i] = place(rows->data + i * length * size, size, length);
-  if (rows != x && !rows->owner) nd_discard(ev, rows);
+  if (rows != x && !rows->is_view) nd_discard(ev, rows);
   return out;
 }
 

@@ -67,7 +67,7 @@ static Value nd_getattr(Eval *ev, Value self, Name name) {
     return value_call_n(ev, module_lookup(ev, "numpy", "_flags"), 2,
                         (Value[]){self, v_bool(!nd->readonly)});
   if (name == n->data) return nd_memory(ev, self);
-  if (name == n->base) return nd->owner ? v_object((Object *)(uintptr_t)nd->owner) : v_none();
+  if (name == n->base) return nd->is_view ? v_object(&nd->buffer->owner->base) : v_none();
   if (name == n->T) return reversed_axes(ev, nd);
   if (name == n->mT) return matrix_transposed(ev, nd);
   if (name == n->real) return part(ev, self, false);
@@ -154,7 +154,7 @@ static bool slot_number(Eval *ev, Value self, Value *out) {
 
 static void slot_discard(Eval *ev, Value self) { nd_discard(ev, (const NdArray *)self.o); }
 
-static bool slot_is_own(Value item) { return ((const NdArray *)item.o)->owner == NULL; }
+static bool slot_is_own(Value item) { return !((const NdArray *)item.o)->is_view; }
 
 // ---- iteration: over the first dimension --------------------------------------------------------
 

@@ -125,7 +125,7 @@ static Value native_swapaxes(Eval *ev, Value *a) {
   return nd_swapaxes(ev, take_array(ev, a[0], "np.swapaxes"), a[1], a[2]);
 }
 
-// By one axis or several, told by their places in the result.
+// By one axis or several, named by their places in the result.
 static Value native_expand_dims(Eval *ev, Value *a) {
   const NdArray *x = take_array(ev, a[0], "np.expand_dims");
   const List *list = value_as_list(a[1]);
@@ -348,8 +348,8 @@ static NdArray *of_two(Eval *ev, const Einsum *e, const NdArray *x, const NdArra
   for (int64_t i = 0; m && n && i < count; i++)
     nd_product(x->dtype)(to->data + i * m * n * size, a->data + i * m * k * size,
                          b->data + i * k * n * size, m, n, k);
-  if (a->data != x->data && a->owner != x) nd_discard(ev, a);
-  if (b->data != y->data && b->owner != y) nd_discard(ev, b);
+  if (!a->is_view) nd_discard(ev, a);
+  if (!b->is_view) nd_discard(ev, b);
   return in_order_of_result(ev, e, to, out);
 }
 

@@ -139,7 +139,7 @@ static Value native_count(Eval *ev, Value *a) {
   const uint8_t *set = (const uint8_t *)x->data;
   nd_look_at(ev, x);
   int64_t found = nd_count_true(set, nd_count(x));
-  if (x != given && !x->owner) nd_discard(ev, x);
+  if (x != given && !x->is_view) nd_discard(ev, x);
   return v_object(nd_scalar(ev, DT_I64, &found));
 }
 

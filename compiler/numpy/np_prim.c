@@ -143,7 +143,7 @@ static Value native_full(Eval *ev, Value *a) {
 // use any more (drop).
 static Value native_own(Eval *ev, Value *a) {
   if (!value_is_nd(ev, a[0])) return a[0];
-  ((NdArray *)a[0].o)->owner = NULL;
+  nd_own((NdArray *)a[0].o);
   return made(ev, a[0]);
 }
 

@@ -97,7 +97,7 @@ static Value native_make(Eval *ev, Value *a) {
   return v_object(f);
 }
 
-// Which errors of floating point are told at all, in the order of NdError.
+// Which errors of floating point are reported at all, in the order of NdError.
 static Value native_tell_errors(Eval *ev, Value *a) {
   ev->numpy->told_errors = 0;
   for (int i = 0; i < ND_ERRORS; i++)

@@ -82,11 +82,11 @@ static NdArray *number_in(Eval *ev, Number *room, DType dtype) {
   nd->base.type = ev->numpy->nd_array;
   nd->dtype = dtype;
   nd->rank = 0;
-  nd->is_scalar = nd->readonly = false;
-  nd->owner = NULL;
+  nd->is_scalar = nd->readonly = nd->is_view = false;
   nd->buffer = &room->buffer;
   nd->data = room->buffer.bytes = room->element;
   room->buffer.size = sizeof room->element;
+  room->buffer.owner = nd;
   return nd;
 }
 
@@ -325,7 +325,7 @@ static bool shares(const NdArray *x, const NdArray *y) { return x->buffer == y->
 
 // What was made of an operand for the loop, and of a number of Python for that.
 static void drop_made(Eval *ev, Operand o, const NdArray *used) {
-  bool is_cast = used != o.nd && !used->owner; // else it is a view
+  bool is_cast = used != o.nd && !used->is_view; // else it is a view
   if (is_cast) nd_discard(ev, used);
   if (o.python && !o.is_lent) nd_discard(ev, o.nd);
 }
@@ -557,7 +557,7 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   else if (walk_finite(loop, 2, both))
     watched = false;
   if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
-  if (operand != x && !operand->owner) nd_discard(ev, operand);
+  if (operand != x && !operand->is_view) nd_discard(ev, operand);
   if (work == dtype) return out;
   nd_errors_of_narrowing(ev, out, dtype, false, ufunc_numpy_name(code));
   return narrowed(ev, out, dtype);
