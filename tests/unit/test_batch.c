@@ -207,7 +207,7 @@ static const Case cases[] = {
     {"launch",
      "  %m = alloc : hbm f32[2,4]\n  store %x, %m[:, :]\n  %w = alloc : hbm f32[4,2]\n  store %y, "
      "%w[:, :]\n  %out = alloc : hbm f32[2,4]\n"
-     "  launch \"k\" grid [2, 2] {parallel, arbitrary} grid_names \"a,b\" {\n"
+     "  launch \"k\" grid [2, 2] {parallel, arbitrary} grid_names [\"a\", \"b\"] {\n"
      "    block %xb: vmem f32[1,2] of %m at (%g, %h) buffers 2\n"
      "    block %yb: vmem f32[2] of %w shape [2, squeezed] at (%h, %g) buffers 2\n"
      "    block %ob: vmem f32[1,2] to %out at (%g, %h) buffers 2\n    scratch %acc: vmem f32[1,2]\n"

@@ -136,7 +136,7 @@ static const Sample samples[] = {
                 "    %y = neg %f0 : f32\n    yield %y\n  } case {\n    yield %f0\n  }\n"},
     {OP_LAUNCH,
      "  launch \"k\" grid [4, %i0, 1, 2] {parallel, arbitrary, core_parallel, subcore_parallel} "
-     "grid_names \"a,b,c,d\" vmem_limit 1000000 collective_id 7 {\n"
+     "grid_names [\"a\", \"b\", \"\", \"c, d\"] vmem_limit 1000000 collective_id 7 {\n"
      "    prefetch %sp: smem i32[8] of %s\n"
      "    block %x: vmem f32[2,3] of %r at (%g, 0) buffers 2\n"
      "    block %y: vmem f32[3] to %r shape [squeezed, 3] at (%h, -1) buffers 1 revisit_any\n"
@@ -156,7 +156,7 @@ static const Sample samples[] = {
     {OP_LAUNCH, "  launch \"\" grid [] {\n  } body () {\n    copy %r, %r\n  }\n"},
     {OP_FUSE, "  %x = fuse axes [2] : f32[2] {\n    %y = neg %f : f32[2]\n    yield %y\n  }\n"},
     {OP_DEBUG_PRINT, "  debug_print %f0, %m format \"{} and {}\"\n  debug_print\n"},
-    {OP_STEP_ENTER, "  step.enter %i0, %i0 name \"kernel\" grid_names \"i,j\"\n  step.enter\n"},
+    {OP_STEP_ENTER, "  step.enter %i0, %i0 name \"kernel\" grid_names [\"i\", \"j\"]\n  step.enter\n"},
     {OP_STEP_LEAVE, "  step.leave\n"},
     {OP_TURN, "  turn %i0 stage next\n"},
     {OP_CHECK_WRITTEN, "  check.written %r name \"o_ref\"\n"},

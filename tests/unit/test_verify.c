@@ -260,7 +260,7 @@ static const Case cases[] = {
     // launches
     {"  launch \"k\" grid [%f0] {parallel} {\n  } body (%g) {\n  }\n",
      "operand 0 is no size of the grid"},
-    {"  launch \"k\" grid [2] {parallel} grid_names \"a,b\" {\n  } body (%g) {\n  }\n",
+    {"  launch \"k\" grid [2] {parallel} grid_names [\"a\", \"b\"] {\n  } body (%g) {\n  }\n",
      "not one name for each grid dimension"},
     {"  launch \"k\" grid [2] {parallel} vmem_limit -1 {\n  } body (%g) {\n  }\n",
      "'vmem_limit' is negative"},

@@ -153,7 +153,7 @@ void check_turn_begin(LlvmGen *g, Turn *turn, const IrOp *loop, Value index) {
   g->turn = turn;
 }
 
-// The next finding is of these turns. The loop of a grid is told by its step.
+// The next finding is of these turns. The loop of a grid is named by its step.
 static void say_turns(LlvmGen *g) {
   for (const Turn *turn = g->turn; turn && turn->function == this_function(g); turn = turn->outer) {
     if (turn->loop->regions[0]->first->code == OP_STEP_ENTER) return;
@@ -238,19 +238,13 @@ Value check_index(LlvmGen *g, const IrOp *op, const Binding *ref) {
 }
 
 // ---- steps of a grid ----------------------------------------------------------------------------
-// ["i", NULL] of "i,".
-static Value grid_names(LlvmGen *g, Str names, size_t rank) {
-  if (!names.len) return LLVMConstPointerNull(g->ptr);
-  Value *items = ARENA_ARRAY(g->arena, Value, rank + 1);
-  size_t begin = 0;
-  for (size_t i = 0; i < rank; i++) {
-    size_t end = begin;
-    while (end < names.len && names.data[end] != ',') end++;
-    items[i] = end > begin ? gen_string(g, (Str){names.data + begin, end - begin})
-                           : LLVMConstPointerNull(g->ptr);
-    begin = end < names.len ? end + 1 : end;
-  }
-  return gen_private_constant(g, LLVMConstArray2(g->ptr, items, rank), "names");
+// NULL for a dimension without a name; NULL instead of an array if none has one.
+static Value grid_names(LlvmGen *g, IrStrs names) {
+  if (!names.count) return LLVMConstPointerNull(g->ptr);
+  Value *items = ARENA_ARRAY(g->arena, Value, names.count);
+  for (size_t i = 0; i < names.count; i++)
+    items[i] = names.items[i].len ? gen_string(g, names.items[i]) : LLVMConstPointerNull(g->ptr);
+  return gen_private_constant(g, LLVMConstArray2(g->ptr, items, names.count), "names");
 }
 
 // A prt_step on the stack. Steps nest as the ops do.
@@ -263,7 +257,7 @@ static void enter_step(LlvmGen *g, const IrOp *op) {
     LLVMBuildStore(g->builder, value_index(g, op->operands[i]),
                    gen_address(g, indices, (int64_t)i * 8));
   Value parts[] = {LLVMConstPointerNull(g->ptr), gen_string(g, ir_attr_str(op, ATTR_NAME)),
-                   gen_i32(g, (int64_t)rank), grid_names(g, ir_attr_str(op, ATTR_GRID_NAMES), rank),
+                   gen_i32(g, (int64_t)rank), grid_names(g, ir_attr_strs(op, ATTR_GRID_NAMES)),
                    indices};
   Step *step = ARENA_NEW(g->arena, Step);
   *step = (Step){stack_slot(g, record), g->step};

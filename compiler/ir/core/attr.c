@@ -120,6 +120,8 @@ IrInts ir_attr_ints(const IrOp *op, AttrName name) { return get(op, name)->ints;
 
 Str ir_attr_str(const IrOp *op, AttrName name) { return get(op, name)->str; }
 
+IrStrs ir_attr_strs(const IrOp *op, AttrName name) { return get(op, name)->strs; }
+
 IrMeshes ir_attr_meshes(const IrOp *op) { return get(op, ATTR_MESHES)->meshes; }
 
 const IrData *ir_attr_data(const IrOp *op, AttrName name) { return get(op, name)->data; }
@@ -137,6 +139,12 @@ void ir_set_ints(IrModule *module, IrOp *op, AttrName name, size_t count, const 
 
 void ir_set_str(IrModule *module, IrOp *op, AttrName name, Str value) {
   put(module, op, name)->str = str_copy(module->arena, value);
+}
+
+void ir_set_strs(IrModule *module, IrOp *op, AttrName name, size_t count, const Str *items) {
+  Str *copy = ARENA_ARRAY(module->arena, Str, count);
+  for (size_t i = 0; i < count; i++) copy[i] = str_copy(module->arena, items[i]);
+  put(module, op, name)->strs = (IrStrs){copy, count};
 }
 
 void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t count,

@@ -56,9 +56,22 @@ IrValue *ir_i32(IrBuilder *b, int32_t value) {
   return ir_const(b, ir_array_type(b->module, DT_I32, 0, NULL), &value, 1);
 }
 
+const IrValue *ir_broadcast_source(const IrValue *value) {
+  while (value->def && value->def->code == OP_BROADCAST) value = value->def->operands[0];
+  return value;
+}
+
+const IrData *ir_const_data(const IrValue *value) {
+  return value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
+}
+
+const IrData *ir_const_splat(const IrValue *value) {
+  const IrData *data = ir_const_data(ir_broadcast_source(value));
+  return data && data->count == 1 ? data : NULL;
+}
+
 static const IrData *scalar_data(const IrValue *value) {
-  if (!value->def || value->def->code != OP_CONST || value->type->rank != 0) return NULL;
-  return ir_attr_data(value->def, ATTR_DATA);
+  return value->type->rank == 0 ? ir_const_data(value) : NULL;
 }
 
 bool ir_const_int(const IrValue *value, int64_t *out) {

@@ -91,6 +91,7 @@ typedef enum AttrKind {
   KIND_WORDS,
   KIND_NAME,
   KIND_STR,
+  KIND_STRS,
   KIND_DTYPE,
   KIND_DATA,
   KIND_TYPES,
@@ -200,6 +201,10 @@ typedef struct IrMeshes {
   const IrMesh *items;
   size_t count;
 } IrMeshes;
+typedef struct IrStrs {
+  const Str *items;
+  size_t count;
+} IrStrs;
 int64_t ir_mesh_size(const IrMesh *mesh); // how many cores it has; 1 without axes
 bool ir_runs_devices(const IrOp *op);     // OP_CORES of a mesh of devices
 // The program of cores or devices, a region of OP_CORES, that a region is in, itself maybe; NULL:
@@ -254,6 +259,7 @@ typedef struct IrAttr {
     IrInts ints; // INTS, WORDS
     IrMeshes meshes;
     Str str; // NAME, STR
+    IrStrs strs;
     DType dtype;
     const IrData *data;
     struct {
@@ -343,7 +349,7 @@ struct IrFunc {
   IrFunc *next;
 };
 
-// What the program asks to be told of (jax_debug_nans, jax_debug_infs,
+// What the program asks to have reported (jax_debug_nans, jax_debug_infs,
 // InterpretParams(detect_races=True)).
 enum { WATCH_NAN = 1, WATCH_INF = 2, WATCH_RACES = 4 };
 struct IrModule {
@@ -406,6 +412,7 @@ int64_t ir_attr_int(const IrOp *op, AttrName name);
 IrInts ir_attr_ints(const IrOp *op, AttrName name); // of INTS and WORDS
 IrMeshes ir_attr_meshes(const IrOp *op);            // of OP_CORES, one a region
 Str ir_attr_str(const IrOp *op, AttrName name);
+IrStrs ir_attr_strs(const IrOp *op, AttrName name);
 const IrData *ir_attr_data(const IrOp *op, AttrName name);
 const IrIndex *ir_attr_index(const IrOp *op);
 void ir_set_int(IrModule *module, IrOp *op, AttrName name, int64_t value);
@@ -418,6 +425,7 @@ void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t
                  const void *bytes);
 void ir_set_types(IrModule *module, IrOp *op, AttrName name, size_t count,
                   const IrType *const *types);
+void ir_set_strs(IrModule *module, IrOp *op, AttrName name, size_t count, const Str *items);
 void ir_set_meshes(IrModule *module, IrOp *op, size_t count, const IrMesh *meshes);
 void ir_set_index(IrModule *module, IrOp *op, const IrIndex *index);
 void ir_set_blocks(IrModule *module, IrOp *op, size_t count, const IrBlock *blocks);
@@ -483,6 +491,12 @@ IrOp *ir_if(IrBuilder *b, IrValue *pred, size_t result_count,
 // The body region of a launch and index map i.
 IrRegion *ir_launch_body(const IrOp *launch);
 IrRegion *ir_launch_index_map(const IrOp *launch, size_t block);
+// What a value is a broadcast of, however often; else itself.
+const IrValue *ir_broadcast_source(const IrValue *value);
+// The elements of a constant, one for all or each; NULL if the value is none.
+const IrData *ir_const_data(const IrValue *value);
+// The one element of a constant that is stored as one for all, broadcast or not; else NULL.
+const IrData *ir_const_splat(const IrValue *value);
 // The scalar constant a value is, if it is one.
 bool ir_const_int(const IrValue *value, int64_t *out);
 bool ir_const_float(const IrValue *value, double *out);

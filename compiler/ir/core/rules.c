@@ -755,7 +755,7 @@ static bool check_index_map(const IrBlock *block, const IrRegion *map, const IrR
 static bool check_grid(const IrOp *op, size_t *dynamic, Buf *why) {
   IrInts grid = ir_attr_ints(op, ATTR_GRID);
   IrInts semantics = ir_attr_ints(op, ATTR_SEMANTICS);
-  Str names = ir_attr_str(op, ATTR_GRID_NAMES);
+  IrStrs names = ir_attr_strs(op, ATTR_GRID_NAMES);
   *dynamic = 0;
   for (size_t i = 0; i < grid.count; i++) {
     RULE(grid.items[i] >= -1, "a grid size is negative");
@@ -765,9 +765,7 @@ static bool check_grid(const IrOp *op, size_t *dynamic, Buf *why) {
     ++*dynamic;
   }
   RULE(semantics.count == grid.count, "not one word of semantics for each grid dimension");
-  size_t name_count = names.len ? 1 : 0;
-  for (size_t i = 0; i < names.len; i++) name_count += names.data[i] == ',';
-  RULE(!names.len || name_count == grid.count, "not one name for each grid dimension");
+  RULE(!names.count || names.count == grid.count, "not one name for each grid dimension");
   return true;
 }
 

@@ -161,6 +161,14 @@ static void put_attr(Printer *p, const IrAttr *attr) {
     else
       put_string(p, attr->str);
     return;
+  case KIND_STRS:
+    for (size_t i = 0; i < attr->strs.count; i++) {
+      if (i == 0) buf_printf(p->out, " %s", name);
+      buf_c(p->out, i ? ", " : " [");
+      put_string(p, attr->strs.items[i]);
+    }
+    if (attr->strs.count) buf_char(p->out, ']');
+    return;
   case KIND_MESHES:
     buf_printf(p->out, " %s ", name);
     put_string(p, text_of_meshes(p->arena, attr->meshes));

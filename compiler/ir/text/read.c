@@ -15,6 +15,7 @@
 typedef VEC(IrValue *) Values;
 typedef VEC(const IrType *) Types;
 typedef VEC(int64_t) Numbers;
+typedef VEC(Str) Strings;
 
 typedef struct Reader {
   Scan scan;
@@ -184,12 +185,20 @@ static IrData read_data(Reader *r, DType dtype) {
   return (IrData){dtype, count, buf_view(&bytes).data};
 }
 
+static void read_strings(Reader *r, Strings *out) {
+  scan_expect(SCAN(r), '[');
+  do VEC_PUSH(r->arena, out, scan_string(SCAN(r)));
+  while (scan_accept(SCAN(r), ','));
+  scan_expect(SCAN(r), ']');
+}
+
 // An attribute's value, kept until there is the op to give it to.
 typedef struct PendingAttr {
   AttrName name;
   int64_t number;
   Numbers numbers;
   Str text;
+  Strings texts;
   IrData data;
   IrMeshes meshes;
 } PendingAttr;
@@ -222,6 +231,7 @@ static void read_attr_value(Reader *r, PendingAttr *attr, const Values *operands
   case KIND_WORD: read_word(r, attr); break;
   case KIND_NAME: attr->text = read_name(r, "a word"); break;
   case KIND_STR: attr->text = scan_string(SCAN(r)); break;
+  case KIND_STRS: read_strings(r, &attr->texts); break;
   case KIND_MESHES: read_meshes(r, attr); break;
   case KIND_DATA: // of the first operand's element type
     if (!operands->count) scan_expected(SCAN(r), "an operand");
@@ -265,6 +275,9 @@ static void set_attr(Reader *r, IrOp *op, const PendingAttr *attr) {
     break;
   case KIND_NAME:
   case KIND_STR: ir_set_str(r->module, op, attr->name, attr->text); break;
+  case KIND_STRS:
+    ir_set_strs(r->module, op, attr->name, attr->texts.count, attr->texts.items);
+    break;
   case KIND_MESHES: ir_set_meshes(r->module, op, attr->meshes.count, attr->meshes.items); break;
   default:
     ir_set_data(r->module, op, attr->name, attr->data.dtype, attr->data.count, attr->data.bytes);
@@ -280,7 +293,7 @@ static void set_attrs(Reader *r, ScanToken at, IrOp *op, const PendingAttrs *giv
     AttrKind kind = attr_kind(usual.name);
     if (text_attr_is_inline(op->code, usual.name) || ir_attr_find(op, usual.name)) continue;
     bool has_default = kind == KIND_BOOL || kind == KIND_INTS || kind == KIND_NAME ||
-                       kind == KIND_STR || kind == KIND_MESHES ||
+                       kind == KIND_STR || kind == KIND_STRS || kind == KIND_MESHES ||
                        text_default_int(usual.name, &usual.number) ||
                        (kind == KIND_WORD && attr_from_word(usual.name, STR(""), &usual.number));
     if (!has_default)

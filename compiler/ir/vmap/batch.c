@@ -72,6 +72,9 @@ void batch_copy_attrs(Batcher *v, IrOp *to, const IrOp *from) {
       break;
     case KIND_NAME:
     case KIND_STR: ir_set_str(v->module, to, attr->name, attr->str); break;
+    case KIND_STRS:
+      ir_set_strs(v->module, to, attr->name, attr->strs.count, attr->strs.items);
+      break;
     case KIND_DATA:
       ir_set_data(v->module, to, attr->name, attr->data->dtype, attr->data->count,
                   attr->data->bytes);

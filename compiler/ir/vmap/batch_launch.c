@@ -128,9 +128,10 @@ static void set_grid(LaunchBatch *l) {
   if (grid.count) memcpy(orders + 1, semantics.items, grid.count * sizeof *orders);
   ir_set_ints(v->module, l->with, ATTR_GRID, grid.count + 1, sizes);
   ir_set_ints(v->module, l->with, ATTR_SEMANTICS, grid.count + 1, orders);
-  Str names = ir_attr_str(l->old, ATTR_GRID_NAMES);
-  if (names.len)
-    ir_set_str(v->module, l->with, ATTR_GRID_NAMES, str_format(v->arena, ",%.*s", STR_FMT(names)));
+  IrStrs old = ir_attr_strs(l->old, ATTR_GRID_NAMES);
+  Str names[IR_MAX_RANK + 1] = {{0}}; // the batch's dimension has none
+  if (old.count) memcpy(names + 1, old.items, old.count * sizeof *names);
+  if (old.count) ir_set_strs(v->module, l->with, ATTR_GRID_NAMES, old.count + 1, names);
   ir_set_int(v->module, l->with, ATTR_PREFETCH, (int64_t)(l->prefetch + l->scalars.count));
 }
 

@@ -450,13 +450,10 @@ static void build_launch(Launch *l, Str name, Value semantics, int64_t vmem_limi
       ir_build(trace_builder(ev), OP_LAUNCH, operands.count, operands.items, 0, NULL);
   ir_set_str(m, op, ATTR_NAME, name);
   ir_set_ints(m, op, ATTR_GRID, l->state.rank, l->state.sizes);
-  Buf names;
-  buf_init(&names, ev->arena);
-  for (size_t i = 0; !v_is_none(l->grid_names) && i < l->state.rank; i++) {
-    if (i) buf_char(&names, ',');
-    buf_str(&names, value_str(ev, item(ev, l->grid_names, i)));
-  }
-  ir_set_str(m, op, ATTR_GRID_NAMES, buf_view(&names));
+  size_t named = v_is_none(l->grid_names) ? 0 : l->state.rank;
+  Str *names = ARENA_ARRAY(ev->arena, Str, named);
+  for (size_t i = 0; i < named; i++) names[i] = value_str(ev, item(ev, l->grid_names, i));
+  ir_set_strs(m, op, ATTR_GRID_NAMES, named, names);
   set_semantics(l, semantics);
   ir_set_int(m, op, ATTR_PREFETCH, (int64_t)l->prefetch_count);
   ir_set_types(m, op, ATTR_SCRATCH, l->scratch.count, l->scratch.items);

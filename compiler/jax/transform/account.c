@@ -82,6 +82,10 @@ static Value attribute_of(Account *account, const IrAttr *attr) {
   case KIND_WORD: return make_str_c(ev, attr_word(attr->name, attr->i));
   case KIND_NAME:
   case KIND_STR: return make_str(ev, attr->str);
+  case KIND_STRS:
+    for (size_t i = 0; i < attr->strs.count; i++)
+      list_push(ev, list, make_str(ev, attr->strs.items[i]));
+    return v_object(list);
   case KIND_DTYPE: return make_dtype(ev, attr->dtype);
   case KIND_INDEX: return index_of(account, attr->index);
   case KIND_BLOCKS:

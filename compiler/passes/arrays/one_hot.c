@@ -49,16 +49,9 @@ static int coordinate_dim(const IrValue *value) {
   return to >= 0 && type->dims[to] == from->dims[dim] ? to : -1;
 }
 
-// The only element of a constant, in however many places; NULL if there are others.
-static const IrData *splat_of(const IrValue *value) {
-  const IrOp *op = def_of(value, OP_CONST);
-  const IrData *data = op ? ir_attr_data(op, ATTR_DATA) : NULL;
-  return data && data->count == 1 ? data : NULL;
-}
-
 static bool is_everywhere_same(const IrValue *value) {
   const IrOp *op = def_of(value, OP_BROADCAST);
-  return splat_of(value) || (op && op->operands[0]->type->rank == 0);
+  return ir_const_splat(value) || (op && op->operands[0]->type->rank == 0);
 }
 
 static bool find_coordinate(IrValue *value, OneHot *out) {
@@ -98,7 +91,7 @@ static bool is_equal(const IrValue *value, OneHot *out) {
 }
 
 static bool is_number(const IrValue *value, int64_t number) {
-  const IrData *data = splat_of(value);
+  const IrData *data = ir_const_splat(value);
   return data && dtype_load_f64(data->dtype, data->bytes) == (double)number;
 }
 
@@ -133,7 +126,7 @@ static IrBuilder builder_at(PassContext *ctx, IrOp *op) {
 }
 
 static IrValue *same_everywhere(IrBuilder *b, const IrValue *value, const IrType *type) {
-  const IrData *data = splat_of(value);
+  const IrData *data = ir_const_splat(value);
   return data ? ir_const(b, type, data->bytes, 1)
               : ir_broadcast(b, value->def->operands[0], type, NULL);
 }

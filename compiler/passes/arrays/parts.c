@@ -127,9 +127,8 @@ static IrValue *part_of(const Splitter *s, IrBuilder *b, IrValue *value, const C
         return slice_along(b, concat->operands[i], cuts->dim, start - at, limit - at);
       at += size;
     }
-  const IrData *data =
-      value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
-  if (data && data->count == 1)
+  const IrData *data = ir_const_splat(value);
+  if (data)
     return ir_const(b, part_type(b->module, value->type, cuts, part), data->bytes, 1);
   return slice_along(b, value, cuts->dim, start, limit);
 }

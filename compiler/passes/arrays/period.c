@@ -3,7 +3,8 @@
 //   takes:  any IR without launches
 //   makes:  memory that holds the few elements again and again; a broadcast of it, reshaped
 //   breaks: nothing
-//   not:    dimensions that fill vectors; values of the shape whose rows are told apart otherwise
+//   not:    dimensions that fill vectors; values of the shape whose rows are distinguished
+//   otherwise
 //
 // `x * scale`, where x is [1000, 3] and scale [3]: a vector that lies along such a dimension is
 // mostly empty, and vectors that go on into the next rows would need the elements of `scale` by
@@ -69,8 +70,7 @@ static bool is_wanted(const IrOp *op) {
 // The elements of a constant again and again; NULL if the value is none.
 static IrValue *repeated_const(PassContext *ctx, IrBuilder *b, const IrValue *value,
                                int64_t period) {
-  const IrData *data =
-      value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
+  const IrData *data = ir_const_data(value);
   if (!data || data->count != ir_type_count(value->type)) return NULL;
   size_t size = dtype_size(data->dtype) * (size_t)data->count;
   int64_t times = period / data->count;

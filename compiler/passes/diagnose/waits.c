@@ -83,13 +83,13 @@ typedef struct Walk {
   const IrOp *fork;
   uint32_t taken;
   bool was_forked;
-  Map *told; // places that something was told of
+  Map *told; // places that something was reported of
 } Walk;
 
 // ---- numbers ------------------------------------------------------------------------------------
 static const IrData *known(const Walk *w, const IrValue *value) {
-  if (value->def && value->def->code == OP_CONST) return ir_attr_data(value->def, ATTR_DATA);
-  return map_get(w->values, value);
+  const IrData *data = ir_const_data(value);
+  return data ? data : map_get(w->values, value);
 }
 
 static bool known_int(const Walk *w, const IrValue *value, int64_t *out) {
@@ -392,7 +392,7 @@ static bool can_be_left(const Flight *f) {
   return f->counter->waited <= f->counter->signalled - f->units;
 }
 
-// Whether the copy is told of as one that is left: if each was needed in part, the last one is.
+// Whether the copy is reported as one that is left: if each was needed in part, the last one is.
 static bool is_left(const Flight *f) {
   return can_be_left(f) || (!f->counter->has_left && f == f->counter->last);
 }

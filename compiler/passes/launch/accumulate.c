@@ -70,11 +70,9 @@ static bool is_product(const IrOp *add, const IrValue *value) {
 }
 
 static bool is_zeros(const IrValue *value) {
-  while (value->def && value->def->code == OP_BROADCAST) value = value->def->operands[0];
-  if (!value->def || value->def->code != OP_CONST) return false;
-  const IrData *data = ir_attr_data(value->def, ATTR_DATA);
+  const IrData *data = ir_const_splat(value);
   const char zeros[sizeof(double)] = {0};
-  return data->count == 1 && memcmp(data->bytes, zeros, dtype_size(data->dtype)) == 0;
+  return data && memcmp(data->bytes, zeros, dtype_size(data->dtype)) == 0;
 }
 
 typedef struct Accumulator {

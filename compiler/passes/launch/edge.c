@@ -24,36 +24,23 @@ typedef struct Limits {
 
 // ---- places -------------------------------------------------------------------------------------
 
-// A constant, however it is spread.
-static const IrValue *unspread(const IrValue *value) {
-  while (value->def && value->def->code == OP_BROADCAST) value = value->def->operands[0];
-  return value;
-}
-
-static bool splat_data(const IrValue *value, IrData *out) {
-  value = unspread(value);
-  if (!value->def || value->def->code != OP_CONST) return false;
-  *out = *ir_attr_data(value->def, ATTR_DATA);
-  return out->count == 1;
-}
-
 static bool int_splat(const IrValue *value, int64_t *out) {
-  IrData data;
-  if (value->type->dtype != DT_I32 || !splat_data(value, &data)) return false;
-  *out = *(const int32_t *)data.bytes;
+  const IrData *data = ir_const_splat(value);
+  if (!data || data->dtype != DT_I32) return false;
+  *out = dtype_load_i64(data->dtype, data->bytes);
   return true;
 }
 
 static bool float_splat(const IrValue *value, double *out) {
-  IrData data;
-  if (!dtype_is_float(value->type->dtype) || !splat_data(value, &data)) return false;
-  *out = dtype_load_f64(data.dtype, data.bytes);
+  const IrData *data = ir_const_splat(value);
+  if (!data || !dtype_is_float(data->dtype)) return false;
+  *out = dtype_load_f64(data->dtype, data->bytes);
   return true;
 }
 
 // scale * (grid index): the index itself, or its product with a constant.
 static bool step_of(const Edges *e, const IrValue *value, Limit *out) {
-  value = unspread(value);
+  value = ir_broadcast_source(value);
   if (value->type->rank) return false;
   if (!value->def) {
     if (value->region != e->body || value->index >= e->rank) return false;

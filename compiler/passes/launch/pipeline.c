@@ -65,7 +65,7 @@ static IrValue *visit(Lowering *l, IrBuilder *b, const Window *w) {
   return operands[0];
 }
 
-// What is lost has been told: that it was never written is not told where it is read.
+// What is lost has been reported: that it was never written is not reported where it is read.
 static void enter_output(Lowering *l, IrBuilder *b, const Window *w) {
   IrValue *is_new = visit(l, b, w);
   if (!is_new) {
@@ -81,7 +81,8 @@ static void enter_named_step(Lowering *l, IrBuilder *b) {
   if (!l->ctx->options->check) return;
   IrOp *op = ir_build(b, OP_STEP_ENTER, l->parts.rank, l->indices, 0, NULL);
   ir_set_str(l->ctx->module, op, ATTR_NAME, ir_attr_str(l->launch, ATTR_NAME));
-  ir_set_str(l->ctx->module, op, ATTR_GRID_NAMES, ir_attr_str(l->launch, ATTR_GRID_NAMES));
+  IrStrs names = ir_attr_strs(l->launch, ATTR_GRID_NAMES);
+  ir_set_strs(l->ctx->module, op, ATTR_GRID_NAMES, names.count, names.items);
 }
 
 static void leave_named_step(Lowering *l, IrBuilder *b) {
@@ -119,7 +120,7 @@ static void preset_outside(Lowering *l, IrBuilder *b, const Window *w) {
 
 static void copy_block(IrBuilder *b, const Window *w, IrValue **operands) {
   IrOp *copy = ir_build(b, OP_COPY, 2, operands, 0, NULL);
-  // The search for races is told of it as `fetch.ahead` or `write.behind`, or as its step's block.
+  // The search for races knows it as `fetch.ahead` or `write.behind`, or as its step's block.
   if (w->in_flight || w->is_direct) copy->span = (Span){0};
 }
 

@@ -13,19 +13,15 @@
 #define MAX_GROWTH 64   // elements that folding may make out of fewer
 
 // ---- constants ---------------------------------------------------------------------------------
-static const IrData *simplify_data(const IrValue *value) {
-  return value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
-}
-
 // The one integer or float that all elements are.
 static bool is_int(const IrValue *value, int64_t number) {
-  const IrData *data = simplify_data(value);
+  const IrData *data = ir_const_data(value);
   return data && data->count == 1 && !dtype_is_float(data->dtype) &&
          dtype_load_i64(data->dtype, data->bytes) == number;
 }
 
 static bool splat_float(const IrValue *value, double *out) {
-  const IrData *data = simplify_data(value);
+  const IrData *data = ir_const_data(value);
   if (!data || data->count != 1 || !dtype_is_float(data->dtype)) return false;
   *out = dtype_load_f64(data->dtype, data->bytes);
   return true;
@@ -68,7 +64,7 @@ static int64_t largest_operand(const IrOp *op, bool *all_splats) {
   int64_t largest = 1;
   *all_splats = true;
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    int64_t count = simplify_data(op->operands[i])->count;
+    int64_t count = ir_const_data(op->operands[i])->count;
     *all_splats &= count == 1;
     if (count > largest) largest = count;
   }
@@ -81,7 +77,7 @@ static bool is_worth_folding(const IrOp *op) {
       !op->operand_count)
     return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!simplify_data(op->operands[i])) return false;
+    if (!ir_const_data(op->operands[i])) return false;
   if (!is_exact_op(op)) return false;
   bool all_splats;
   int64_t largest = largest_operand(op, &all_splats);
@@ -96,7 +92,7 @@ bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results) {
   if (!is_worth_folding(op)) return false;
   ArenaMark mark = arena_mark(s->arena);
   const IrData **operands = ARENA_ARRAY(s->arena, const IrData *, op->operand_count);
-  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = simplify_data(op->operands[i]);
+  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = ir_const_data(op->operands[i]);
   const IrData *data = ir_evaluate(s->arena, op, operands);
   IrBuilder b = simplify_builder(s, op);
   for (uint32_t i = 0; data && i < op->result_count; i++)
@@ -129,7 +125,7 @@ static IrValue *zero_like(const Simplifier *s, IrOp *op) {
 // Division that rounds down, and what it leaves, by a power of two. Scalars are indices, whose
 // bounds are seen more easily in what was written.
 static IrValue *binary_division(Simplifier *s, IrOp *op, IrValue *x, const IrValue *y) {
-  const IrData *data = simplify_data(y);
+  const IrData *data = ir_const_data(y);
   if (!x->type->rank || !data || data->count != 1) return NULL;
   int64_t divisor = dtype_load_i64(data->dtype, data->bytes);
   if (divisor < 2 || (divisor & (divisor - 1))) return NULL;
@@ -220,8 +216,8 @@ static IrValue *comparison_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue
 }
 
 static IrValue *binary_identity(Simplifier *s, IrOp *op) {
-  if (is_commutative(op->code) && simplify_data(op->operands[0]) &&
-      !simplify_data(op->operands[1])) {
+  if (is_commutative(op->code) && ir_const_data(op->operands[0]) &&
+      !ir_const_data(op->operands[1])) {
     IrValue *x = op->operands[0];
     ir_set_operand(op, 0, op->operands[1]);
     ir_set_operand(op, 1, x);
@@ -292,7 +288,7 @@ static bool simplify_is_exact(DType from, DType to) {
 // What is selected of two constants is selected of them converted, which is folded.
 static IrValue *convert_selected(IrBuilder *b, const IrOp *select, DType to) {
   IrValue *x = select->operands[1], *y = select->operands[2];
-  if (!simplify_data(x) || !simplify_data(y)) return NULL;
+  if (!ir_const_data(x) || !ir_const_data(y)) return NULL;
   return ir_select(b, select->operands[0], ir_convert(b, x, to), ir_convert(b, y, to));
 }
 
