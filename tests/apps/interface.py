@@ -8,6 +8,8 @@ import subprocess
 from bench import HERE, WARNINGS, Failed, test
 
 HEADERS = ('stdlib.h', 'stdio.h', 'string.h', 'stdint.h', 'math.h', 'stddef.h', 'stdbool.h', 'stdarg.h', 'prt.h')
+OTHER_HEADERS = set('assert complex ctype errno fenv float inttypes iso646 limits locale setjmp signal stdalign stdatomic stdnoreturn tgmath threads time uchar wchar wctype'.split())
+ONLY_OF_C = set('complex iso646 stdalign stdatomic stdnoreturn tgmath threads'.split())
 LANGUAGES = (('cc', 'c'), ('clang', 'c'), ('c++', 'c++'), ('clang++', 'c++'))
 INCLUDES = ''.join(f'#include <{name}>\n' for name in HEADERS)
 
@@ -29,12 +31,15 @@ def names_at_file_scope(text):
 
 
 def names_of(b, compiler, language):
-    """What HEADERS declare or define, as a compiler has them."""
-    def preprocess(*options):
-        return subprocess.run([compiler, '-x', language, '-E', '-P', *options, *b.includes, '-'], input=INCLUDES, text=True,
+    """What HEADERS declare or define, and OTHER_HEADERS define, as a compiler has them."""
+    def preprocess(*options, source=INCLUDES):
+        return subprocess.run([compiler, '-x', language, '-E', '-P', *options, *b.includes, '-'], input=source, text=True,
                               capture_output=True, check=True).stdout
     text = re.sub(r'^#.*$|\b__attribute__ *\(\(.*?\)\)', '', preprocess(), flags=re.M)
-    return names_at_file_scope(text) | set(re.findall(r'^#define (\w+)', preprocess('-dM'), re.M))
+    headers = OTHER_HEADERS if language == 'c' else OTHER_HEADERS - ONLY_OF_C
+    others = ''.join(f'#include <{header}.h>\n' for header in sorted(headers))
+    macros = preprocess('-dM') + preprocess('-dM', '-D_GNU_SOURCE', source=others)
+    return names_at_file_scope(text) | {name for name in re.findall(r'^#define (\w+)', macros, re.M) if name != '_GNU_SOURCE'}
 
 
 @test
