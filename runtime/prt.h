@@ -159,7 +159,7 @@ typedef struct prt_machine_options {
   // stdout.
   void (*on_print)(void *data, const char *text, size_t length);
   void *data;           // handed to both
-  int64_t max_findings; // findings told for one call, further ones are only counted; default 20
+  int64_t max_findings; // findings reported for one call, further ones are only counted; default 20
   // Programs that wait: on worker threads, for speed, or all on the calling thread, with every
   // choice (who runs next, which copy ends when) drawn from `seed`, so that a run can be repeated.
   bool seeded;
@@ -167,8 +167,8 @@ typedef struct prt_machine_options {
   const char *deadlock_dot; // file that a deadlock is drawn into, or NULL
   // Called with the report of a deadlock, a finding as it is printed; NULL: written to stderr.
   void (*on_report)(void *data, const char *text, size_t length);
-  // Code with checks: what of a call's outputs was never written is not told when the call ends;
-  // later calls on this machine know of it, as long as the machine lives.
+  // Code with checks: what of a call's outputs was never written is not reported when the call
+  // ends; later calls on this machine know of it, as long as the machine lives.
   bool keeps_unwritten;
   // Devices spread over several processes, each with such a machine (docs/ranks.md): "mpi", the
   // site's MPI; "mpich", which may be there beside it; or NULL for none.
@@ -191,7 +191,7 @@ typedef struct prt_machine_options {
   int64_t max_turns;
   // Over ranks, on rank 0, while the machine is freed: how the program of another rank has ended
   // (prt_machine_ending), where it is with another status than here, or with a text that is not
-  // the one here; of several alike the first. NULL: not told.
+  // the one here; of several alike the first. NULL: not reported.
   void (*on_ending)(void *data, int rank, int status, const char *text);
 } prt_machine_options;
 
@@ -214,9 +214,10 @@ PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 // PRT_ERROR_ARGUMENT: there is no such word. No call may be running on the machine.
 PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
 // From any thread: a call that is in a while loop whose turns are counted fails there with
-// PRT_ERROR_STOPPED, on_report being told where it was. So do later ones, until it is taken back.
+// PRT_ERROR_STOPPED, after on_report, which says where it was. So do later ones, until it is taken
+// back.
 PRT_API void prt_machine_stop(prt_machine *machine, bool stop);
-// While on_report runs: the deadlock that it is told of, as a finding; else NULL.
+// While on_report runs: the deadlock that it reports, as a finding; else NULL.
 PRT_API const prt_finding *prt_machine_deadlock(const prt_machine *machine);
 PRT_API int prt_machine_threads(prt_machine *machine);
 PRT_API int prt_machine_devices(prt_machine *machine);

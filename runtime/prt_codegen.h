@@ -306,14 +306,14 @@ PRT_API prt_explored prt__explored(prt_machine *machine);
 // none.
 PRT_API const prt_site *prt__error_site(void);
 
-// A check that failed: told through the machine's on_finding or on stderr, counted; the call's
+// A check that failed: reported through the machine's on_finding or on stderr, counted; the call's
 // status becomes PRT_ERROR_CHECK. `format` is a Python format string for the values. The code goes
 // on, but must not make the access that was refused: it reads zero, or stores nowhere.
 // `kind`: prt_finding_kind.
 PRT_API void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site,
                                const char *format, int32_t count, const prt_value *values);
 // A while loop has made so many turns. True: it has made too many, or the machine was stopped; that
-// has been told, the call has failed, and the loop ends.
+// has been reported, the call has failed, and the loop ends.
 PRT_API bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns);
 // The next finding of this worker stands in the turn `index`, from 0, of a loop; of several, the
 // innermost is said first.
@@ -346,8 +346,8 @@ PRT_API void prt__check_written(prt_worker *worker, const prt_region *region);
 PRT_API void prt__check_element_written(prt_worker *worker, const void *element, int64_t bytes);
 // Reads are no findings: each element gets a mark, in row-major order: 0, or `origin` if it was
 // never written, or the mark that was stored with it. Code hands marks on with values, gives them
-// back with what it stores, and says where one decides something: that is the finding, told at the
-// place that read.
+// back with what it stores, and says where one decides something: that is the finding, reported at
+// the place that read.
 enum { PRT_FIRST_ORIGIN = 2, PRT_LAST_ORIGIN = 239, PRT_IMPORTED_ORIGINS = 16 };
 PRT_API void prt__check_unwritten(prt_worker *worker, const prt_site *site,
                                   const prt_region *region, int32_t origin, uint8_t *marks);
@@ -366,8 +366,8 @@ PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const p
 // Steps of a launch of which some may run beside each other, those of different numbers: one that
 // begins has this block of an array, an output's, which the body sees as the memory `window`, or
 // (NULL) an input's that is an output as well. What a step finds in a window that another one left,
-// and what a block holds that several write, is as good as never written, but told of as a race. A
-// block that others read is told of at the end of the launch.
+// and what a block holds that several write, is as good as never written, but reported as a race. A
+// block that others read is reported at the end of the launch.
 PRT_API void prt__parallel_block(prt_worker *worker, const prt_site *site, const prt_region *block,
                                  const prt_region *window, int32_t number, const char *what);
 // The step that begins has this number, another one than the step before it. What it touches of
@@ -380,7 +380,7 @@ PRT_API void prt__parallel_end(prt_worker *worker);
 // A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
 // The program looks at results of calls (a machine with keeps_unwritten): a finding if what it
-// looks at was never written. `how` says what for; NULL: nothing is told. Whether there is one.
+// looks at was never written. `how` says what for; NULL: nothing is reported. Whether there is one.
 PRT_API bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how);
 // What it has not looked at, of calls none of whose results it looked at; `all`: of any call. All
 // of them count as looked at from then on. Whether there was a finding.

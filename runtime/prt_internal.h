@@ -116,8 +116,8 @@ typedef struct prt_call {
   bool is_open;                   // of what was touched, the races are not known yet
   struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
   prt_explored explored;          // of its last program that waits
-  // A core came to the end of the steps that are to be run, or cannot go on, as was told: nothing
-  // more is found.
+  // A core came to the end of the steps that are to be run, or cannot go on, as was reported:
+  // nothing more is found.
   bool is_cut;
   const prt_site *unsure; // the last place where an index, or the like, was never written
 } prt_call;
@@ -226,12 +226,12 @@ struct prt_machine {
   _Atomic bool is_stopped;     // by prt_machine_stop; relaxed
   const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
-  pthread_mutex_t
-      report_lock; // held while something is told, and while a call's first failure is written down
-  pthread_mutex_t seat_lock; // held while a block of seats is added
-  pthread_mutex_t slab_lock; // held while a slab is taken or given back
-  struct prt_slab *slabs;    // that nobody uses
-  struct prt_ranks *ranks;   // that its devices are spread over; NULL: there is this process alone
+  pthread_mutex_t report_lock; // held while something is reported, and while a call's first failure
+                               // is written down
+  pthread_mutex_t seat_lock;   // held while a block of seats is added
+  pthread_mutex_t slab_lock;   // held while a slab is taken or given back
+  struct prt_slab *slabs;      // that nobody uses
+  struct prt_ranks *ranks; // that its devices are spread over; NULL: there is this process alone
   prt_pool pool;
   prt_seat_block seats;
   // PRT_ALIVE in the process that made the machine. The kernel zeroes the page in a forked child;
@@ -300,25 +300,25 @@ bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one lin
 bool prt__is_site(const prt_site *a, const prt_site *b);
 void prt__json_string(prt_text *out, const char *s);                // quoted
 void prt__json_place(prt_text *out, const prt_site *site);          // members, a comma before each
-void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
+void prt__finding_text(prt_text *text, const prt_finding *finding); // as people read it
 // Gives a finding that ends its call to on_report, or people.
 void prt__give_report(prt_machine *machine, const prt_finding *finding);
-void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
-// At the end of a call: what of its outputs was never written is told, or kept for who asks.
+void prt__findings_finish(prt_call *call); // sums up what was not reported; frees them
+// At the end of a call: what of its outputs was never written is reported, or kept for who asks.
 void prt__watches_finish(prt_worker *worker);
-// It was told that the step which runs reaches outside of memory: what it reads of a window that
-// nothing could be fetched to is no mistake of its own.
+// It was reported that the step which runs reaches outside of memory: what it reads of a window
+// that nothing could be fetched to is no mistake of its own.
 void prt__watch_outside(prt_worker *worker);
-// A race was told of the launch at `site` that writes the output at `memory`: that it was never
-// written is not told again.
+// A race was reported of the launch at `site` that writes the output at `memory`: that it was never
+// written is not reported again.
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory);
-// What was to be written there may not be yet, as is told: nor is that told where it is read, in
-// the call so far or later.
+// What was to be written there may not be yet, as is reported: nor is that reported where it is
+// read, in the call so far or later.
 struct prt_extent;
 void prt__watches_raced(prt_call *call, const struct prt_extent *written);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
-// As prt__check_copied, of a copy that the program started at `site`, which is told of as what
+// As prt__check_copied, of a copy that the program started at `site`, which is reported as what
 // read. `adds`: it adds to what is there.
 void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
                         const prt_region *from, bool adds);

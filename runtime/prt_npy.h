@@ -30,7 +30,7 @@ typedef struct prt_array {
 // accepted as descr as well. On failure *out is zeroed, the status is PRT_ERROR_IO,
 // PRT_ERROR_FORMAT or PRT_ERROR_MEMORY, and the message names the file and what is wrong with it.
 PRT_API prt_status prt_npy_read(const char *path, const prt_dtype *expected, prt_array *out);
-// The header alone: out->data is NULL. A file whose raw type is not told by `expected` gives
+// The header alone: out->data is NULL. A file whose raw type is not given by `expected` gives
 // PRT_BF16 for two bytes and PRT_U8 for one, and *is_raw (may be NULL) is set.
 PRT_API prt_status prt_npy_read_header(const char *path, const prt_dtype *expected, prt_array *out,
                                        bool *is_raw);

@@ -90,7 +90,8 @@ void *arena_alloc_buffer(Arena *arena, size_t size);
 // A stack that sleeps while another one runs.
 typedef struct ArenaStack {
   // The caller's: the object that alone can wake it, so that the stack lives as long as that (NULL:
-  // always), and what is told when that was not found. It may not allocate; the object is intact.
+  // always), and what is reported when that was not found. It may not allocate; the object is
+  // intact.
   const void *owner;
   void (*lost)(struct ArenaStack *stack); // or NULL
   struct ArenaStack *next, *previous;

@@ -176,7 +176,7 @@ void diag_tell(Session *session, Diag *aside);
 // Never runs out of memory: then it prints less.
 void diag_flush(Session *session);
 // Takes what has not been printed: it will not be, but under FORMAT_JSON it is at once. All errors
-// go out of the session and its count: the same may be told again. How many it took.
+// go out of the session and its count: the same may be reported again. How many it took.
 size_t diag_take(Session *session, Diag **taken);
 // As diag_flush prints them, into buf, without colour.
 void diag_render(Session *session, const Diag *diag, Buf *buf);

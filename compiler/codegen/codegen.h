@@ -27,7 +27,7 @@ typedef struct CodegenOptions {
   bool debug_info; // DWARF lines of the source
   bool check;      // accesses are checked; see prt_codegen.h
   bool turns;      // while loops count their turns: they can be stopped, and have a limit
-  bool perf_map;   // profilers are told of functions in this process
+  bool perf_map;   // profilers see the functions of this process
   bool tsan;       // ThreadSanitizer hears of accesses (-fsanitize=thread)
   bool verify;     // LLVM's verifier runs on the module (debug builds always)
   bool eager; // what pays only for large arrays is done for all (tests): threads, tiles, stores

@@ -95,7 +95,7 @@ static int made_code(Session *session, const Options *o, IrModule *ir, Made *mad
   size_t told = session->error_count + session->warning_count;
   if (!passes_run(session, ir, &passes) || !make_code(session, o, &codegen, ir, &made->text))
     return STATUS_FAULT;
-  // What is told is told each time.
+  // What is reported is reported each time.
   if (cache && session->error_count + session->warning_count == told)
     cache_keep(cache, &key, made->text);
   return status_of(session);

@@ -22,7 +22,7 @@ CodegenOptions codegen_options(const Options *options);
 // What --matmul-precision says, put on every product of a module; only then is it lowered.
 void lower_precision(const Options *options, IrModule *module);
 // Before and behind the passes and the code of a module: what is made of it is recorded, if the
-// options ask for that; then warned of, and told.
+// options ask for that; then warned of, and reported.
 void report_begin(Session *session, const Options *options);
 void report_end(Session *session, const Options *options);
 // 1 if errors were given, else 0.
@@ -134,11 +134,11 @@ Str bench_plot(Arena *arena, Str title, Str size_name, const char *unit, size_t 
 typedef enum FindingsMode {
   FINDINGS_TOLD,  // of a call, for the first time
   FINDINGS_AGAIN, // of the same call in another schedule
-  FINDINGS_TRIED  // of a schedule that is only tried: nothing is told
+  FINDINGS_TRIED  // of a schedule that is only tried: nothing is reported
 } FindingsMode;
 typedef struct Findings {
   Session *session;
-  Map *known; // what was told
+  Map *known; // what was reported
   FindingsMode mode;
   Name first;            // that is news, since it was set to NULL
   Str repeat;            // the schedule that is to be named with what it finds, or empty
@@ -147,13 +147,13 @@ typedef struct Findings {
 } Findings;
 void findings_init(Findings *findings, Session *session);
 void findings_take(Findings *findings, const prt_finding *finding);
-// What is found from here on is told even if it was told before.
+// What is found from here on is reported even if it was reported before.
 void findings_forget(Findings *findings);
 // A finding as a diagnostic; NULL if there are too many errors.
 Diag *findings_tell(Session *session, const prt_finding *finding);
 // An error: what the runtime's last failure was, at its own place, or at `place` if it has none.
 Diag *findings_tell_failure(Session *session, Span place);
-// Adds how the run is repeated, if that is to be told.
+// Adds how the run is repeated, if that is to be reported.
 void findings_note_schedule(const Findings *findings, Diag *diag);
 
 // ---- explore.c: one call in several schedules ---------------------------------------------------
@@ -164,7 +164,7 @@ typedef struct Explorer {
   Findings findings;
   uint64_t calls;  // so far
   uint64_t runs;   // of them, one for each schedule
-  bool has_failed; // a schedule of --seeds, which was told
+  bool has_failed; // a schedule of --seeds, which was reported
   bool is_silent;  // what the program prints is dropped
   bool keeps;      // or kept, in `printed`
   Buf printed;
@@ -278,7 +278,7 @@ typedef struct InterruptWatch {
   sigset_t before;
   bool on;
 } InterruptWatch;
-// `stop` is told, on another thread, that what runs should end (on), and that it has.
+// `stop` learns, on another thread, that what runs should end (on), and that it has.
 void interrupt_watch(InterruptWatch *watch, struct Eval *ev, void (*stop)(void *data, bool on),
                      void *data);
 void interrupt_unwatch(InterruptWatch *watch);

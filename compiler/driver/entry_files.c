@@ -3,7 +3,7 @@
 // Out: the entries of one source, and which -D are no matter of its. An entry belongs to the source
 // whose text defines its function; if none does, to the first that imports it; FILE:FUNCTION(…)
 // says it. Sources are only parsed for it, in a session of their own: what is wrong with one is
-// told when it is compiled. One that no source has is the first's error.
+// reported when it is compiled. One that no source has is the first's error.
 #include <string.h>
 #include "driver.h"
 #include "python/values/evaluator_state.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command line says to each stage, whoever runs it: the compiler of files, or a program
 // that compiles what it calls. In: the options. Out: those of the evaluator, the passes, the code
-// generator; products at the chip's precision; what is told of it all.
+// generator; products at the chip's precision; what is reported of it all.
 #include <string.h>
 #include "driver.h"
 #include "ir/remarks/remark.h"

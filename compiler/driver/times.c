@@ -31,7 +31,7 @@ static void end_step(Times *times) {
 
 void times_begin(Times *times) { *times = (Times){.since = times_now()}; }
 
-// Only passes are told apart by their names: what else has one is told together.
+// Only passes are distinguished by their names: what else has one is reported together.
 void times_step(Times *times, const char *phase, Str what) {
   end_step(times);
   times->at = row_of(times, phase, strcmp(phase, "pass") == 0 ? what : STR(""));

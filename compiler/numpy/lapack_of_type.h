@@ -36,7 +36,7 @@ static void OF(put_identity)(T *to, int64_t n) {
   for (int64_t i = 0; i < n; i++) to[i * n + i] = 1;
 }
 
-// How much work memory a routine asks for, told as an element.
+// How much work memory a routine asks for, given as an element.
 static int OF(asked)(T size) { return (int)__real__ size; }
 
 // a x = b: a [n, n], b and x [n, columns].

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's errors of floating point (np.errstate): told behind the loops that made them.
+// NumPy's errors of floating point (np.errstate): reported behind the loops that made them.
 #pragma once
 #include "ufunc.h"
 
-// What may be told; a bit each in NumpyState.told_errors.
+// What may be reported; a bit each in NumpyState.told_errors.
 typedef enum NdError {
   ND_ERROR_DIVIDE,
   ND_ERROR_OVER,

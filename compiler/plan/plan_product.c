@@ -41,7 +41,7 @@ IrOp *plan_consumer_of(const IrOp *dot) {
   return NULL;
 }
 
-// Ops that are no loops over elements: they write their result where they are told to.
+// Ops that are no loops over elements: they write their result where the plan says.
 static bool takes_memory(OpCode code) {
   switch (code) {
   case OP_CONCAT:

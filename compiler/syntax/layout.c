@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that depends on lines and brackets. Scanned tokens pass through here into a queue: line ends
 // inside brackets are dropped, the others become NEWLINE, INDENT and DEDENT, as Python's tokenizer
-// has them. On the way out of the queue `match`, `case` and `type` are told from names; only
-// `match` looks further than one token, to the end of its line.
+// has them. On the way out of the queue `match`, `case` and `type` are distinguished from names;
+// only `match` looks further than one token, to the end of its line.
 //
 // Invariant: each logical line gives its tokens, then one NEWLINE; INDENT and DEDENT stand between
 // lines, balanced.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between scanner and parser: lines become NEWLINE, INDENT and DEDENT, soft keywords are told from
-// names.
+// Between scanner and parser: lines become NEWLINE, INDENT and DEDENT, soft keywords are
+// distinguished from names.
 #pragma once
 #include "lexer.h"
 

@@ -6,7 +6,7 @@
 typedef struct Collector {
   Resolver *r;
   Map *names;    // Name to anything; insertion order is the order of the pattern
-  bool is_quiet; // a mistake has been told: the rest would only repeat it
+  bool is_quiet; // a mistake has been reported: the rest would only repeat it
 } Collector;
 
 static void collect(Collector *c, const Pattern *pattern);

@@ -5,7 +5,7 @@
 // In: the parts. Out: the parts of the results, or one message for all.
 //
 // A device that does not come may wait for the others in a collective of XLA's own, which ends the
-// process when they fail here. So a run that is told to go on does: its results are bytes of ones,
+// process when they fail here. So a run that is asked to go on does: its results are bytes of ones,
 // NaN, and who asks for the message gets it when the run is over.
 // Locks: Devices.lock protects the meetings; none is held while the kernel runs. missed_lock
 // protects the messages, and is taken last.

@@ -14,25 +14,25 @@ enum { READER_ALL = 'a', READER_PART = 'p', READER_NONE = 'n' };
 // and prints count in place of those before; its end.
 enum { TRIAL_FIRST, TRIAL_AGAIN, TRIAL_OVER };
 
-// What a handler calls, and on what; how it is told what a machine has said.
+// What a handler calls, and on what; how it learns what a machine has said.
 typedef struct Kernel {
   const prt_entry *entry;
   prt_machine *machine;
-  bool misses;         // a device that does not come is told by pallasc_ffi_devices_missed alone
+  bool misses; // a device that does not come is reported by pallasc_ffi_devices_missed alone
   const char *readers; // of each result a READER, what of it is read; NULL: all that there is
   size_t reader_count;
   // Whether a call that checks found something in is no failure all the same; NULL: it is one.
   bool (*goes_on)(prt_machine *machine, bool is_masked);
-  // Gives what the machine has told since the last call that failed, as text, to the sink; NULL:
-  // somebody else asks for it.
+  // Gives what the machine has reported since the last call that failed, as text, to the sink;
+  // NULL: somebody else asks for it.
   void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
-  // Is told what a call is at that is made in the schedules of `pallasc check`; NULL: it is made
+  // Learns what a call is at that is made in the schedules of `pallasc check`; NULL: it is made
   // once.
   void (*trial)(prt_machine *machine, int at);
 } Kernel;
 
 // A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind
-// it what the machine has told.
+// it what the machine has reported.
 char *kernel_call(const Kernel *kernel, void *const *arrays);
 
 // For a kernel on `count` devices, of one place in a program; NULL if there is no memory. A device

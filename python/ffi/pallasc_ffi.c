@@ -2,9 +2,9 @@
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
 // the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
 // meet in it, if it is on several, and what results hold before they are written, where that
-// matters, and of the functions that know what the machine has told, and what is made again
+// matters, and of the functions that know what the machine has reported, and what is made again
 // (Kernel), and which results are in the place of arguments (in_place). Out: the buffers of the
-// results, written in place; or an error with the runtime's message and what was told.
+// results, written in place; or an error with the runtime's message and what was reported.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
 // of it that a handler needs is declared here, so that building needs no jaxlib.

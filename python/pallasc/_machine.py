@@ -28,7 +28,7 @@ def _given(function, finding):
 
 
 class Trial:
-    """A call that is made in several schedules: what its runs find is told once, what they print as the last one does."""
+    """A call that is made in several schedules: what its runs find is reported once, what they print as the last one does."""
 
     def __init__(self):
         self._known, self._is_first, self._printed = set(), True, []
@@ -100,7 +100,7 @@ class NativeMachine:
         weakref.finalize(self, _free, runtime, self.address, callbacks).atexit = False
 
     def error(self):
-        """The exception for what has been told since the last one; None if nothing was."""
+        """The exception for what has been reported since the last one; None if nothing was."""
         told = [[], [], []]
         for machine in (self, *self.others):
             for items, all_of_it in zip(machine._told, told):
@@ -127,7 +127,7 @@ class Machine:
         self._options = threads, seed
         self._tpu, self._devices = tpu, devices
         self._made, self._lock = {}, threading.Lock()
-        if threads or devices is not None:  # what is wrong with them is told now
+        if threads or devices is not None:  # what is wrong with them is reported now
             NativeMachine(*self._options, chip=tpu, devices=devices)
 
     def _native_for(self, runtime, chip):

@@ -13,7 +13,7 @@ typedef struct Place {
 } Place;
 typedef struct prt_findings {
   int64_t total, place_count;
-  Place *places; // those that were told: at most max_findings
+  Place *places; // those that were reported: at most max_findings
 } prt_findings;
 
 static void tell_people(const prt_finding *finding) {
@@ -44,7 +44,8 @@ static bool is_told_of(const prt_call *call, const prt_site *known, const prt_si
   return known == site || (call->machine->ranks && prt__is_site(known, site));
 }
 
-// Whether this is the first finding of its place and may still be told. Locks: report_lock is held.
+// Whether this is the first finding of its place and may still be reported. Locks: report_lock is
+// held.
 static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   int64_t most = call->machine->options.max_findings;
   if (!call->findings) {
@@ -128,7 +129,8 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
                  const char *message) {
   const prt_step *step = worker->step;
   if (kind == PRT_FINDING_OUT_OF_BOUNDS) prt__watch_outside(worker);
-  const prt_site *unsure = worker->call->unsure; // an index that was never written has been told of
+  const prt_site *unsure =
+      worker->call->unsure; // an index that was never written has been reported of
   if (kind == PRT_FINDING_OUT_OF_BOUNDS && unsure && prt__is_place(unsure, site)) return;
   prt_finding finding = {.site = site, .message = message, .kind = kind};
   put_step(&finding, step);

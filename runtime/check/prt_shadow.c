@@ -186,7 +186,8 @@ void prt__watch_outside(prt_worker *worker) {
   memcpy(origins->outside_grid, step->indices, (size_t)step->rank * sizeof *step->indices);
 }
 
-// Whether nothing of the block that a window should hold was there to be fetched, which was told.
+// Whether nothing of the block that a window should hold was there to be fetched, which was
+// reported.
 static bool is_outside(const prt_worker *worker, const prt_watch *watch) {
   const prt_origins *origins = worker->call->origins;
   const prt_step *step = worker->step;
@@ -407,7 +408,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   prt__text_free(&text);
 }
 
-// As long as a race may turn out to be the reason, what is read there is told of at the end.
+// As long as a race may turn out to be the reason, what is read there is reported at the end.
 void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
   prt_call *call = worker->call;
   if (!mark) return;
@@ -773,7 +774,7 @@ void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_regi
   target->base = to->base;
   target->count = (size_t)count;
   target->element_bytes = to->element_bytes;
-  target->rank = 0; // of places in it nothing is told
+  target->rank = 0; // of places in it nothing is reported
   target->dims = NULL;
   Walk b = walk_begin(from);
   do {

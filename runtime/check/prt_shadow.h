@@ -16,8 +16,8 @@ typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
   bool is_output, is_window, is_race;
-  bool is_told, is_outside; // the latter: of a block that lies outside, which was told
-  char text[256];           // of an output: its hole; of a race: all that is told
+  bool is_told, is_outside; // the latter: of a block that lies outside, which was reported
+  char text[256];           // of an output: its hole; of a race: all that is reported
   int64_t element, count;   // of a read: the first element, and how many
   const char *address;      // of the first element, or of all of an output
   int64_t bytes;
@@ -25,14 +25,15 @@ typedef struct Origin {
   const int64_t *dims;
   prt_finding step; // the step of the grid, with its indices below
   int64_t grid[MAX_GRID];
-  char use[160]; // what depends on it: told when the races of the call are known; or ""
+  char use[160]; // what depends on it: reported when the races of the call are known; or ""
 } Origin;
 
 // Those of a call, by mark. Outputs that are kept share them.
 typedef struct prt_origins {
   int64_t users;
-  bool is_seen;        // somebody looked at a result of the call
-  const char *outside; // launch of the last step that was told to reach outside of memory, or NULL;
+  bool is_seen; // somebody looked at a result of the call
+  const char
+      *outside; // launch of the last step that was reported to reach outside of memory, or NULL;
   int64_t outside_grid[MAX_GRID]; // and its indices
   int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
   Origin items[MARKS];
@@ -52,8 +53,8 @@ typedef struct prt_watch {
   // Of another rank, for which rank 0 knows its name: it has no marks here.
   bool is_elsewhere, is_doubted;
   bool is_excused; // a race may be why a part of it was never written
-  bool is_clean; // kept only to know whether it is looked at: written everywhere, without marks
-  Origin left;   // the launch that left out what was never written; site NULL: none
+  bool is_clean;   // kept only to know whether it is looked at: written everywhere, without marks
+  Origin left;     // the launch that left out what was never written; site NULL: none
   prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's
   uint8_t marks[];      // one an element
 } prt_watch;

@@ -138,7 +138,7 @@ prt_status prt__enter_call(prt_machine *machine, const prt_entry *entry, prt_wor
   return prt__check_arguments(*worker, arguments) ? prt__leave(*worker) : PRT_OK;
 }
 
-// Of what was recorded before the call was cut, the races are told.
+// Of what was recorded before the call was cut, the races are reported.
 static void finish_race(prt_call *call) {
   bool is_cut = call->is_cut;
   call->is_cut = false;

@@ -112,7 +112,7 @@ static Block *last_of(prt_call *call, const void *node, const prt_site *site, co
   return NULL;
 }
 
-// ---- what is told -------------------------------------------------------------------------------
+// ---- what is reported --------------------------------------------------------------------------
 static void add_step(prt_text *out, Block *block) {
   const prt_step *step = step_of(block);
   if (!step) return;

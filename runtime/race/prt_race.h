@@ -131,7 +131,7 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
-  bool is_apart; // what is told is of two steps that may run beside each other, by number:
+  bool is_apart; // what is reported is of two steps that may run beside each other, by number:
   int64_t steps;
   bool is_edge; // one of them is the start of a launch, or the start or end of a scope
   // Of the first race: where those of the two that are copies were started, and what says that they
@@ -179,8 +179,8 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_atomic) atomics;
   prt_clocks clocks;
   prt_race_room extents; // of accesses
-  int32_t made;          // number, plus 1, of the copy whose accesses are told just now; 0: none
-  int32_t met;           // how often agents came to a meeting
+  int32_t made; // number, plus 1, of the copy whose accesses are recorded just now; 0: none
+  int32_t met;  // how often agents came to a meeting
   // Of the call.
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
@@ -286,7 +286,7 @@ static inline bool prt__race_are_apart(const prt_race *race, const prt_race_acce
          prt__race_turn_apart(race, a, b);
 }
 
-// Whether a step was told of that left one of the buffer's semaphores signalled.
+// Whether a step was recorded that left one of the buffer's semaphores signalled.
 static inline bool prt__race_is_left(const prt_race *race, const prt_buffer *buffer) {
   for (int32_t i = 0; i < race->left.count; i++)
     if (race->left.items[i] == buffer) return true;
@@ -328,8 +328,8 @@ void prt__race_data(prt_text *out, const prt_race *race, const prt_race_access *
                     const prt_race_access *later, const prt_race_missing *missing);
 
 // ---- prt_race_report.c --------------------------------------------------------------------------
-// What is to be told of a race of two accesses of this segment, which came in this order in this
-// run; and the pair's copies and semaphores. NULL: no memory.
+// What is to be reported of a race of two accesses of this segment, which came in this order in
+// this run; and the pair's copies and semaphores. NULL: no memory.
 struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
                                          const prt_race_access *later, prt_race_pair *pair);
 void prt__race_text_free(struct prt_race_text *text); // NULL is ignored
@@ -337,7 +337,7 @@ void prt__race_text_free(struct prt_race_text *text); // NULL is ignored
 void prt__race_tell_all(prt_race *race);
 
 // ---- prt_race_log.c -----------------------------------------------------------------------------
-// What tasks do is told here. `race` is NULL where the code was compiled without checks.
+// What tasks do is recorded here. `race` is NULL where the code was compiled without checks.
 struct prt_node;
 struct prt_group;
 prt_race *prt__race_of(prt_worker *worker); // the call's; NULL: no memory, and it has failed
@@ -359,7 +359,8 @@ void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer
                     const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
                     const prt_sem *received, const prt_sem *sent, int64_t bytes);
 // The number of the task's agent in this segment; -1: no memory. The number of the grid step that
-// runs, -1: none, or too many dimensions to be told. What is known of a semaphore; NULL: nothing.
+// runs, -1: none, or too many dimensions to be recorded. What is known of a semaphore; NULL:
+// nothing.
 int32_t prt__race_agent(prt_race *race, struct prt_node *node);
 int32_t prt__race_step(prt_race *race);
 const prt_race_sem *prt__race_sem(const prt_race *race, const prt_sem *sem);
@@ -367,8 +368,8 @@ const prt_race_sem *prt__race_sem(const prt_race *race, const prt_sem *sem);
 bool prt__race_is_on(prt_race *race);
 // The last one that signalled the semaphore since it was at rest; NULL: nobody.
 const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
-// The semaphore is left at another count than zero, as `message` says: told when the call is over,
-// behind its races, unless a race of a copy that signals it tells of it, or a deadlock.
+// The semaphore is left at another count than zero, as `message` says: reported when the call is
+// over, behind its races, unless a race of a copy that signals it tells of it, or a deadlock.
 void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
                         const prt_site *site, const char *message);
 // Somebody waits for it in a deadlock.

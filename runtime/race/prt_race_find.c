@@ -232,8 +232,8 @@ static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_s
   return pair;
 }
 
-// Cores that write back one block of an output: its steps are told of, which have it on one core as
-// well.
+// Cores that write back one block of an output: its steps are reported, which have it on one core
+// as well.
 static bool is_told_as_steps(const prt_race *race, const prt_race_access *first,
                              const prt_race_access *second) {
   return first->copy == PRT_NO_COPY && second->copy == PRT_NO_COPY && first->how == PRT_WRITE &&
@@ -255,7 +255,7 @@ static void describe(prt_race *race, prt_race_pair *pair, const prt_race_access 
   pair->memory = second->extent->base;
 }
 
-// Of steps, or iterations, that may run beside each other the first two are told of, on whatever
+// Of steps, or iterations, that may run beside each other the first two are reported, on whatever
 // cores they are.
 static void note_apart(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
                        const prt_race_access *second) {

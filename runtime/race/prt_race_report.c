@@ -163,7 +163,7 @@ static bool is_waited_for(const prt_race *race, const prt_race_access *access) {
   return copy->received_by.agent >= 0 || (access->how == PRT_READ && copy->sent_by.agent >= 0);
 }
 
-// Somebody else, who begins a copy or knows nothing of this one, can be told by a signal alone.
+// Somebody else, who begins a copy or knows nothing of this one, can learn it by a signal alone.
 static bool needs_signal(const prt_race *race, const prt_race_access *first,
                          const prt_race_access *second) {
   if (!is_copy(first)) return true;
@@ -586,8 +586,8 @@ void prt__race_text_free(prt_race_text *text) {
   free(text);
 }
 
-// That a copy comes before a launch or a scope, or behind it, is not told if what it meets in there
-// is.
+// That a copy comes before a launch or a scope, or behind it, is not reported if what it meets in
+// there is.
 static bool is_told_inside(const prt_race *race, const prt_race_pair *edge) {
   const prt_site *copy = edge->copies[0] ? edge->copies[0] : edge->copies[1];
   for (int32_t i = 0; copy && edge->is_edge && i < race->pairs.count; i++)

@@ -7,7 +7,7 @@
 #include "race/prt_race.h"
 #include "transport/prt_ranks.h"
 
-// Tasks told one by one; collective ids above are of lax.psum and the like.
+// Tasks reported one by one; collective ids above are of lax.psum and the like.
 enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 };
 
 // A message of the report: the first one's is the finding's own, the others' are its notes.
@@ -22,9 +22,10 @@ typedef struct Report {
   Line *lines;
   int32_t count, capacity;
   int32_t told, waiting;
-  int32_t last, last_end; // lines of who signals what the last one waits for of whom they are told
-  const prt_node *first;  // that waits
-  bool is_told_already;   // all wait for what a step of parallel dimensions has left
+  int32_t last,
+      last_end; // lines of who signals what the last one waits for of whom they are reported
+  const prt_node *first; // that waits
+  bool is_told_already;  // all wait for what a step of parallel dimensions has left
 } Report;
 
 // The text goes on with a message of its own. Without memory it is marked as failed.
@@ -47,7 +48,8 @@ static void begin_line(Report *r, const prt_site *site) {
 static void drop_line(Report *r) {
   if (r->text.failed) return;
   r->count--;
-  r->text.length = r->lines[r->count].begin - 1; // without the newline: who waits is told before
+  r->text.length =
+      r->lines[r->count].begin - 1; // without the newline: who waits is reported before
   r->text.data[r->text.length] = 0;
 }
 
@@ -322,7 +324,7 @@ static void tell_task(Report *r, const prt_node *node) {
   add_counts(r, node);
 }
 
-// Whether the lines from `begin` on are those that were told of another wait.
+// Whether the lines from `begin` on are those that were reported of another wait.
 static bool is_told_before(const Report *r, int32_t begin) {
   if (r->text.failed || r->count - begin != r->last_end - r->last) return false;
   for (int32_t i = begin; i < r->count; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semaphores. A count is changed, and waiters are queued, under a lock that the semaphore's address
 // chooses; with one thread, without. Waits and signals are written once and compiled twice: where
-// the schedule is plain, all that others are told and locked out of is known to be nothing
+// the schedule is plain, all that others see and are locked out of is known to be nothing
 // (`plain` is a constant then), and a step of a task needs no more instructions than that.
 #include <stdlib.h>
 #include <string.h>
@@ -209,7 +209,7 @@ static inline void add(prt_schedule *s, const prt_node *by, prt_sem *sem, int64_
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
   prt_call *call = task->worker->call;
-  if (prt__schedule_of((prt_node *)task)->checked) { // the index has been told of
+  if (prt__schedule_of((prt_node *)task)->checked) { // the index has been reported
     prt_ranks *r = prt__told(call->machine);
     if (r) r->calls->tell(r, PRT_TELL_CUT);
     call->is_cut = true;

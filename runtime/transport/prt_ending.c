@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a job: all ranks tell each other that they have come to their ends, and how. In: what
 // the program of each says. Out: what rank 0 tells of those that have ended in another way than its
-// own. The first process to fail may end the others, so none leaves before that is told.
+// own. The first process to fail may end the others, so none leaves before that is sent.
 #include "prt_ranks.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const prt_bye_packet *ending_of(const prt_ranks *r, int32_t rank) {
 
 static const char *text_of(const prt_bye_packet *ending) { return (const char *)(ending + 1); }
 
-// With that of `before`, which is told, as much is told of the other.
+// With that of `before`, which is reported, as much is said of the other.
 static bool says_as_much(const prt_bye_packet *before, const prt_bye_packet *ending) {
   const char *text = text_of(ending);
   return before && ending->status == before->status &&

@@ -15,7 +15,7 @@ static void put(prt_ranks *r, int32_t what, ...) {
   va_end(arguments);
 }
 
-// What is told is of the step that the task is at, whose indices may have changed.
+// What is sent is of the step that the task is at, whose indices may have changed.
 static void put_step(prt_ranks *r) {
   prt_told_step *known = &r->led.step;
   const prt_step *step = r->led.worker->step;
@@ -47,7 +47,7 @@ void prt__follow_tell(prt_ranks *r, int32_t what, ...) {
   if (r->led.wire.count > MANY) flush(r);
 }
 
-// What a task asks comes behind all that it has told, so that it is answered when it is the task's
+// What a task asks comes behind all that it has sent, so that it is answered when it is the task's
 // turn in one process as well.
 int64_t prt__follow_ask(prt_ranks *r, int32_t what, ...) {
   prt_wire apart = {0}, *wire = r->led.runs ? &r->led.wire : &apart;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that are told by what they are: findings and marks may be of another call, whose code
-// lies elsewhere on each rank. A rank has one copy of each that it was told, until it leaves.
+// Constants that are sent by value: findings and marks may be of another call, whose code
+// lies elsewhere on each rank. A rank has one copy of each that it received, until it leaves.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_wire.h"
@@ -13,7 +13,7 @@ struct prt_interned {
   size_t bytes;
   prt_site site;      // its texts are in the words
   const char **names; // they, too
-  uint64_t words[];   // as they were told
+  uint64_t words[];   // as they were received
 };
 
 void prt__interned_free(prt_interned *list) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rank 0 leads: it schedules the tasks of all ranks as one process does. A task of another rank
 // looks to the schedule like any other: in place of a coroutine it has a prt_far, which lets it go
-// on there and does here what is told of it.
+// on there and does here what is reported of it.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_led.h"
@@ -51,7 +51,7 @@ static bool is_of_devices(const prt_ranks *r, const prt_node *node) {
   return node != NULL;
 }
 
-// Elements that a rank has sent before it told of the copy.
+// Elements that a rank has sent before it reported the copy.
 static void move_sent(prt_ranks *r, int32_t to_rank, const prt_copy *copy, const int64_t *dims,
                       char *to) {
   if (r->led.copied > 0 && to_rank == r->rank)
@@ -106,7 +106,7 @@ static void drop_sent(prt_ranks *r, int32_t to_rank) {
   r->led.copied = COPIED_NOT;
 }
 
-// ---- what is told -------------------------------------------------------------------------------
+// ---- what is reported --------------------------------------------------------------------------
 static void take_step(prt_far **far, const prt_telling *t) {
   prt_worker *worker = (*far)->node->task.worker;
   worker->step = NULL;
@@ -493,7 +493,7 @@ static void put_origins(const prt_call *call, prt_wire *wire) {
   prt__put_number(wire, 0);
 }
 
-// Before the call has given its marks away, and when all is told.
+// Before the call has given its marks away, and when all is reported.
 void prt__lead_close(prt_worker *worker, bool is_before) {
   prt_call *call = worker->call;
   prt_ranks *r = call->machine->ranks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of devices that rank 0 leads: under check, and where a seed draws the schedule.
 //
-// Rank 0 has the schedule, the semaphores, the log of accesses and all that is told: what one
+// Rank 0 has the schedule, the semaphores, the log of accesses and all that is reported: what one
 // process has. The devices' memory, their marks and the code that runs are their rank's. Rank 0
 // says which task goes on; its rank runs it until it suspends, and tells what it did, which rank 0
 // then does in its place, in the order in which one process would have done it.
@@ -39,7 +39,7 @@ typedef struct prt_telling {
   prt_finding_note notes[TOLD_NOTES];
 } prt_telling;
 
-// `s`: NULL outside of a launch, where nothing is told of tasks and memory.
+// `s`: NULL outside of a launch, where nothing is sent of tasks and memory.
 void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments);
 // false: it cannot be read, and the call has failed.
 bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out);

@@ -64,7 +64,7 @@ static prt_copy packed_to(const prt_copy *copy, const int64_t *dims, int64_t *st
   return packing;
 }
 
-// There is no memory for them: who waits is told.
+// There is no memory for them: who waits hears of it.
 static void send_none(prt_ranks *r, int32_t to, int64_t number) {
   prt__send_fail(r, PRT_ERROR_MEMORY, "out of memory");
   prt_message *message = prt__packet_new(r, PACKET_MOVED, sizeof(Moved));

@@ -3,7 +3,7 @@
 // runs the programs of its own. docs/ranks.md has the picture.
 //
 // Every rank has memory for all devices, laid out alike, of which it uses that of its own: an
-// address is told to another rank as a place, and looked up there. All functions are called by the
+// address is sent to another rank as a place, and looked up there. All functions are called by the
 // thread that runs the call's tasks, but for prt__publish.
 #pragma once
 #include "prt_transport.h"
@@ -60,7 +60,7 @@ typedef enum prt_packet_kind {
   PACKET_ANSWERED,
   PACKET_CLOSED, // of rank 0: how the call ended
   PACKET_BYE,    // nothing more comes of this rank but that; how its program has ended
-  PACKET_CLEARED // of rank 0: it has told how all have ended, and each may leave
+  PACKET_CLEARED // of rank 0: it has sent how all have ended, and each may leave
 } prt_packet_kind;
 
 typedef struct prt_packet { // all begin so
@@ -158,11 +158,11 @@ typedef struct prt_ranks_calls {
   void (*over)(prt_schedule *s, const prt_joint *joint);
   void (*meet)(prt_schedule *s, prt_node *node);
   void (*call_ends)(prt_schedule *s);
-  // A device's memory, or everybody's: true if it is of another rank, which has been told.
+  // A device's memory, or everybody's: true if it is of another rank, which gets it.
   bool (*signal)(prt_schedule *s, const prt_sem *sem, int64_t increment);
   bool (*copy)(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
                const int64_t *dims, void *to, const void *from, prt_sem *received, prt_sem *sent);
-  // A copy has been made: others are told if they see the target.
+  // A copy has been made: others that see the target hear of it.
   void (*landed)(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to);
   // true: rank 0 prints it, or nobody has to.
   bool (*print)(const prt_worker *worker, const char *text, size_t length);
@@ -183,12 +183,12 @@ typedef struct prt_ranks_calls {
   // both are here.
   bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
                const prt_copy *copy, const int64_t *dims, char *to, const char *from);
-  // A call whose end rank 0 tells the others; `is_before`: what it has found is not told yet.
+  // A call whose end rank 0 tells the others; `is_before`: what it has found is not reported yet.
   void (*opens)(prt_schedule *s, prt_worker *worker, const prt_program *program);
   void (*closes)(prt_worker *worker, bool is_before);
-  // What lies there is not told of if it was never written, since a race is.
+  // What lies there is not reported if it was never written, since a race is.
   void (*excused)(struct prt_ranks *r, const prt_call *call, const struct prt_extent *written);
-  // What has been told, for the others; `call`: NULL is the one that runs.
+  // What has been reported, for the others; `call`: NULL is the one that runs.
   void (*found)(struct prt_ranks *r, const prt_call *call, const prt_finding *finding,
                 bool is_report);
 } prt_ranks_calls;
@@ -213,7 +213,7 @@ typedef struct prt_led {
   bool is_led;          // a launch is under way
   bool is_lost;         // another rank is gone: nothing more comes
   prt_worker *worker;   // of the call that rank 0 closes; NULL: none
-  prt_node *runs;       // a task that goes on here, and is told of; NULL: none, or on rank 0
+  prt_node *runs;       // a task that goes on here, and is reported; NULL: none, or on rank 0
   prt_wire wire;        // what will be sent
   prt_told_step step;   // of that task
   struct prt_far *fars; // rank 0: tasks of other ranks
@@ -221,13 +221,13 @@ typedef struct prt_led {
   int64_t calls;          // programs of such calls, so far
   uint64_t call_hash;     // of the call: alike on all ranks that make it
   int64_t moves;          // elements that this rank has given numbers
-  prt_interned *interned; // constants that it was told
-  // Rank 0: of the copy that is told of just now, which rank has moved it, and how far.
+  prt_interned *interned; // constants that it received
+  // Rank 0: of the copy that is reported just now, which rank has moved it, and how far.
   int64_t copied;
   int32_t copied_by;
   int32_t live;      // tasks of the call without those of the launch
   prt_wire origins;  // rank 0: what the call's marks mean, for the others,
-  prt_wire findings; // and what it has told
+  prt_wire findings; // and what it has sent
   prt_wire excused;  // and which memory races excuse
   int64_t excused_count;
   int64_t finding_count; // of them
@@ -263,7 +263,7 @@ typedef struct prt_ranks {
   bool is_waiting;
   bool fails_as_told;       // the last call here did, by another rank
   prt_message *ending;      // what prt_machine_ending has said; NULL: nothing
-  bool is_cleared;          // rank 0 has told how all have ended
+  bool is_cleared;          // rank 0 has sent how all have ended
   bool has_news;            // cores have been launched, for which packets may have come before
   pthread_mutex_t out_lock; // of what loops on several threads publish; no other is taken under it
   prt_message *out, **last_out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of tasks, as words: prt_told.def says what the arguments of each are.
+// What is reported of tasks, as words: prt_told.def says what the arguments of each are.
 #include "prt_led.h"
 
 static const char *const arguments_of[] = {

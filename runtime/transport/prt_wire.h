@@ -13,9 +13,9 @@ typedef struct prt_words { // that came, as far as they have not been read
 void prt__put_number(prt_wire *wire, int64_t number);
 void prt__put_bytes(prt_wire *wire, const void *bytes, size_t count);
 void prt__put_words(prt_wire *wire, prt_wire *from);  // as they are; none are left there
-void prt__put_text(prt_wire *wire, const char *text); // NULL may be told
+void prt__put_text(prt_wire *wire, const char *text); // may be NULL
 void prt__put_constant(prt_wire *wire, const prt_call *call, const void *constant);
-// Memory that other ranks do not have is told so that no two ranks tell the same.
+// Memory that other ranks do not have is named so that no two ranks name the same.
 void prt__put_memory(prt_wire *wire, const prt_schedule *s, const void *memory);
 void prt__put_task(prt_wire *wire, const prt_schedule *s, const prt_node *node);
 void prt__put_numbers(prt_wire *wire, const int64_t *numbers, int32_t count);
@@ -35,9 +35,9 @@ void prt__get_finding(prt_words *words, prt_ranks *r, prt_finding *finding, prt_
                       int32_t room);
 
 // ---- prt_interned.c: constants of any call, which stay until the rank leaves -------------------
-void prt__put_site(prt_wire *wire, const prt_site *site); // NULL may be told
+void prt__put_site(prt_wire *wire, const prt_site *site); // may be NULL
 void prt__put_names(prt_wire *wire, const char *const *names, int32_t count);
-// One that is told again is the same.
+// One that is sent again is the same.
 const prt_site *prt__get_site(prt_words *words, prt_ranks *r);
 const char *const *prt__get_names(prt_words *words, prt_ranks *r, int32_t count);
 const char *prt__get_word(prt_words *words, prt_ranks *r); // a text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What debuggers and profilers are told: lines, values, and code that was made in the process."""
+"""What debuggers and profilers see: lines, values, and code that was made in the process."""
 import pathlib
 import re
 import shutil

@@ -3,7 +3,7 @@
 
 In: elementwise.def, jnp_native.def, lax_native.def and the modules of compiler/library/jax. Out: rows, each a function of one line as text,
 with the shapes and element types of its arrays. A function with arrays alone as parameters needs no more than its name: how many it takes,
-of which kind, along which axes, is tried with `jax.eval_shape`. Those with other parameters stand in FORMS. What has neither is told
+of which kind, along which axes, is tried with `jax.eval_shape`. Those with other parameters stand in FORMS. What has neither is reported
 (`wide --list`). Names that JAX traces to the same program are one row.
 """
 import ast

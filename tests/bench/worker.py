@@ -378,7 +378,7 @@ def measure(call, seconds, least, clock):
 
 def main():
     contestant, threads, folder = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])  # who is told a number of threads does not always keep to it
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])  # who is given a number of threads does not always keep to it
     answers = os.fdopen(os.dup(1), 'w')
     os.dup2(2, 1)
     make = call = alive = None

@@ -588,7 +588,7 @@ def is_well_made(lists):
 
 
 def without_edges(lists, races):
-    """What a copy does at the begin or end of a scope is not told if it races with something else."""
+    """What a copy does at the begin or end of a scope is not reported if it races with something else."""
     def is_edge(place):
         return lists[place[0]][place[1]].what in EDGES
     inner = {place for pair in races if not any(map(is_edge, pair)) for place in pair}

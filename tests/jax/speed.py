@@ -6,7 +6,7 @@ The last lines are what a call costs, of one block on an array of JAX's, and of 
 kernel whose code is there.
 
 A call is jitted, run once, and then as often as fits into --seconds, at least five times, and the median counts: what one call takes of all CPUs
-(the least is no measure: the time of a thread that another one has waited for may be told of late).
+(the least is no measure: the time of a thread that another one has waited for may be reported of late).
 """
 import argparse
 import functools

@@ -500,7 +500,7 @@ def test_debug_checks_alone():
             assert [finding['kind'] for finding in error.findings] == ['check'], error.findings
         else:
             raise AssertionError('the check did not fail')
-        with pallasc.jax.machine():  # one that the program has caught is told once
+        with pallasc.jax.machine():  # one that the program has caught is reported once
             try:
                 jax.block_until_ready(jax.jit(lambda x: call(x))(-X))
             except jax.errors.JaxRuntimeError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Under checks, what several steps may write to one result, or nobody writes there, is told where the program reads it, and nowhere else."""
+"""Under checks, what several steps may write to one result, or nobody writes there, is reported where the program reads it, and nowhere else."""
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -2,7 +2,7 @@
 """Writes the kernels of tests/kernels as jaxprs: texts.py OUT-FOLDER [--filter TEXT]...
 
 Runs under a Python that has JAX. Each entry function of a case becomes OUT-FOLDER/AREA/NAME.FUNC.jaxpr; what JAX cannot trace is
-told on standard output, a line each: `cannot AREA/NAME.FUNC: why`.
+reported on standard output, a line each: `cannot AREA/NAME.FUNC: why`.
 """
 import argparse
 import contextlib

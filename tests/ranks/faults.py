@@ -48,7 +48,7 @@ class Faulty:
         return data
 
     def broken(self, kind, rank, point, words):
-        """What is told of a job with a fault at a message of a rank."""
+        """What is reported of a job with a fault at a message of a rank."""
         begun = time.monotonic()
         done = self.job(FAULT_AT=f'{kind}:{rank}:{point}')
         took = time.monotonic() - begun

@@ -35,7 +35,7 @@ class Skipped(Exception):
 
 
 def ended(job):
-    """What a job has printed that is told to end, as mpirun tells its ranks; that does not, is killed."""
+    """What a job has printed that is asked to end, as mpirun asks its ranks; that does not, is killed."""
     job.terminate()
     try:
         return job.communicate(timeout=10)

@@ -321,7 +321,7 @@ START_TEST(an_access_stands_for_those_it_covers) {
   ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 1, true, PRT_READ), 1);
   ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 3, true, PRT_READ), 1);
   ck_assert_int_eq(conflicts(READS, 0, 2, 0, 2, true, PRT_WRITE), 1);
-  ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 1, false, PRT_READ), 2); // each place is told
+  ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 1, false, PRT_READ), 2); // each place is reported
   ck_assert_int_eq(conflicts(WRITES, 0, 2, 1, 2, true, PRT_READ), 1);  // that meets the first alone
   ck_assert_int_eq(conflicts(WRITES, 0, 3, 0, 1, true, PRT_READ), 2);  // which is the larger one
   ck_assert_int_eq(conflicts(PRT_WRITE | PRT_READ << 4, 0, 1, 0, 1, true, PRT_READ), 1);

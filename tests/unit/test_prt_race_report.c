@@ -386,7 +386,7 @@ START_TEST(one_access_may_know_the_name_for_both) {
 }
 END_TEST
 
-// A copy that races is not told of again as one that nobody waited for; others are.
+// A copy that races is not reported again as one that nobody waited for; others are.
 START_TEST(copies_that_nobody_waits_for_are_told) {
   static const prt_site alone = {.file = "trace", .line = 20, .function = ""};
   Trace t;

@@ -240,7 +240,7 @@ START_TEST(a_failure_ends_the_call_on_all_ranks) {
 }
 END_TEST
 
-// Wherever it stops to send, the others are told, and nobody hangs.
+// Wherever it stops to send, the others hear of it, and nobody hangs.
 START_TEST(a_rank_that_vanishes_ends_the_job) {
   drawn = draws[_i];
   make_ring(4, 2, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that knows what was written: drawn sequences against plain arrays of marks, and every text
-// that is told of it.
+// that is reported of it.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int64_t draw(int64_t below) {
   return (int64_t)((state >> 8) % (uint32_t)below);
 }
 
-// ---- what is told -------------------------------------------------------------------------------
+// ---- what is reported --------------------------------------------------------------------------
 static char told[4000];
 
 static void hear(void *data, const prt_finding *finding) {
@@ -346,7 +346,7 @@ START_TEST(memory_is_watched_until_it_is_taken_anew) {
 }
 END_TEST
 
-// ---- what reads are told as ---------------------------------------------------------------------
+// ---- what reads are reported as ----------------------------------------------------------------
 static const int64_t dims3[] = {2, 3, 4}, strides3[] = {48, 16, 4};
 static float *floats;
 
@@ -375,7 +375,7 @@ START_TEST(a_read_is_told_by_its_first_element) {
               "condition depends on it\n");
   write_words(worker, a + 18, 5);
   prt__check_unwritten(worker, &site, &all, 5, marks); // the place is known by its first read
-  prt__check_used(worker, &site, 5, "a condition");    // nor told again
+  prt__check_used(worker, &site, 5, "a condition");    // nor reported again
   expect_told("");
   prt__check_unwritten(worker, &other_site, &all, 6, marks);
   prt__check_used(worker, &other_site, 6, "a mask");
@@ -428,8 +428,8 @@ START_TEST(a_read_knows_its_step) {
 }
 END_TEST
 
-// ---- what outputs are told as -------------------------------------------------------------------
-// What is told of an output of `dims` of which all elements but those that `hole` says were
+// ---- what outputs are reported as --------------------------------------------------------------
+// What is reported of an output of `dims` of which all elements but those that `hole` says were
 // written.
 static void expect_hole(int32_t rank, const int64_t *dims, bool (*hole)(int64_t),
                         const char *text) {
@@ -524,7 +524,7 @@ START_TEST(long_holes_are_told_whole) {
 }
 END_TEST
 
-// The first launch that leaves something out is told of; without one, the array's own name is.
+// The first launch that leaves something out is reported; without one, the array's own name is.
 START_TEST(outputs_are_told_by_the_launch_that_left_them) {
   prt_machine *machine = listening(false);
   prt_worker *worker = enter(machine);
@@ -540,7 +540,7 @@ START_TEST(outputs_are_told_by_the_launch_that_left_them) {
   fresh = adopt(worker, 3, dims3, "fresh", PRT_ADOPT_FRESH); // is no output
   ck_assert_int_eq(prt__check_element_unwritten(worker, &other_site, fresh + 3, 4, 9), 9);
   prt__check_element_unwrite(worker, same + 7, 4, 9);
-  prt__check_element_unwrite(worker, same + 8, 4, 9); // told once
+  prt__check_element_unwrite(worker, same + 8, 4, 9); // reported once
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
   expect_told("4: output 'first_ref' was never written in [1:2, 2:3, 3:4]\n"
               "0: output 'bare' was never written in [1:2, 0:3, 0:4]\n"
@@ -562,7 +562,8 @@ START_TEST(what_nobody_reads_is_not_told) {
     prt__check_adopt(worker, memory[1], PRT_F32, 3, dims3, "out", PRT_ADOPT_OUT);
     const float *fresh = adopt(worker, 3, dims3, "fresh", PRT_ADOPT_FRESH);
     ck_assert_int_eq(prt__check_element_unwritten(worker, &site, fresh, 4, 9), 9);
-    for (int i = 0; i < 2; i++) { // both have it; what is told of the first is not told again
+    for (int i = 0; i < 2;
+         i++) { // both have it; what is reported of the first is not reported again
       prt__check_element_written(worker, memory[i], sizeof memory[i]);
       prt__check_element_unwrite(worker, memory[i], 4, 9);
     }
@@ -576,7 +577,7 @@ START_TEST(what_nobody_reads_is_not_told) {
 }
 END_TEST
 
-// What a finding on a race has told of is not told again.
+// What a finding on a race has reported is not reported again.
 START_TEST(what_was_told_as_a_race_is_not_told_again) {
   prt_machine *machine = listening(false);
   prt_worker *worker = enter(machine);
@@ -669,7 +670,7 @@ START_TEST(results_keep_their_holes_when_they_are_moved) {
   prt__check_moved(machine, &fresh, &part);
   ck_assert(prt__check_read(machine, &fresh, "a sum"));
   expect_told("23: output 'c_ref' was never written in [1:2, 2:3, 3:4]; a sum\n");
-  // Over what is whole nothing is told, though something was there before.
+  // Over what is whole nothing is reported, though something was there before.
   prt_region whole_part = {moved, 4, 1, four, one};
   prt__check_moved(machine, &fresh, &whole_part);
   ck_assert(!prt__check_read(machine, &fresh, "a sum"));

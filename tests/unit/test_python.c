@@ -11,7 +11,7 @@
 static Session *session;
 static char *printed, *said;
 
-// Runs a program in so much memory (0: the default); what it prints and what it is told are kept.
+// Runs a program in so much memory (0: the default); what it prints and its diagnostics are kept.
 static bool run_within(size_t memory, const char *text) {
   size_t printed_size, said_size;
   session = session_new(memory);

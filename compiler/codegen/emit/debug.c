@@ -139,7 +139,7 @@ void debug_op(LlvmGen *g, const IrOp *op) {
 }
 
 // ---- variables ----------------------------------------------------------------------------------
-// What a debugger is told of a scalar's memory, and the LLVM type of it; false: it has no words.
+// How a debugger sees a scalar's memory, and the LLVM type of it; false: it has no words.
 static bool variable_type(LlvmGen *g, DType dtype, LLVMMetadataRef *told, Type *type) {
   enum { ENCODING_BOOL = 2, ENCODING_FLOAT = 4, ENCODING_SIGNED = 5, ENCODING_UNSIGNED = 7 };
   unsigned encoding, bits;
@@ -164,7 +164,7 @@ static Value as_variable(LlvmGen *g, Value emitted, DType dtype, Type type) {
   return LLVMBuildIntCast2(g->builder, emitted, type, dtype_is_signed(dtype), "");
 }
 
-// What a debugger is told of a variable: that it is in its memory, from the store on. Before that
+// How a debugger sees a variable: it is in its memory, from the store on. Before that
 // it has no value, and not the one that the turn of a loop before has left there, since optimised
 // code is not in the source's order. Without optimisation it is in its memory throughout, as C has
 // it.

@@ -7,10 +7,10 @@
 // the condition is written nor in which type. (Where it is a comparison of what grows with the
 // count, the least one is found by halves; else those up to 65,536 are tried, and a condition that
 // holds for none of them has proved that there are more.) Where the region of a branch begins, or a
-// turn of a loop, that is told for each region, as if the units were still there: so nothing may
-// have taken some off in between. A condition on several counts proves what each of its sides does,
-// if both must hold. What else is asked of a count (of such a semaphore, of what a while loop
-// carries) is told behind the read, if the answer is another one than for 0.
+// turn of a loop, that is recorded for each region, as if the units were still there: so nothing
+// may have taken some off in between. A condition on several counts proves what each of its sides
+// does, if both must hold. What else is asked of a count (of such a semaphore, of what a while loop
+// carries) is recorded behind the read, if the answer is another one than for 0.
 #include "gen_poll.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"

@@ -124,7 +124,7 @@ Jit *jit_new(Session *session, const CodegenOptions *options) {
   LLVMOrcMaterializationUnitRef runtime = LLVMOrcAbsoluteSymbols(symbols, COUNT_OF(exports));
   if (!report(session, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit->lljit), runtime)))
     return NULL;
-  // A library that was loaded out of sight of others has no symbols that debuggers are told by.
+  // A library that was loaded out of sight of others has no symbols that debuggers find.
   if (options->debug_info) LLVMConsumeError(LLVMOrcLLJITEnableDebugSupport(jit->lljit));
   return jit;
 }

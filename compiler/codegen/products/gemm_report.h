@@ -8,5 +8,5 @@
 void gemm_report(const LlvmGen *g, const Gemm *gemm, const GemmShape *shape, ReasonId one_thread);
 // As a call of the code of an identical one.
 void gemm_report_reused(const LlvmGen *g, const IrOp *op);
-// Why what follows a product is not done with it: told with the product.
+// Why what follows a product is not done with it: reported with the product.
 void gemm_report_apart(const LlvmGen *g, const IrOp *op, ReasonId why, const IrOp *consumer);

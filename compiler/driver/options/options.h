@@ -108,7 +108,7 @@ typedef struct Options {
   WhenColor color;
   size_t max_errors, memory_limit;
   uint64_t max_steps, max_turns, seed;
-  uint64_t test_durations;                      // how many are told: UINT64_MAX for all
+  uint64_t test_durations;                      // how many are reported: UINT64_MAX for all
   bool test_hides_none;                         // short ones, too
   bool test_lists;                              // nothing is run
   bool test_forgets;                            // nothing is left to the next run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // InterpretParams(detect_races=True) under run: kernels that ask for it run as under check, on a
-// machine of their own, and of what that finds, races are told, as JAX's interpreter does: on
+// machine of their own, and of what that finds, races are reported, as JAX's interpreter does: on
 // standard output, and the program goes on.
 #include "detector.h"
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 //
 // A call whose tasks never have a choice is made once. Else copies come as late as they can, then
 // as early, then in the schedules of --seeds, and at last as --seed draws it, which is the run that
-// leaves its results: so a schedule that fails is told before, and nothing needs to be saved but
-// arguments that are read and written.
+// leaves its results: so a schedule that fails is reported before, and nothing needs to be saved
+// but arguments that are read and written.
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,7 +39,7 @@ typedef struct Call {
   void *const *arguments;
   Arena *arena; // of the call
   void **saved; // of each argument that is read and written, what it was
-  bool found;   // something, in some run that was told of
+  bool found;   // something, in some run that was reported
 } Call;
 
 void explorer_init(Explorer *e, Session *session, const Options *options) {
@@ -316,7 +316,7 @@ static void shrink_schedule(Call *c, Schedule *s) {
   cut_steps(&shrink, s, explored.steps);
 }
 
-// The first schedule of --seeds that fails is made small, and told. Its status if it ends the
+// The first schedule of --seeds that fails is made small, and reported. Its status if it ends the
 // program, else PRT_OK.
 static prt_status try_seeds(Call *c) {
   Explorer *e = c->e;

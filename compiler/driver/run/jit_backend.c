@@ -34,7 +34,7 @@ struct JitBackend {
   Numerics *numerics;               // NULL: none is asked for
   Jit *rounded;                     // of its second calls
   Map *rounded_code[NUMERICS_WAYS]; // key -> JitModule
-  Diag *deadlock;                   // that the last run was told of, or NULL
+  Diag *deadlock;                   // that the last run reported, or NULL
   bool has_deadlocked;              // so did it
   Str raised;                       // of the last run: what the program may catch, or empty; and
   Str raised_type;                  // the type of that exception
@@ -616,7 +616,7 @@ static bool has_raced(void *data, bool forget) {
   return detector_has_raced(b->detector, forget) || found;
 }
 
-// Who judges is told of the same thing again if it is found again.
+// Who judges gets the same thing again if it is found again.
 static size_t faults(void *data, EagerFault **out) {
   JitBackend *b = data;
   Session *session = b->session;

@@ -2,7 +2,7 @@
 // check --numerics: what becomes of results when products of float32 are made as the chip makes
 // them, by default and with precision=HIGHEST. In: functions before their passes, and calls of
 // them. Out: each call is made in three ways on the same inputs, and the largest differences of
-// each result are told, by the place it is made at.
+// each result are reported, by the place it is made at.
 #include "numerics.h"
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 // process was given: lines "count N OUTCOME", "summary TEXT" and others that begin with a word,
 // then "sections" and the texts of what failed. Where a project has settings for pytest, or tests
 // are chosen by what came out the last time, the runner is asked first which files there are; and
-// it is told last how each test ended, for the next time.
+// it receives last how each test ended, for the next time.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -77,10 +77,10 @@ typedef struct Tests {
   Str stopped;                          // what ended it before all were run
   StrList ended;                        // how and which, by turns, for KEEP_ENDED
   uint64_t maxfail;                     // 0: all are run
-  Str stepwise;                         // what is told when `maxfail` have failed; or empty
+  Str stepwise;                         // what is reported when `maxfail` have failed; or empty
   Interrupt held;
   VEC(Duration) durations;
-  uint64_t slowest;                   // how many of them are told: UINT64_MAX for all
+  uint64_t slowest;                   // how many of them are reported: UINT64_MAX for all
   double least;                       // those that took less are not
   bool says_least;                    // whether the command line or the settings say so
   bool hides_summary, hides_warnings; // at the end
@@ -222,7 +222,7 @@ static void push_all(Arena *arena, StrList *to, const StrList *words) {
   for (size_t i = 0; i < words->count; i++) VEC_PUSH(arena, to, words->items[i]);
 }
 
-// The options of a program that runs the tests of one file, or does another errand.
+// The options of a program that runs the tests of one file, or does something else.
 static Options program_options(const Tests *t, const TestFile *file, Str program) {
   Arena *arena = t->session->arena;
   bool runs = file->errand == RUN_TESTS;
@@ -344,7 +344,7 @@ static void take_ended(Tests *t, const char *text) {
             rest_of_line(t, text + length + (text[length] == ' ')));
 }
 
-// "1 TEXT": with how many failures it ends, and what is then told where that is --stepwise. The
+// "1 TEXT": with how many failures it ends, and what is then printed where that is --stepwise. The
 // command line's own limit beats that of the project's settings.
 static void take_limit(Tests *t, const char *text) {
   char *rest;
@@ -484,7 +484,7 @@ static void finish(Tests *t, TestFile *file) {
   long long before = failures(t);
   take_report(t, file->report);
   fclose(file->report);
-  if (file->errand != KEEP_ENDED) // what that is at fault at, it has told
+  if (file->errand != KEEP_ENDED) // what that is at fault at, it has reported
     judge(t, file, status, failures(t) > before);
 }
 
@@ -495,7 +495,7 @@ static bool is_over(const Tests *t) {
   return t->status == STATUS_TEST_USAGE || t->stopped.len || has_limit(t);
 }
 
-// Ends what was started and is not to be told.
+// Ends what was started and is not to be reported.
 static void drop(const TestFile *file) {
   kill(file->child, SIGTERM);
   waitpid(file->child, NULL, 0);
@@ -533,7 +533,7 @@ static void run_all(Tests *t) {
   if (!t->status) t->status = t->stepwise.len ? STOPPED : STATUS_FAULT;
 }
 
-// The next run is told of this one.
+// The next run knows of this one.
 static void keep_ended(Tests *t) {
   TestFile keeper = {.errand = KEEP_ENDED};
   if (!t->ended.count || t->options->test_lists || t->options->test_forgets) return;
@@ -689,7 +689,8 @@ int tests_run(Session *session, const Options *options) {
     return t.status ? t.status : STATUS_TEST_USAGE;
   }
   run_all(&t);
-  if (t.status == STATUS_TEST_USAGE && !t.stopped.len) return t.status; // the runner has told it
+  if (t.status == STATUS_TEST_USAGE && !t.stopped.len)
+    return t.status; // the runner has reported it
   if (is_first) keep_ended(&t);
   double seconds = seconds_now() - begun;
   if (is_first) print_account(&t, seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler made of a program, and why not more: items with facts and reasons, told by
+// What the compiler made of a program, and why not more: items with facts and reasons, reported by
 // --report, and those reasons that are warned of by -Wperf. Whoever decides records it, once, where
 // it is decided; nobody reads a record to decide anything.
 //

@@ -24,7 +24,7 @@ struct RemarkItem {
   RemarkItem *parent; // the kernel or cluster that it is part of, or NULL
   Fact facts[FACT_COUNT];
   VEC(RemarkReason) reasons;
-  VEC(RemarkItem *) parts; // once the report is told
+  VEC(RemarkItem *) parts; // once the report is reported
 };
 
 struct Remarks {

@@ -6,7 +6,7 @@
 //       block 'x_ref': input, 64 KiB, in place
 //       lines 3 to 6: array operations max, sub, exp: row by row of [64]
 //         loops: over [64, 256], vectors of 16, unrolled by 4, reads 64 KiB, …
-// What was made several times in the same way, as in unrolled loops, is told once. As JSON: an
+// What was made several times in the same way, as in unrolled loops, is reported once. As JSON: an
 // object for each of these lines that is no reason, with "id" and the "parent" that it is part of.
 #include "base/json.h"
 #include "remark_data.h"
@@ -200,8 +200,8 @@ static void put_item(const Teller *t, const RemarkItem *item, size_t depth, size
 }
 
 // ---- what is the same ---------------------------------------------------------------------------
-// As the item is told. Of kernels at one place the first has what code was made of their body: they
-// are compared without it.
+// As the item is reported. Of kernels at one place the first has what code was made of their body:
+// they are compared without it.
 static Str identity(const Teller *t, const RemarkItem *item) {
   Buf buf;
   buf_init(&buf, t->session->arena);

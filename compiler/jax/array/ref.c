@@ -293,7 +293,7 @@ static int add_operand(Eval *ev, RefIndex *out, IrValue *value) {
 
 // From -size on, single indices count from the end. What is out of bounds is an error where the
 // access is made at once; what is traced is not looked at by JAX, and clamped when it runs (or
-// found, by checks). It is told of unless it may never run, as in the body of a branch or a loop.
+// found, by checks). It is reported unless it may never run, as in the body of a branch or a loop.
 static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
   if (n < 0 && n >= -size) n += size;
   if (n < 0 || n >= size) {

@@ -21,7 +21,7 @@
 #include "shape_struct.h"
 #include <string.h>
 
-// As canonical_dtype; a type that was asked for and is not there is told.
+// As canonical_dtype; a type that was asked for and is not there is reported.
 static DType narrowed(Eval *ev, DType dtype, const char *what) {
   DType narrow = canonical_dtype(ev, dtype);
   if (narrow != dtype)

@@ -171,7 +171,7 @@ static void run_equation(const Run *run, const JaxprEquation *e) {
 }
 
 // The frame of a call of the jaxpr from where the program calls what has it: of the library's own
-// calls in between nobody is told.
+// calls in between nothing is shown.
 static Frame frame_of(Eval *ev, const JaxprTree *tree) {
   Frame *frame = ev->frame;
   while (frame->caller && trace_is_builtin_place(ev, frame->call)) frame = frame->caller;

@@ -154,7 +154,7 @@ Value array_transposed(Eval *ev, Value self, bool matrix) {
 
 Value jnp_matrix_transpose(Eval *ev, Value *a) { return array_transposed(ev, a[0], true); }
 
-// An axis that indexes the list of all axes, and is told so.
+// An axis that indexes the list of all axes, and is marked so.
 static int take_axis_as_index(Eval *ev, Value v, int rank, const char *what) {
   int64_t axis;
   if (!value_as_int(ev, v, &axis)) axis = take_int(ev, v, what);

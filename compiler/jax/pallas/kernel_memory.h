@@ -6,5 +6,5 @@
 
 Value kernel_memory(Eval *ev, Value *a);
 // Whether the launch, or the programs of cores, may need more memory than there is. What they need
-// is told when it is compiled (passes/diagnose/budget.c).
+// is reported when it is compiled (passes/diagnose/budget.c).
 bool kernel_memory_is_short(Eval *ev, IrOp *launch);

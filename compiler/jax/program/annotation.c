@@ -351,7 +351,7 @@ static bool check_arg(Checker *c, Function *f, size_t param, Span span, Value v)
   return false;
 }
 
-// Arguments that are missing, or that there is no parameter for, are told of beside those that are
+// Arguments that are missing, or that there is no parameter for, are reported beside those that are
 // of another type: an exception, as the call raises it.
 static void check_names(Eval *ev, const Function *f, const Args *args) {
   Value *slots = ARENA_ARRAY(ev->arena, Value, f->params->count + 1);

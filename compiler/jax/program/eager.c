@@ -102,8 +102,8 @@ static void run_piece(Eval *ev) {
 static void note(Eval *ev, Array *array) {
   RunState *run = ev->trace->run;
   const IrType *type = array->ir->type;
-  // What can never be made is told where it is asked for; values inside of jitted functions are not
-  // made one by one.
+  // What can never be made is reported where it is asked for; values inside of jitted functions are
+  // not made one by one.
   if (array->level->kind == LEVEL_RUN) nd_must_fit(ev, type->dtype, type->rank, type->dims);
   array->run_id = run->id;
   VEC_PUSH(ev->arena, &run->arrays, array);

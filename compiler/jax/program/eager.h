@@ -30,8 +30,8 @@ typedef struct EagerBackend {
   bool (*looked_at)(void *data, const NdArray *elements, Span place);
   // It copied elements of one shape.
   void (*moved)(void *data, const NdArray *to, const NdArray *from);
-  // What was at fault in runs since the last call, and what was warned of, which is not told but
-  // given here; who takes it says how the program ends.
+  // What was at fault in runs since the last call, and what was warned of, which is not reported
+  // but given here; who takes it says how the program ends.
   size_t (*faults)(void *data, EagerFault **faults);
   void *data;
 } EagerBackend;

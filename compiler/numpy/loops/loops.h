@@ -62,8 +62,8 @@ typedef void NdProduct(void *out, const void *x, const void *y, int64_t m, int64
 NdProduct *nd_product(DType dtype);
 
 // Rows of `count` elements that lie close, of a type that C has, are put in order, or where their
-// elements belong is told. `room` are nd_sort_room bytes; rows and room lie at multiples of the size
-// of an element.
+// elements belong is found. `room` are nd_sort_room bytes; rows and room lie at multiples of the
+// size of an element.
 size_t nd_sort_room(DType dtype, int64_t count, bool for_places);
 void nd_sort_row(DType dtype, char *row, int64_t count, char *room);
 // The same as far as the places `at` go, which rise: each has what it has in order, what is less

@@ -129,7 +129,7 @@ static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places
 }
 
 // Keys in such an order that each of the places `at`, which rise, holds what it would hold in
-// order, and what is less lies before it. The places are told from `begin` on.
+// order, and what is less lies before it. The places are counted from `begin` on.
 static void NAME(select_digits)(U *keys, U *spare, int64_t *places, int64_t *spare_places,
                                 int64_t count, int64_t begin, const int64_t *at, int64_t wanted) {
   if (count <= SHORT_ROW) {

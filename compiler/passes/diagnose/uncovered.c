@@ -204,7 +204,7 @@ static void put_grid(Buf *buf, const LaunchParts *parts) {
   buf_c(buf, parts->rank == 1 ? ",)" : ")");
 }
 
-// True if it was told of.
+// True if it was reported.
 static bool check_blocks(Output *out, Group group) {
   Coverage c;
   Buf text, indices;

@@ -139,7 +139,7 @@ static void say(Watcher *w, IrBuilder *b, const IrOp *maker, Words *words) {
   if (type->rank) say_place(b, words, type, at);
 }
 
-// In front of `sink`: if what it keeps has one, and the maker made one, that is told.
+// In front of `sink`: if what it keeps has one, and the maker made one, that is reported.
 static void check_maker(Watcher *w, IrOp *sink, IrValue *kept, IrOp *maker) {
   IrValue *made = made_by(w, maker);
   IrBuilder b = at_op(w, maker, sink);

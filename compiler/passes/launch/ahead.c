@@ -40,8 +40,8 @@ static bool meets_copies(const Lowering *l, const IrValue *root) {
   return s.is_copied;
 }
 
-// Whether blocks may have elements in common that are not the same; of parallel steps that is told
-// by itself.
+// Whether blocks may have elements in common that are not the same; of parallel steps that is
+// reported by itself.
 static bool may_overlap(const Lowering *l, const IrBlock *block) {
   if (check_has_parallel(l)) return false;
   for (int i = 0; i < block->rank; i++)
@@ -65,7 +65,7 @@ static bool is_copied_beside(const Lowering *l, const Window *w) {
     is_shared |= arg->use_count > 0 || other->block->mode != BLOCK_WHOLE;
     is_written |= window_is_output(other);
   }
-  // Each step is then told of with its block, and no other one must touch that at any time.
+  // Each step is then recorded with its block, and no other one must touch that at any time.
   bool is_told = w->is_direct && check_is_parallel(l);
   return (is_shared && is_written && !is_told) || meets_copies(l, root);
 }

@@ -2,7 +2,7 @@
 // Under check: copies of windows beside the steps (ahead.c), for pipeline.c. Steps run one after
 // another here, their blocks are copied before and behind each. On the chip blocks of later steps
 // are fetched, and that of the one before written back, while a step runs: where others write or
-// read that array, the search for races is told so.
+// read that array, the search for races knows it.
 #pragma once
 #include "window.h"
 

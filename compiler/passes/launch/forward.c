@@ -81,7 +81,7 @@ static Reason why_copied(const IrOp *launch, const LaunchParts *parts, size_t i)
   return is_changed ? because(REASON_COPIED_CHANGED) : written;
 }
 
-// ---- what is told of it -------------------------------------------------------------------------
+// ---- what is reported of it --------------------------------------------------------------------
 static int64_t window_bytes(const IrBlock *block, const IrType *array) {
   int64_t bytes = (int64_t)dtype_size(array->dtype);
   for (int i = 0; i < block->rank; i++) bytes *= block->dims[i].size;

@@ -34,7 +34,7 @@ typedef struct LaunchVisit {
   void *data;
 } LaunchVisit;
 // Calls it for each launch of a function of the module, and then for all ops of that; what it tells
-// is of its entry's case. False: it told errors.
+// is of its entry's case. False: it reported errors.
 bool launches_visit(PassContext *ctx, const LaunchVisit *visit);
 // Adds the calls an op was traced through to a diagnostic (NULL is ignored).
 void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames);

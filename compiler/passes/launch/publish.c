@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// publish: what programs of devices write into memory that all devices see is told to other ranks.
+// publish: what programs of devices write into memory that all devices see is sent to other ranks.
 //   takes:  explicit loops and copies
 //   makes:  publish ops behind what writes such memory
 //   breaks: nothing

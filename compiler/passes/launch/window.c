@@ -75,7 +75,7 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
 }
 
 // What an index map gives for a dimension of blocks that lie side by side: below zero it counts
-// from behind the last one. Under check it stays as it is, to be told of.
+// from behind the last one. Under check it stays as it is, to be reported.
 static IrValue *count_from_end(Lowering *l, IrBuilder *b, const Window *w, int i, IrValue *index) {
   const BlockDim *dim = &w->block->dims[i];
   int64_t extent = w->array->type->dims[i], size = dim->kind == BLOCK_SQUEEZED ? 1 : dim->size;

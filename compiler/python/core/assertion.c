@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assert statements. Where somebody explains asserts that fail (ev->core->explain_assert), the
-// values of a test's parts are kept while it is evaluated, and are told to it as a tree of tuples:
+// values of a test's parts are kept while it is evaluated, and are passed to it as a tree of
+// tuples:
 //   ("value", v)                          ("name", id, v, whether it is a local)
 //   ("call", v, callee, (mark, part)…)    mark: "", "*", "**", "name="
 //   ("attribute", v, object, name)        ("binary", op, left, right)
@@ -99,7 +100,7 @@ static Value eval_part(Eval *ev, Expr *e, void *context) {
   return part.value;
 }
 
-// ---- what is told -------------------------------------------------------------------------------
+// ---- what is reported --------------------------------------------------------------------------
 static Value told(Eval *ev, const Test *test, const Expr *e);
 
 static Value told_call(Eval *ev, const Test *test, const Expr *e) {

@@ -27,7 +27,7 @@ typedef struct Parser {
   VEC(size_t) widths;          // by group: of what it matches, or VARIABLE
   unsigned greatest_reference; // of conditions
   size_t reference_at;
-  bool looks_behind_badly; // by no fixed width: told when all is read
+  bool looks_behind_badly; // by no fixed width: reported when all is read
 } Parser;
 
 static ReSeq parse_alternatives(Parser *p, int depth);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AddressSanitizer is told of stacks that are switched; nothing without it.
+// What AddressSanitizer knows of stacks that are switched; nothing without it.
 #pragma once
 #include <stddef.h>
 

@@ -296,7 +296,7 @@ typedef struct ExceptionObject { // instances of BaseException and all that deri
   bool suppress_context; // raise … from …
   bool is_raised;        // span and frames have been set
   bool is_reported;      // a diagnostic has been made of it
-  struct Diag *aside;    // what is told in its place, or NULL
+  struct Diag *aside;    // what is reported in its place, or NULL
   Value object; // what an AttributeError, NameError or ImportError looked `name` up in; the file of
                 // an OSError; or V_UNBOUND
   Name name;    // or NULL

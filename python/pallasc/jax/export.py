@@ -63,7 +63,7 @@ def _donated(specs, donate_argnums):
 
 def _in_place(closed, parameters, donated):
     """(parameter, result) for each donated parameter: it holds the first result of its type that no other holds. One for which there is none
-    is told of, as XLA does."""
+    is reported, as XLA does."""
     pairs, rest = [], list(range(len(closed.out_avals)))
     for i in donated:
         aval = closed.in_avals[i]

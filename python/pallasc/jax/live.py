@@ -46,7 +46,7 @@ class Settings:
     threads: int = 0
     replace_interpret: bool = False
     device_timeout: float = 60.0
-    only: tuple = ()  # of what checks find, the kinds that count: a 'race' is told as JAX's detector does, a 'check' is an error
+    only: tuple = ()  # of what checks find, the kinds that count: a 'race' is reported as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
     number: int = 0  # of machines that are alike and that threads have at one time
 
@@ -89,7 +89,7 @@ _owners, _owners_lock = {}, threading.Lock()  # the threads inside of a `with ma
 
 @contextlib.contextmanager
 def _of_this_thread(chosen):
-    """These settings with a machine that no other thread has meanwhile, so that what is found is told where it was made."""
+    """These settings with a machine that no other thread has meanwhile, so that what is found is reported where it was made."""
     me = threading.get_ident()
     with _owners_lock:
         mine = next(one for one in (dataclasses.replace(chosen, number=i) for i in itertools.count()) if set(_owners.get(one, ())) <= {me})

@@ -39,7 +39,7 @@ enum {
   CARRY_SHARE = 8,       // of which it is at work as long
   BESIDE_MOST = 1 << 28, // bytes that have come before the program has said where they go
   LAST_SIGN = 0,
-  SILENT_TICKS = 6, // so often told that this rank is alive without a sign of another: it is not
+  SILENT_TICKS = 6, // so often sent that this rank is alive without a sign of another: it is not
   UNTOLD_TICKS = 1, // then the program has so long to ask for it,
   TOLD_TICKS = 3    // and to end when it has
 };
@@ -88,7 +88,7 @@ typedef struct Mpi {
   prt_message *sent;          // those with bodies
   Flight *receives, **last_receive;
   int slot;         // the one that the next message comes into
-  int32_t ticks;    // how often this rank has told that it is alive; under `lock`, as the next
+  int32_t ticks;    // how often this rank has sent that it is alive; under `lock`, as the next
   int32_t *seen;    // by rank: the tick at which it was last heard of
   bool *has_closed; // by rank: its last sign has come
   Sign *signs;      // by rank: what this one tells it
@@ -491,8 +491,8 @@ static void end_for_program(Mpi *mpi) {
 }
 
 // ---- what goes in pieces while the program is at work -------------------------------------------
-// Locks: the lock is held. A body whose place the program has not told comes beside it. true: there
-// is more to do.
+// Locks: the lock is held. A body whose place the program has not given comes beside it. true:
+// there is more to do.
 static bool carry_receive(Mpi *mpi, Flight *flight) {
   prt_message *message = flight->message;
   if (!goes_on(mpi, &flight->rest, flight->other, false)) return true;
@@ -787,7 +787,7 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
   }
   for (int i = 0; i < mpi->base.ranks; i++) mpi->signs[i].request = MPI_REQUEST_NULL;
   for (int i = 0; i < SLOTS; i++) post(mpi, &mpi->slots[i]);
-  pthread_mutex_lock(&mpi->lock); // the thread reads what is told here
+  pthread_mutex_lock(&mpi->lock); // the thread reads what is set here
   mpi->has_thread = mpi->may_have_thread && mpi->base.ranks > 1 &&
                     pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
   pthread_mutex_unlock(&mpi->lock);

@@ -1,6 +1,6 @@
 # cmd: check --color=never {}
 # status: 1
-# Arguments of pl.kernel are called as its body calls them; what is found is told with the subcore.
+# Arguments of pl.kernel are called as its body calls them; what is found is reported with the subcore.
 import jax
 import jax.numpy as jnp
 from jax.experimental import pallas as pl

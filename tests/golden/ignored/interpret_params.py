@@ -16,7 +16,7 @@ params = pltpu.InterpretParams(
     out_of_bounds_reads="uninitialized", uninitialized_memory="zero", num_cores_or_threads=2,
     dma_execution_mode="eager", random_seed=3, buffer_bounds="padded", grid_point_recorder=print, vector_clock_size=9)
 usual = pltpu.InterpretParams(out_of_bounds_reads="raise", uninitialized_memory="nan", dma_execution_mode="on_wait", random_seed=None)
-for seed in (3, 3, 4):  # each is told once
+for seed in (3, 3, 4):  # each is reported once
     again = pltpu.InterpretParams(random_seed=seed)
 assert pl.pallas_call(kernel, out_shape=out, interpret=params)(x).sum() == 1024
 assert pl.pallas_call(kernel, out_shape=out, interpret=usual, debug=True)(x).sum() == 1024

@@ -1,6 +1,6 @@
 # cmd: run {}
 # status: 0
-# Traces of the profiler are not written, of which a program is told once; they are begun and ended as JAX wants it.
+# Traces of the profiler are not written, of which a program is warned once; they are begun and ended as JAX wants it.
 import jax
 import numpy as np
 

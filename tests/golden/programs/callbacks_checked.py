@@ -1,4 +1,4 @@
-# What a callback gives must be what was promised of it, shape and type; what it raises is told.
+# What a callback gives must be what was promised of it, shape and type; what it raises is reported.
 import jax, jax.numpy as jnp, numpy as np
 from jax.experimental import io_callback
 

@@ -1,4 +1,4 @@
-# inspect.signature and its kin, on functions, methods, classes, partials; binding.
+# inspect.signature and the like, on functions, methods, classes, partials; binding.
 import inspect
 from functools import partial, wraps
 

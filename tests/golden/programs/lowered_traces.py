@@ -1,4 +1,4 @@
-# jit(f).lower traces f once: what is wrong with it is told there, and what is called afterwards is what was traced.
+# jit(f).lower traces f once: what is wrong with it is reported there, and what is called afterwards is what was traced.
 from functools import partial
 
 import jax

@@ -1,4 +1,4 @@
-# Warnings of floating point, errstate, seterr, what is raised and what is only told.
+# Warnings of floating point, errstate, seterr, what is raised and what is only reported.
 import warnings
 
 import numpy as np

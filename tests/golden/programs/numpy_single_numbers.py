@@ -28,7 +28,7 @@ with np.errstate(under="raise"):
             print(f())
         except FloatingPointError as error:
             print(error)
-# What one operation raised is not told of the next.
+# What one operation raised is not reported of the next.
 with np.errstate(all="ignore"):
     np.array([1.0, -1.0]) / 0.0
 told(lambda: np.array([1.0, 2.0]) + 1)

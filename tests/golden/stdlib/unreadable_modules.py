@@ -1,4 +1,4 @@
-# A module that cannot be read is an exception like others: what is caught is not told, and the program goes on.
+# A module that cannot be read is an exception like others: what is caught is not reported, and the program goes on.
 from __future__ import annotations
 import importlib
 import importlib.util

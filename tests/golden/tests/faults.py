@@ -1,6 +1,6 @@
 # cmd: test --check {}
 # status: 1
-# What kernels are at fault at is told with the test that ran them, whether or not it looks, and of each test that runs them.
+# What kernels are at fault at is reported with the test that ran them, whether or not it looks, and of each test that runs them.
 import jax.numpy as jnp
 import pytest
 from jax.experimental import pallas as pl

@@ -1,6 +1,6 @@
 # cmd: test {} -q
 # status: 1
-# A group of exceptions is told with its members; what was raised while another was handled, with that.
+# A group of exceptions is reported with its members; what was raised while another was handled, with that.
 import pytest
 def f(): raise ExceptionGroup("both", [ValueError("a"), ExceptionGroup("inner", [TypeError("b"), KeyError("c")])])
 def test_group(): f()

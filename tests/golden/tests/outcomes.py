@@ -1,6 +1,6 @@
 # cmd: test {}
 # status: 1
-# How tests end, and what is told of those that fail.
+# How tests end, and what is reported of those that fail.
 import pytest
 import unittest
 

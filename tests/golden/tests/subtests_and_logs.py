@@ -1,6 +1,6 @@
 # cmd: test {} -q
 # status: 1
-# The fixture subtests; what is logged is told where a test fails; a fixture that is misspelt.
+# The fixture subtests; what is logged is reported where a test fails; a fixture that is misspelt.
 import pytest, logging
 def test_subtests(subtests):
     for i in range(3):
