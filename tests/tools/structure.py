@@ -354,6 +354,81 @@ def only_base_asks_for_memory(args):
                 yield f'{path.relative_to(ROOT)}:{number}: {line.strip()}'
 
 
+def without_comments(text):
+    """C without its comments, line for line."""
+    blank = lambda match: re.sub(r'[^\n]', ' ', match[0]) if match[0].startswith('/') else match[0]
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.DOTALL)
+
+
+@rule
+def floors_below_arrays_name_none(args):
+    """What jax and numpy have, they register: no string below them names their modules."""
+    below = MAY_KNOW['numpy']
+    for path in sources():
+        if floor_of(path) not in below:
+            continue
+        for number, line in enumerate(without_comments(path.read_text(encoding='utf-8')).splitlines(), 1):
+            for text in re.findall(r'"(?:\\.|[^"\\])*"', line):
+                if not re.match(r'\s*#\s*include', line) and re.search(r'\b(jax|jaxlib|jnp|np|numpy|lax|ml_dtypes)\b', text):
+                    yield f'{path.relative_to(ROOT)}:{number}: {text}'
+
+
+def declared_numbers(text):
+    """Names that are declared as integers in a text of C."""
+    integer = r'\b(?:u?int\d*(?:_t|ptr_t)?|u?intptr_t|size_t|unsigned|long|char|LLVMOrcExecutorAddress)'
+    return {name for names in re.findall(integer + r' (\w+(?:, \w+)*)', text) for name in names.split(', ')}
+
+
+@rule
+def no_pointer_goes_through_a_number(args):
+    """-Wcast-qual, an error of debug builds, does not see a const that is cast away on the way through uintptr_t. What comes out of one as a pointer
+    to what may be written was a number, or a function that dlsym found."""
+    headers = ''.join(path.read_text(encoding='utf-8') for path in sources() if path.suffix == '.h')
+    in_headers = declared_numbers(headers)
+    for path in sources():
+        text = without_comments(path.read_text(encoding='utf-8'))
+        for match in re.finditer(r'\((const )?[\w ]+\*+\)\s*\(u?intptr_t\)\s*(\((?:[^()]|\([^()]*\))*\)|&?[\w.>-]+\(?)', text):
+            is_const, operand = match.groups()
+            if is_const or operand.startswith('dlsym(') or ' | ' in operand:  # which no pointer has
+                continue
+            names = re.findall(r'[A-Za-z_]\w*(?![\w(]|\.|->)', operand)
+            numbers = in_headers | declared_numbers(text) | {'count'}
+            pointers = set(re.findall(r'\*(?:const )?(\w+)\b(?=[;,)]| =)', text))
+            if operand.startswith('&') or not names or any(name not in numbers or name in pointers for name in names):
+                yield f'{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]}'
+
+
+def comments_of(path):
+    """(line, text) of the comments of a file: of C, of Python and what looks like it; of a page, all but its code."""
+    text = path.read_text(encoding='utf-8', errors='replace')
+    if path.suffix == '.md':
+        text = re.sub(r'(?s)```.*?```|`[^`\n]*`', lambda match: re.sub(r'[^\n]', ' ', match[0]), text)
+        yield from enumerate(text.splitlines(), 1)
+        return
+    of_c = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(//[^\n]*|/\*.*?\*/)'
+    of_python = r'((?<=[:\n])\s*"""(?:.*?)""")|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(?<!\S)(#[^\n]*)'
+    for match in re.finditer(of_c if path.suffix in SOURCES | {'.cpp'} else of_python, text, re.DOTALL):
+        comment = next((group for group in match.groups() if group), None)
+        for at, line in enumerate((comment or '').split('\n')):
+            yield text.count('\n', 0, match.start()) + 1 + at, line
+
+
+# Words that only this code base used in its own sense, with the field's. (oracle.py stays as it is: all that it has confirmed is recorded with its digest.)
+PRIVATE_WORDS = {'told': 'reported, recorded, passed, sent', 'soil': 'destination', 'home': 'destination, owner', 'kin': 'others like it', 'errand': 'task'}
+
+
+@rule
+def comments_use_the_words_of_the_field(args):
+    words = re.compile(rf'\b({"|".join(PRIVATE_WORDS)})\b', re.IGNORECASE)
+    for path in FILES:
+        top = path.relative_to(ROOT).parts[0]
+        if path.suffix not in SOURCES | {'.cpp', '.py', '.pk', '.md'} or top == 'dsl-examples' or path.name in ('structure_plants.py', 'oracle.py'):
+            continue
+        for number, line in comments_of(path):
+            for word in words.findall(re.sub(r'`[^`]*`', '', line)):
+                yield f'{path.relative_to(ROOT)}:{number}: "{word}": {PRIVATE_WORDS[word.lower()]}'
+
+
 @rule
 def names_that_are_provided_are_not_refused(args):
     code = ''.join(path.read_text(encoding='utf-8') for path in sources() if path.suffix == '.c')
