@@ -54,21 +54,16 @@ static int64_t rows_of(const Side *side) {
   return rows;
 }
 
-static bool is_made_in(const IrValue *value, const IrOp *loop) {
-  for (int i = 0; i < loop->region_count; i++)
-    if (ir_region_is_in(ir_value_region(value), loop->regions[i])) return true;
-  return false;
-}
-
 // The outermost loop around the product, without branches between, outside of which the value is
 // made; NULL if there is none.
 static IrOp *find_loop(const IrOp *dot, const IrValue *value) {
+  const IrRegion *made = ir_value_region(value);
   IrOp *found = NULL;
   for (IrOp *loop = dot->parent->parent; loop; loop = loop->parent->parent) {
     IrTrips trips;
     bool is_loop =
         loop->code == OP_WHILE || (loop->code == OP_FOR && !ir_attr_int(loop, ATTR_PARALLEL));
-    if (!is_loop || is_made_in(value, loop)) break;
+    if (!is_loop || !ir_region_is_in(loop->parent, made)) break;
     if (!trips_of(loop, &trips) || trips.count > 1) found = loop;
   }
   return found;
