@@ -48,7 +48,7 @@ static void check_effects(IrOp *op, void *data) {
     refuse(p, REASON_STEPS_OUTSIDE, op->span, name);
 }
 
-// Whether input or prefetch windows are written, arrays are shared, or whole refs are stored to.
+// Whether no input or prefetch window is written, and no array shared.
 static bool memory_is_private(Partition *p) {
   const LaunchParts *parts = &p->parts;
   for (size_t i = 0; i < parts->prefetch_count; i++)
@@ -57,7 +57,7 @@ static bool memory_is_private(Partition *p) {
   for (size_t i = 0; i < parts->block_count; i++) {
     const IrBlock *block = &parts->blocks[i];
     bool written = effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
-    if (written && (block->dir == BLOCK_IN || block->mode == BLOCK_WHOLE))
+    if (written && block->dir == BLOCK_IN)
       return refuse_block(p, REASON_STEPS_INPUT_WRITTEN, i);
     if (block->dir == BLOCK_IN) continue;
     if (launch_captures(p->launch, parts->arrays[i]))
