@@ -127,6 +127,8 @@ def tells_debuggers_and_profilers_of_code_that_runs_in_it(b):
     source.write_text('@jax.jit\ndef root(x):\n    y = x * 2\n    return jnp.sqrt(y)\n\nprint(root(jnp.ones(8)))\n')
     done = subprocess.Popen([str(b.pallasc), 'run', '--perf-map', 'inside.pk'], cwd=b.folder, stdout=subprocess.PIPE)
     done.communicate()
+    if done.returncode:
+        raise Failed(f'a run that tells perf of its code ends with {done.returncode}')
     listed = pathlib.Path(f'/tmp/perf-{done.pid}.map')
     functions = [line.split() for line in listed.read_text().splitlines()]
     listed.unlink()

@@ -2,6 +2,7 @@
 // .npy files: good ones of every version, and every way to be bad.
 #include <check.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -164,6 +165,9 @@ START_TEST(cut_files_are_refused) {
   reads_bad(PRT_ERROR_IO, "No such file");
   prt_array a;
   ck_assert_int_eq(prt_npy_read("/tmp", NULL, &a), PRT_ERROR_IO);
+  // Opened, but no read succeeds: nothing is there at 0.
+  ck_assert_int_eq(prt_npy_read("/proc/self/mem", NULL, &a), PRT_ERROR_IO);
+  ck_assert_ptr_nonnull(strstr(prt_error_message(), strerror(EIO)));
 }
 END_TEST
 

@@ -43,10 +43,10 @@ static void clear_read(const Overwriter *o, IrValue *ref, const IrOp *read) {
   if (list) list->count = kept;
 }
 
-// Other programs may look wherever an op is ordered among theirs; of a launch nothing is asked.
+// Other programs may look wherever an op is ordered among theirs.
 static void visit_reader(IrOp *op, void *data) {
   const Overwriter *o = data;
-  if (effects_is_ordered(op->code) || effects_communicates(op->code) || op->code == OP_LAUNCH) {
+  if (effects_is_ordered(op->code) || effects_communicates(op->code)) {
     clear_all(o);
     return;
   }
