@@ -288,9 +288,7 @@ static void tell(LlvmGen *g, const Question *q) {
 // ---- branches -----------------------------------------------------------------------------------
 static bool takes(const IrOp *op, const IrValue *root) {
   for (size_t i = 0; i < op->operand_count && op->code != OP_SEM_READ; i++)
-    if (effects_waits(op->code) && op->operands[i]->type->is_ref &&
-        ir_ref_root(op->operands[i]) == root)
-      return true;
+    if (effects_waits(op->code) && ir_ref_root(op->operands[i]) == root) return true;
   for (size_t i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
       if (takes(inner, root)) return true;
