@@ -6,6 +6,8 @@
 #include <string.h>
 #include "base/session.h"
 #include "codegen/codegen.h"
+#include "codegen/emit/gen.h"
+#include "codegen/products/gen_cell.h"
 #include "codegen/products/gemm_shape.h"
 #include "suite.h"
 
@@ -166,6 +168,66 @@ START_TEST(caches_are_possible) {
 }
 END_TEST
 
+// What a product of two types is computed in, without and with the instructions for narrow ones,
+// and whether cells of the factors lie in memory where k is their last dimension.
+typedef struct Kind {
+  DType a, b, sums;
+  DotKind plain, with_vnni;
+  bool a_lies, b_lies; // with VNNI
+} Kind;
+
+static const Kind kinds[] = {
+    {DT_F32, DT_F32, DT_F32, DOT_F32, DOT_F32, true, true},
+    {DT_F64, DT_F64, DT_F64, DOT_F64, DOT_F64, true, true},
+    {DT_F32, DT_F64, DT_F64, DOT_F64, DOT_F64, false, true},
+    {DT_I64, DT_U64, DT_I64, DOT_I64, DOT_I64, true, true},
+    {DT_I32, DT_I64, DT_I64, DOT_I64, DOT_I64, false, true},
+    {DT_I32, DT_U32, DT_I32, DOT_I32, DOT_I32, true, true},
+    {DT_I16, DT_I32, DT_I32, DOT_I32, DOT_I32, false, true},
+    {DT_I32, DT_I16, DT_I32, DOT_I32, DOT_I32, true, false},
+    {DT_U16, DT_I16, DT_I32, DOT_I32, DOT_I32, false, false}, // an i16 does not hold it
+    {DT_I16, DT_U16, DT_I32, DOT_I32, DOT_I32, false, false},
+    {DT_I16, DT_I16, DT_I32, DOT_I16, DOT_I16, true, true},
+    {DT_I16, DT_I8, DT_I32, DOT_I16, DOT_I16, true, false},
+    {DT_U8, DT_I16, DT_I32, DOT_I16, DOT_I16, false, true},
+    {DT_U8, DT_U8, DT_I32, DOT_I16, DOT_I16, false, false}, // no instruction for two of them
+    {DT_U8, DT_I8, DT_I32, DOT_I16, DOT_I8, true, true},
+    {DT_I8, DT_U8, DT_I32, DOT_I16, DOT_I8, true, true},
+    {DT_I8, DT_I8, DT_I32, DOT_I16, DOT_I8, true, true},
+    {DT_I4, DT_I8, DT_I32, DOT_I16, DOT_I8, false, true},
+    {DT_BF16, DT_F32, DT_F32, DOT_F32, DOT_F32, false, true},
+};
+
+static DotKind kind_on(Session *session, const char *cpu, const Gemm *gemm) {
+  LlvmGen g = {.target = target_find(session, session->arena, str_from_c(cpu))};
+  return cell_kind(&g, gemm);
+}
+
+START_TEST(kinds_of_products) {
+  const Kind *k = &kinds[_i];
+  Session *session = session_new(0);
+  Gemm gemm = {.m = 8,
+               .n = 8,
+               .k = 8,
+               .a = {.dtype = k->a, .step = 8, .k_step = 1},
+               .b = {.dtype = k->b, .step = 8, .k_step = 1},
+               .sums = k->sums};
+  ck_assert_int_eq(kind_on(session, "haswell", &gemm), k->plain);
+  gemm.kind = kind_on(session, "icelake-client", &gemm);
+  ck_assert_int_eq(gemm.kind, k->with_vnni);
+  ck_assert_int_eq(cell_is_in_memory(&gemm, &gemm.a), k->a_lies);
+  ck_assert_int_eq(cell_is_in_memory(&gemm, &gemm.b), k->b_lies);
+  if (cell_group(&gemm) > 1) { // several neighbours in k, all of them there, as they are
+    gemm.k = 7;
+    ck_assert(!cell_is_in_memory(&gemm, &gemm.a) && !cell_is_in_memory(&gemm, &gemm.b));
+    gemm.k = 8;
+    gemm.a.k_step = gemm.b.k_step = 8;
+    ck_assert(!cell_is_in_memory(&gemm, &gemm.a) && !cell_is_in_memory(&gemm, &gemm.b));
+  }
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("gemm shape");
   TCase *tcase = tcase_create("shapes");
@@ -173,6 +235,7 @@ int main(void) {
   tcase_add_loop_test(tcase, blocks_fit_the_caches, 0, 4 * (int)COUNT_OF(cpus));
   tcase_add_loop_test(tcase, whole_shapes, 0, (int)COUNT_OF(whole_cases));
   tcase_add_test(tcase, caches_are_possible);
+  tcase_add_loop_test(tcase, kinds_of_products, 0, (int)COUNT_OF(kinds));
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
 }
