@@ -64,18 +64,13 @@ void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, const Root *root, un
     r->accumulators[r->carried++] = LLVMConstNull(LLVMVectorType(g->i1, lanes));
 }
 
+static bool keeps_nans_apart(const Reduction *r) { return r->carried > r->count; }
+
 // NaNs are kept apart, so that one instruction leads from a value of an accumulator to the next.
 static void add_number(LlvmGen *g, Reduction *r, unsigned at, Value value) {
   Value *mask = &r->accumulators[r->count];
   *mask = LLVMBuildOr(g->builder, *mask, emit_fcmp(g, LLVMRealUNO, value, value), "");
   r->accumulators[at] = elem_greater(g, r->accumulators[at], value);
-}
-
-static void put_nans_back(LlvmGen *g, Reduction *r) {
-  if (r->carried == r->count) return;
-  Value first = r->accumulators[0], nan = gen_float_like(g, first, __builtin_nan(""));
-  r->accumulators[0] = emit_select(g, r->accumulators[r->count], nan, first);
-  r->carried = r->count;
 }
 
 // `value` in the lanes from `lane` on, the identity in the others.
@@ -99,7 +94,7 @@ void reduction_add(LlvmGen *g, Reduction *r, unsigned at, unsigned lane, Value v
     value = emit_select(g, LLVMConstVector(bits, given), value, gen_splat(g, r->identity, given));
   }
   value = widen(g, r, value, lane);
-  if (r->carried > r->count)
+  if (keeps_nans_apart(r))
     add_number(g, r, at, value);
   else
     r->accumulators[at] = reduction_combine(g, r->code, r->dtype, r->accumulators[at], value);
@@ -116,21 +111,26 @@ static Value half_of(LlvmGen *g, Value vector, unsigned from, unsigned count, un
                                 LLVMConstVector(order, kept), "");
 }
 
-// All lanes of `count` accumulators combined into one element. The last steps keep a vector: its
-// unused lanes cost nothing, and a scalar maximum would be a branch.
-static Value fold_lanes(LlvmGen *g, OpCode code, DType dtype, Value const *accumulators,
-                        unsigned count) {
+static Value combine(LlvmGen *g, const Reduction *r, Value x, Value y) {
+  return keeps_nans_apart(r) ? elem_greater(g, x, y) : reduction_combine(g, r->code, r->dtype, x, y);
+}
+
+// All lanes of the accumulators combined into one element. The last steps keep a vector: its unused
+// lanes cost nothing, and a scalar maximum would be a branch. Where there is elem_greater, it is of
+// whole registers.
+static Value fold_lanes(LlvmGen *g, const Reduction *r, Value const *accumulators) {
   Value partial[SUM_LANES];
-  for (unsigned i = 0; i < count; i++) partial[i] = accumulators[i];
-  for (unsigned n = count; n > 1; n /= 2)
+  for (unsigned i = 0; i < r->count; i++) partial[i] = accumulators[i];
+  for (unsigned n = r->count; n > 1; n /= 2)
     for (unsigned i = 0; i < n / 2; i++)
-      partial[i] = reduction_combine(g, code, dtype, partial[i], partial[i + n / 2]);
+      partial[i] = combine(g, r, partial[i], partial[i + n / 2]);
   Value vector = partial[0];
   unsigned lanes = gen_lanes(vector);
   for (unsigned n = lanes; n > 1; n /= 2) {
     unsigned kept = n / 2 > LEAST_LANES ? n / 2 : lanes < LEAST_LANES ? lanes : LEAST_LANES;
-    vector = reduction_combine(g, code, dtype, half_of(g, vector, 0, n / 2, kept),
-                               half_of(g, vector, n / 2, n / 2, kept));
+    if (keeps_nans_apart(r)) kept = lanes;
+    vector = combine(g, r, half_of(g, vector, 0, n / 2, kept),
+                     half_of(g, vector, n / 2, n / 2, kept));
   }
   return lanes > 1 ? LLVMBuildExtractElement(g->builder, vector, gen_i32(g, 0), "") : vector;
 }
@@ -145,15 +145,22 @@ static Value call_fold(LlvmGen *g, Reduction *r) {
                      r->accumulators)) {
     Value params[SUM_LANES];
     LLVMGetParams(outlined.function, params);
-    outlined_end(g, &outlined, fold_lanes(g, r->code, r->dtype, params, r->count));
+    outlined_end(g, &outlined, fold_lanes(g, r, params));
   }
   return outlined_call(g, &outlined, r->count, r->accumulators);
 }
 
+// NaN if one was met.
+static Value put_nan_back(LlvmGen *g, const Reduction *r, Value element) {
+  if (!keeps_nans_apart(r)) return element;
+  Value bits = LLVMBuildBitCast(g->builder, r->accumulators[r->count],
+                                LLVMIntTypeInContext(g->context, r->lanes), "");
+  return emit_select(g, emit_icmp_c(g, LLVMIntNE, bits, 0),
+                     gen_float_like(g, element, __builtin_nan("")), element);
+}
+
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
   bool is_shared = g->shares.reductions && r->lanes > 1;
-  put_nans_back(g, r);
-  Value element =
-      is_shared ? call_fold(g, r) : fold_lanes(g, r->code, r->dtype, r->accumulators, r->count);
-  return reduction_result(g, r->dtype, element);
+  Value element = is_shared ? call_fold(g, r) : fold_lanes(g, r, r->accumulators);
+  return reduction_result(g, r->dtype, put_nan_back(g, r, element));
 }
