@@ -61,6 +61,7 @@ bool pass_unwritten(PassContext *ctx);
 bool pass_unroll(PassContext *ctx);
 bool pass_one_hot(PassContext *ctx);
 bool pass_short(PassContext *ctx);
+bool pass_across(PassContext *ctx);
 bool pass_sink(PassContext *ctx);
 bool pass_period(PassContext *ctx);
 bool pass_parts(PassContext *ctx);
