@@ -162,6 +162,23 @@ typedef struct Copy {
   int64_t times; // elements in a row that are one element of the source
 } Copy;
 
+// A row in vectors, the last of which ends with it: rows are many, and too short for a call each.
+// Above, the C library's copy knows more of the CPU; one vector is a copy of LLVM's.
+static bool copy_vectors(LlvmGen *g, Value to, Value from, const Copy *copy) {
+  enum { MOST_VECTORS = 16 };
+  int64_t width = g->target->vector_bytes, run = copy->run;
+  if (copy->to.rank == 0 || run <= width || run > MOST_VECTORS * width) return false;
+  Type type = LLVMVectorType(g->i8, (unsigned)width);
+  unsigned align = (unsigned)dtype_size(copy->to.dtype);
+  for (int64_t at = 0; at < run; at += width) {
+    int64_t start = at + width <= run ? at : run - width;
+    Value part = LLVMBuildLoad2(g->builder, type, gen_address(g, from, start), "");
+    gen_set_align(part, align);
+    gen_set_align(LLVMBuildStore(g->builder, part, gen_address(g, to, start)), align);
+  }
+  return true;
+}
+
 static void copy_run(LlvmGen *g, Value const *index, void *data) {
   const Copy *copy = data;
   Value to = mem_address(g, &copy->to, index), from = mem_address(g, &copy->from, index);
@@ -175,6 +192,7 @@ static void copy_run(LlvmGen *g, Value const *index, void *data) {
     store_raw(g, load_raw(g, from, dtype), to, dtype);
     return;
   }
+  if (copy_vectors(g, to, from, copy)) return;
   LLVMBuildMemCpy(g->builder, to, (unsigned)dtype_size(dtype), from, (unsigned)dtype_size(dtype),
                   gen_i64(g, copy->run));
 }
