@@ -25,7 +25,8 @@ typedef struct Timing {
 typedef struct Bench {
   Session *session;
   const Options *o;
-  Str path, function, arguments; // the last empty: the parameters are annotated
+  Str path, function, arguments;
+  bool is_annotated; // no arguments were given, not even none
   BenchLimits limits;
   int threads;
   prt_machine *machine;
@@ -77,7 +78,7 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
       entry = (Str){b->function.data + i + 1, b->function.len - i - 1};
   Str text = str_format(b->session->arena, "%.*s(%.*s)", STR_FMT(b->function),
                         STR_FMT(with_size(b, size, &found)));
-  if (b->arguments.len) own.entries = (StrList){&text, 1, 1};
+  if (!b->is_annotated) own.entries = (StrList){&text, 1, 1};
   *made = (Made){0};
   int status = compile_text(b->session, &own, 0, made);
   if (status) return status;
@@ -93,7 +94,7 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
     diag_help(diag, str_format(b->session->arena,
                                "of a function whose parameters are not annotated give the types of "
                                "its arguments: pallasc bench %.*s:%.*s "
-                               "'f32[1024,1024]'",
+                               "'f32[1024,1024]', or '' if it has none",
                                STR_FMT(b->path), STR_FMT(b->function)));
   return STATUS_FAULT;
 }
@@ -332,7 +333,8 @@ int bench_run(Session *session, const Options *o) {
              .o = o,
              .path = target.path,
              .function = target.functions.items[0],
-             .arguments = o->inputs.count > 1 ? o->inputs.items[1] : STR("")};
+             .arguments = o->inputs.count > 1 ? o->inputs.items[1] : STR(""),
+             .is_annotated = o->inputs.count < 2};
   size_t found;
   with_size(&b, 1, &found);
   if (o->sweep_name.len && !found) {
