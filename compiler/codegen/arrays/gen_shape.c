@@ -6,6 +6,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
+#include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
@@ -139,14 +140,14 @@ static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer 
   }
 }
 
-// All of `to` that no element of the operand comes to: before and behind them in each dimension,
-// within what the dimensions before left.
-static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to) {
+// All of `to` that no element of the operand comes to: before and behind them in each of the first
+// `rank` dimensions, within what the dimensions before left.
+static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to, int rank) {
   IrInts low = ir_attr_ints(op, ATTR_LOW);
   const IrType *type = op->operands[0]->type;
   Value element = value_scalar(g, op->operands[1]);
   Mem rest = *to;
-  for (int i = 0; i < type->rank; i++) {
+  for (int i = 0; i < rank; i++) {
     int64_t size = rest.dims[i], first = low.items[i] < 0 ? 0 : low.items[i],
             end = low.items[i] + type->dims[i];
     if (first > size) first = size;
@@ -167,28 +168,114 @@ static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to) {
   }
 }
 
+typedef struct PaddedRows {
+  Mem from, to; // as many rows of both
+  Value element; // as memory has it
+  int64_t before; // elements before those of a row
+  unsigned lanes;
+} PaddedRows;
+
+// Lanes [first, end) from memory, the element in the others.
+static Value load_padded(LlvmGen *g, const PaddedRows *rows, Value from, int64_t at, int64_t first,
+                         int64_t end) {
+  unsigned align = (unsigned)dtype_size(rows->to.dtype);
+  Value splat = gen_splat(g, rows->element, rows->lanes), bits[MAX_LANES];
+  if (first >= end) return splat;
+  for (unsigned i = 0; i < rows->lanes; i++)
+    bits[i] = LLVMConstInt(g->i1, i >= first && i < end, false);
+  Value address = gen_offset_const(g, from, rows->to.dtype, at);
+  return gen_masked_load(g, address, LLVMTypeOf(splat), align, LLVMConstVector(bits, rows->lanes),
+                         splat);
+}
+
+static void pad_row(LlvmGen *g, Value const *index, void *data) {
+  const PaddedRows *rows = data;
+  int last = rows->to.rank - 1;
+  Value start[IR_MAX_RANK];
+  for (int i = 0; i < last; i++) start[i] = index[i];
+  start[last] = gen_i64(g, 0);
+  Value from = mem_address(g, &rows->from, start), to = mem_address(g, &rows->to, start);
+  int64_t row = rows->to.dims[last], end = rows->before + rows->from.dims[last],
+          lanes = rows->lanes;
+  for (int64_t at = 0; at < row; at += lanes) {
+    int64_t low = rows->before > at ? rows->before - at : 0,
+            high = end - at < lanes ? end - at : lanes;
+    Value vector = load_padded(g, rows, from, at - rows->before, low, high);
+    gen_store_first(g, vector, gen_offset_const(g, to, rows->to.dtype, at), rows->to.dtype,
+                    (unsigned)(row - at < lanes ? row - at : lanes));
+  }
+}
+
+// Whether rows are a few vectors: what stands before and behind them is put into those in which
+// their elements are moved, not filled in before.
+static bool has_short_rows(const LlvmGen *g, const Mem *from, const Mem *to) {
+  enum { MOST_VECTORS = 8 };
+  int last = to->rank - 1;
+  unsigned lanes = g->target->vector_bytes / (unsigned)dtype_size(to->dtype);
+  return last >= 0 && g->target->has_masks && !g->shares.all && lanes <= MAX_LANES &&
+         to->dims[last] != from->dims[last] && to->dims[last] <= (int64_t)lanes * MOST_VECTORS &&
+         to->strides[last] == 1 && from->strides[last] == 1;
+}
+
+static void pad_rows(LlvmGen *g, const IrOp *op, const Mem *from, const Mem *to, int64_t before) {
+  DType dtype = to->dtype;
+  PaddedRows rows = {.from = *from,
+                     .to = *to,
+                     .element = convert_to_storage(g, dtype, value_scalar(g, op->operands[1])),
+                     .before = before,
+                     .lanes = g->target->vector_bytes / (unsigned)dtype_size(dtype)};
+  mem_each(g, (size_t)(to->rank - 1), to->dims, pad_row, &rows);
+}
+
 // Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
-static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
+// Both sides of what is moved.
+typedef struct Moved {
+  int64_t from[IR_MAX_RANK], to[IR_MAX_RANK], sizes[IR_MAX_RANK], steps[IR_MAX_RANK];
+  bool has_gaps;
+} Moved;
+
+// False if nothing is.
+static bool find_moved(const IrOp *op, const Mem *to, Moved *moved) {
   IrInts low = ir_attr_ints(op, ATTR_LOW), interior = ir_attr_ints(op, ATTR_INTERIOR);
   const IrType *type = op->operands[0]->type;
-  int64_t from_start[IR_MAX_RANK], to_start[IR_MAX_RANK], sizes[IR_MAX_RANK], steps[IR_MAX_RANK];
-  bool has_gaps = false;
-  for (size_t i = 0; i < interior.count; i++) has_gaps |= interior.items[i] != 0;
-  if (has_gaps) mem_fill(g, to, value_scalar(g, op->operands[1]));
-  if (!has_gaps) fill_borders(g, op, to);
+  *moved = (Moved){.has_gaps = false};
   for (int i = 0; i < type->rank; i++) {
-    int64_t step = steps[i] = interior.items[i] + 1,
+    int64_t step = moved->steps[i] = interior.items[i] + 1,
             first = low.items[i] < 0 ? (-low.items[i] + step - 1) / step : 0;
     int64_t room = to->dims[i] - 1 - low.items[i], last = room < 0 ? -1 : room / step;
     if (last > type->dims[i] - 1) last = type->dims[i] - 1;
-    if (last < first) return;
-    from_start[i] = first;
-    sizes[i] = last - first + 1;
-    to_start[i] = low.items[i] + first * step;
+    if (last < first) return false;
+    moved->from[i] = first;
+    moved->sizes[i] = last - first + 1;
+    moved->to[i] = low.items[i] + first * step;
+    moved->has_gaps |= step != 1;
   }
-  Mem whole = value_mem(g, op->operands[0]);
-  Mem from = mem_slice(g, &whole, from_start, sizes, NULL),
-      part = mem_slice(g, to, to_start, sizes, steps);
+  return true;
+}
+
+static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
+  Moved moved;
+  if (!find_moved(op, to, &moved)) {
+    mem_fill(g, to, value_scalar(g, op->operands[1]));
+    return;
+  }
+  int last = to->rank - 1;
+  Mem whole = value_mem(g, op->operands[0]),
+      from = mem_slice(g, &whole, moved.from, moved.sizes, NULL);
+  if (!moved.has_gaps && has_short_rows(g, &from, to)) {
+    int64_t before = moved.to[last];
+    moved.to[last] = 0;
+    moved.sizes[last] = to->dims[last];
+    Mem rows = mem_slice(g, to, moved.to, moved.sizes, NULL);
+    fill_borders(g, op, to, last);
+    pad_rows(g, op, &from, &rows, before);
+    return;
+  }
+  if (moved.has_gaps)
+    mem_fill(g, to, value_scalar(g, op->operands[1]));
+  else
+    fill_borders(g, op, to, to->rank);
+  Mem part = mem_slice(g, to, moved.to, moved.sizes, moved.steps);
   mem_copy(g, &part, &from);
 }
 
