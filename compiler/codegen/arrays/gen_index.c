@@ -12,6 +12,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
+#include "gen_columns.h"
 #include "ir/analysis/bounds.h"
 #include "ir/core/index_mode.h"
 
@@ -314,8 +315,11 @@ void gen_gather(LlvmGen *g, IrOp *op) {
   int64_t dims[IR_MAX_RANK];
   size_t rank = outer_dims(&w, dims);
   rank += batch_dims(&w, dims + rank);
+  unsigned known;
   if (mem_count(&w.values) == 0) {
     gen_report(g, op);
+  } else if (gather_known_columns(g, op, &w.operand, &w.values, &known)) {
+    remark_number(g->session, gen_report(g, op), FACT_LANES, known);
   } else if (can_gather_lanes(g, &w, lanes.lanes)) {
     remark_number(g->session, gen_report(g, op), FACT_LANES, lanes.lanes);
     mem_each(g, w.values.rank - 1, w.values.dims, gather_row, &lanes);
