@@ -13,6 +13,11 @@ int64_t plan_group_offset(const Loops *loops, const Affine *at, unsigned lane) {
          lane % loops->size * at->coef[loops->lane_dim];
 }
 
+bool plan_group_has_planes(const Loops *loops, const Affine *at, unsigned lanes) {
+  int64_t apart = at->coef[loops->lane_dim];
+  return at->coef[loops->group] == 1 && (apart > (int64_t)lanes || apart < -(int64_t)lanes);
+}
+
 // ---- which dimension ----------------------------------------------------------------------------
 static bool is_dense(const Walk *walk, int lane, size_t d) {
   for (size_t i = 0; i < walk->roots.count; i++) {
@@ -59,6 +64,8 @@ static int64_t cost_of_group_load(const PlanOptions *options, const Loops *loops
   unsigned active = loops->steps * (unsigned)loops->size;
   int64_t low = 0, high = 0, mix = 1;
   bool is_dense = true;
+  if (plan_group_has_planes(loops, &node->at, lanes))
+    return loops->size * (options->registers > 16 ? 2 : 5);
   for (unsigned i = 0; i < active; i++) {
     int64_t offset = plan_group_offset(loops, &node->at, i);
     if (offset != i) is_dense = false;
