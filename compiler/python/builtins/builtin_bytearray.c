@@ -42,10 +42,11 @@ static void replace_range(Eval *ev, ByteArray *array, size_t at, size_t gone, St
 static void set_slice(Eval *ev, ByteArray *array, const SliceObject *slice, Value value) {
   Str bytes;
   if (!value_as_bytes(ev, value, &bytes)) {
-    if (value_as_str(value, &bytes) || !v_is_unbound(take_index_opt(ev, value)))
+    if (value_as_str(value, &bytes) || value.kind == V_FLOAT ||
+        !v_is_unbound(take_index_opt(ev, value)))
       eval_raise(ev, ev->types.TypeError,
                  "can assign only bytes, buffers, or iterables of ints in range(0, 256)");
-    bytes = take_bytes(ev, value);
+    bytes = take_bytes_for(ev, value, ev->types.bytearray);
   }
   SliceBounds bounds = slice_bounds(ev, slice, (int64_t)array->head.text.len);
   if (bounds.step == 1) {
@@ -125,9 +126,10 @@ static Value array_append(Eval *ev, Value *a) {
 
 static Value array_extend(Eval *ev, Value *a) {
   ByteArray *array = self_array(ev, a[0]);
-  if (value_as_str(a[1], &(Str){0}))
-    eval_raise(ev, ev->types.TypeError, "expected iterable of integers; got: 'str'");
-  Str bytes = take_bytes(ev, a[1]);
+  if (!value_is_iterable(ev, a[1]))
+    eval_raise(ev, ev->types.TypeError, "can't extend bytearray with %s",
+               value_type_name(ev, a[1]));
+  Str bytes = take_bytes_for(ev, a[1], ev->types.bytearray);
   replace_range(ev, array, array->head.text.len, 0, bytes);
   return v_none();
 }

@@ -50,17 +50,20 @@ char take_byte(Eval *ev, Value v, const char *what) {
   return (char)index.i;
 }
 
-Str take_bytes(Eval *ev, Value v) {
+Str take_bytes_for(Eval *ev, Value v, const Type *type) {
   Str text;
   if (value_as_bytes(ev, v, &text)) return text;
-  if (value_as_str(v, &text) || !value_is_iterable(ev, v))
-    eval_raise(ev, ev->types.TypeError, "cannot convert '%s' object to bytes",
-               value_type_name(ev, v));
+  bool changes = type == ev->types.bytearray;
+  if ((value_as_str(v, &text) && !changes) || !value_is_iterable(ev, v))
+    eval_raise(ev, ev->types.TypeError, "cannot convert '%s' object to %s", value_type_name(ev, v),
+               type_shown(type));
   const Tuple *items = value_to_tuple(ev, v);
   char *bytes = arena_alloc_bytes(ev->arena, items->count + 1);
-  for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i], "bytes");
+  for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i], changes ? "byte" : "bytes");
   return (Str){bytes, items->count};
 }
+
+Str take_bytes(Eval *ev, Value v) { return take_bytes_for(ev, v, ev->types.bytes); }
 
 // ---- sequence -----------------------------------------------------------------------------------
 static int64_t bytes_len(Eval *ev, Value self) { return (int64_t)self_bytes(ev, self).len; }
@@ -170,7 +173,8 @@ static Str bytes_repr_slot(Eval *ev, Value self) {
 }
 
 // ---- conversions --------------------------------------------------------------------------------
-static Str bytes_argument(Eval *ev, Value source, Value encoding, Value errors) {
+static Str bytes_argument(Eval *ev, const Type *type, Value source, Value encoding,
+                          Value errors) {
   Str text;
   if (v_is_unbound(source)) {
     if (!v_is_unbound(encoding))
@@ -182,30 +186,38 @@ static Str bytes_argument(Eval *ev, Value source, Value encoding, Value errors) 
       eval_raise(ev, ev->types.TypeError, "string argument without an encoding");
     return text_encode(ev, text, encoding, errors);
   }
+  if (!v_is_unbound(encoding) || !v_is_unbound(errors))
+    eval_raise(ev, ev->types.TypeError, "%s without a string argument",
+               v_is_unbound(encoding) ? "errors" : "encoding");
   if (value_as_bytes(ev, source, &text)) return text;
-  Value made = special_call(ev, source, ev->builtin->names.dunder_bytes, 0, NULL);
+  Value made = v_unbound();
+  if (type == ev->types.bytes)
+    made = special_call(ev, source, ev->builtin->names.dunder_bytes, 0, NULL);
   if (v_is_unbound(made))
     made = special_call(ev, source, name_of(ev, "__buffer__"), 1, (Value[]){v_int(0)});
   if (!v_is_unbound(made)) return take_bytes(ev, made);
   Value size = take_index_opt(ev, source);
-  if (v_is_unbound(size)) return take_bytes(ev, source);
+  if (v_is_unbound(size)) return take_bytes_for(ev, source, type);
   int64_t count = take_index64(ev, size);
   if (count < 0) eval_raise(ev, ev->types.ValueError, "negative count");
   demand_memory(ev, (size_t)count);
   return (Str){arena_alloc_bytes(ev->arena, (size_t)count + 1), (size_t)count};
 }
 
-// Of bytes and of bytearray.
+// bytes or bytearray.
+static Type *native_of_class(Eval *ev, Value cls) {
+  bool changes = cls.kind == V_OBJECT && type_is_subtype((Type *)cls.o, ev->types.bytearray);
+  return changes ? ev->types.bytearray : ev->types.bytes;
+}
+
 static Value bytes_of_class(Eval *ev, Value cls, Str text) {
-  const EvalTypes *types = &ev->types;
-  bool changes = cls.kind == V_OBJECT && type_is_subtype((Type *)cls.o, types->bytearray);
-  Type *native = changes ? types->bytearray : types->bytes;
-  Value made = changes ? make_bytearray(ev, text) : make_bytes(ev, text);
+  Type *native = native_of_class(ev, cls);
+  Value made = native == ev->types.bytearray ? make_bytearray(ev, text) : make_bytes(ev, text);
   return payload_wrap(ev, class_argument(ev, cls, native), native, made);
 }
 
 Value bytes_new(Eval *ev, Value *a) {
-  return bytes_of_class(ev, a[0], bytes_argument(ev, a[1], a[2], a[3]));
+  return bytes_of_class(ev, a[0], bytes_argument(ev, native_of_class(ev, a[0]), a[1], a[2], a[3]));
 }
 
 Value bytes_decode(Eval *ev, Value *a) {

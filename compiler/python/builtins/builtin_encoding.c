@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1.
+// The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1, cp1252.
 #include "builtin_encoding.h"
 #include "base/encoding.h"
 #include "base/unicode.h"
@@ -60,7 +60,8 @@ static NORETURN void raise_unknown_handler(const Conversion *c) {
 static bool is_surrogate(uint32_t code) { return code >= 0xd800 && code < 0xe000; }
 
 static bool is_encodable(const Encoding *encoding, uint32_t code) {
-  return code < encoding->limit && (encoding->unit == 1 || !is_surrogate(code));
+  if (encoding->unit == 1) return encoding_to_byte(encoding, code) >= 0;
+  return code < encoding->limit && !is_surrogate(code);
 }
 
 static void put_unit(Conversion *c, uint32_t unit) {
@@ -70,8 +71,9 @@ static void put_unit(Conversion *c, uint32_t unit) {
 }
 
 static void put_wide(Conversion *c, uint32_t code) {
-  if (c->encoding->unit == 4 || code < 0x10000) {
-    put_unit(c, code);
+  unsigned unit = c->encoding->unit;
+  if (unit != 2 || code < 0x10000) {
+    put_unit(c, unit == 1 ? (uint32_t)encoding_to_byte(c->encoding, code) : code);
     return;
   }
   put_unit(c, 0xd800 + ((code - 0x10000) >> 10));
@@ -105,7 +107,8 @@ static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_
   while (at < c->source.len && !is_encodable(c->encoding, text_next(c->source, &at))) end++;
   raise_unicode_error(ev, "UnicodeEncodeError",
                       &(UnicodeFault){c->encoding->name, make_str(ev, c->source), position, end,
-                                      limit == 128   ? "ordinal not in range(128)"
+                                      c->encoding->high ? "character maps to <undefined>"
+                                      : limit == 128 ? "ordinal not in range(128)"
                                       : limit == 256 ? "ordinal not in range(256)"
                                                      : "surrogates not allowed"});
 }
@@ -262,8 +265,12 @@ static void decode_narrow(Conversion *c) {
     unsigned char byte = (unsigned char)bytes.data[at];
     const char *reason;
     if (byte < 0x80 || c->encoding->limit == 256) {
-      text_put_code(&c->out, byte);
+      uint32_t code = encoding_of_byte(c->encoding, byte);
       at++;
+      if (code || !byte)
+        text_put_code(&c->out, code);
+      else
+        put_undecodable(c, begin, at, "character maps to <undefined>");
     } else if (c->encoding->limit == 128) {
       put_undecodable(c, begin, ++at, "ordinal not in range(128)");
     } else if (utf8_decode(bytes, &at) != UTF8_BAD) {

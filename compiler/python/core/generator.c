@@ -5,6 +5,7 @@
 #include "python/values/evaluator_state.h"
 #include "generator.h"
 #include "python/objects/attribute.h"
+#include "python/values/exception_context.h"
 #include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/value_call.h"
@@ -38,8 +39,12 @@ static Value take_thrown(Generator *g) {
 
 // Raised inside of the generator: what its caller is handling is not the context of that.
 void generator_raise_thrown(Eval *ev, Generator *g, bool handles_own) {
-  if (!handles_own) ev->exception = v_unbound();
-  eval_raise_value(ev, take_thrown(g));
+  Value thrown = take_thrown(g);
+  if (handles_own)
+    exception_set_context((ExceptionObject *)thrown.o, ev->exception);
+  else
+    ev->exception = v_unbound();
+  eval_raise_value(ev, thrown);
 }
 
 // False at the end; then ev->core->stop_value is what the body returned.

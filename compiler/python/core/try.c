@@ -9,6 +9,7 @@
 #include "python/objects/attribute.h"
 #include "python/values/make.h"
 #include "python/objects/mapping.h"
+#include "python/values/exception_context.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
@@ -42,6 +43,7 @@ void eval_raise_stmt(Eval *ev, Stmt *stmt) {
           exception_value(ev, cause, "exception causes must derive from BaseException");
     exception->suppress_context = true;
   }
+  exception_set_context((ExceptionObject *)value.o, ev->exception);
   eval_raise_value(ev, value);
 }
 

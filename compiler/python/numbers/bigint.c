@@ -336,8 +336,8 @@ double big_true_divide(Eval *ev, Value left, Value right) {
   View a, b;
   view_init(&a, left);
   view_init(&b, right);
-  if (mpz_sgn(a.z) == 0) return 0;
   bool negative = (mpz_sgn(a.z) < 0) != (mpz_sgn(b.z) < 0);
+  if (mpz_sgn(a.z) == 0) return mpz_sgn(b.z) < 0 ? -0.0 : 0.0; // as the division of floats
   int64_t magnitude =
       (int64_t)bits_of(&a) - (int64_t)bits_of(&b); // the quotient is about 2^magnitude
   if (magnitude > 1025)

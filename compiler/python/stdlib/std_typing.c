@@ -161,24 +161,20 @@ static void add_member(Eval *ev, List *members, Value v) {
 static Value make_typing_union(Eval *ev, const Value *items, size_t count) {
   if (count == 0) eval_raise(ev, ev->types.TypeError, "Cannot take a Union of no types.");
   List *members = list_new(ev, count);
-  for (size_t i = 0; i < count; i++) add_member(ev, members, items[i]);
+  for (size_t i = 0; i < count; i++) {
+    if (value_as_tuple(items[i]))
+      eval_raise(ev, ev->types.TypeError, "Union[arg, ...]: each arg must be a type. Got %.*s.",
+                 STR_FMT(value_repr(ev, items[i])));
+    add_member(ev, members, items[i]);
+  }
   if (members->count == 1) return members->items[0];
   Value form = find_form(ev, "Union");
   return make_typing_alias(ev, form, form,
                            (Tuple *)make_tuple(ev, members->count, members->items).o);
 }
 
-static bool is_type_like(Eval *ev, Value v) {
-  return v_is_none(v) || is_type(ev, v) || typing_form(ev, v) || typing_alias(ev, v) ||
-         is_a(v, ev->types.union_type) || is_a(v, ev->types.generic_alias) ||
-         is_a(v, ev->builtin->type_var) || is_a(v, ev->builtin->forward_ref) ||
-         value_as_str(v, &(Str){0}) ||
-         !v_is_unbound(type_lookup(ev, type_of(ev, v), name_of(ev, "__typing_subst__")));
-}
-
 Value typing_or(Eval *ev, BinaryOp op, Value left, Value right) {
-  if (op != BIN_OR || !is_type_like(ev, left) || !is_type_like(ev, right))
-    return v_not_implemented();
+  if (op != BIN_OR) return v_not_implemented();
   return make_typing_union(ev, (Value[]){left, right}, 2);
 }
 

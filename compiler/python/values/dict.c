@@ -38,6 +38,7 @@ static void index_add(Dict *dict, size_t i) {
 static void move_entries(Eval *ev, Dict *dict, size_t capacity) {
   if (capacity >= NO_ENTRY)
     eval_raise(ev, ev->types.MemoryError, "a dict of %zu entries", capacity);
+  demand_memory(ev, capacity * (sizeof(DictEntry) + 2 * sizeof(uint32_t)));
   DictEntry *entries = ARENA_ARRAY(ev->arena, DictEntry, capacity);
   size_t used = 0;
   for (size_t i = 0; i < dict->used; i++)
@@ -72,6 +73,7 @@ Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type) {
   copy->base.type = type;
   copy->version = 0;
   if (from->capacity) {
+    demand_memory(ev, from->capacity * (sizeof(DictEntry) + 2 * sizeof(uint32_t)));
     copy->entries = ARENA_ARRAY(ev->arena, DictEntry, from->capacity);
     memcpy(copy->entries, from->entries, from->used * sizeof *copy->entries);
   }

@@ -42,8 +42,7 @@ Value make_name(Eval *ev, Name name) {
 
 // ---- sequences ---------------------------------------------------------------------------------
 Tuple *tuple_new(Eval *ev, size_t count) {
-  if (count > (SIZE_MAX - sizeof(Tuple)) / sizeof(Value))
-    eval_raise(ev, ev->types.MemoryError, "a tuple of %zu items", count);
+  demand_memory(ev, count > SIZE_MAX / 2 / sizeof(Value) ? SIZE_MAX : count * sizeof(Value));
   Tuple *tuple = arena_alloc(ev->arena, sizeof *tuple + count * sizeof(Value));
   tuple->base.type = ev->types.tuple;
   tuple->count = count;
@@ -62,10 +61,15 @@ Value make_tuple_i64(Eval *ev, size_t count, const int64_t *items) {
   return v_object(tuple);
 }
 
+static Value *new_items(Eval *ev, size_t capacity) {
+  demand_memory(ev, capacity > SIZE_MAX / 2 / sizeof(Value) ? SIZE_MAX : capacity * sizeof(Value));
+  return ARENA_ARRAY(ev->arena, Value, capacity);
+}
+
 List *list_new(Eval *ev, size_t capacity) {
   List *list = ARENA_NEW(ev->arena, List);
   list->base.type = ev->types.list;
-  if (capacity) list->items = ARENA_ARRAY(ev->arena, Value, capacity);
+  if (capacity) list->items = new_items(ev, capacity);
   list->capacity = capacity;
   return list;
 }
@@ -73,7 +77,7 @@ List *list_new(Eval *ev, size_t capacity) {
 void list_push(Eval *ev, List *list, Value item) {
   if (list->count == list->capacity) {
     size_t capacity = list->capacity ? list->capacity * 2 : 4;
-    Value *items = ARENA_ARRAY(ev->arena, Value, capacity);
+    Value *items = new_items(ev, capacity);
     if (list->count) memcpy(items, list->items, list->count * sizeof *items);
     list->items = items;
     list->capacity = capacity;

@@ -6,6 +6,7 @@
 
 #include "dict.h"
 #include "evaluator_state.h"
+#include "exception_context.h"
 #include "make.h"
 #include "raise.h"
 
@@ -144,10 +145,8 @@ void eval_raise_value(Eval *ev, Value value) {
   if (!exception->is_raised) {
     exception->is_raised = true;
     exception->span = ev->span;
+    if (exception->context.kind == V_UNBOUND) exception_set_context(exception, ev->exception);
   }
-  if (exception->context.kind == V_UNBOUND && ev->exception.kind == V_OBJECT &&
-      ev->exception.o != value.o && ((ExceptionObject *)ev->exception.o)->context.o != value.o)
-    exception->context = ev->exception;
   exception_add_frames(ev, exception, handler->frame);
   exception->catcher = catcher_name(ev, handler->frame);
   ev->exception = value;
