@@ -454,7 +454,7 @@ typedef struct Nest {
   int64_t dims[ND_MAX_RANK];
   bool any; // any leaf seen
   DType dtype;
-  bool is_settled;   // the caller says the type, and its elements hold what they can
+  DType settled;     // the caller's, whose elements hold what they can; DT_COUNT: the leaves' own
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 
@@ -521,6 +521,25 @@ static NORETURN void raise_no_number(Nest *nest, Value v) {
              value_type_name(ev, v));
 }
 
+static bool is_number(Eval *ev, Value v) {
+  return v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT || value_is_big(v) ||
+         (v.kind == V_OBJECT && v.o->type == ev->types.complex);
+}
+
+// What Python's own type makes of a text or an object, where the type of the elements is settled.
+static Value as_number(const Nest *nest, Value v) {
+  Eval *ev = nest->ev;
+  DType to = nest->settled;
+  if (dtype_is_extension(to))
+    eval_raise(ev, ev->types.TypeError, "expected number, got %s", value_type_name(ev, v));
+  if (to == DT_BOOL) return v_bool(value_truth(ev, v));
+  if (v_is_none(v) && !dtype_is_integer(to)) return v_float(NAN);
+  Type *type = dtype_is_complex(to) ? ev->types.complex
+               : dtype_is_float(to) ? ev->types.floating
+                                    : ev->types.integer;
+  return value_unwrap(value_call_n(ev, v_object(type), 1, &v));
+}
+
 static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   Eval *ev = nest->ev;
   NdArray *nd = as_nd(ev, v);
@@ -545,6 +564,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   }
   if (known && depth != nest->rank) raise_ragged(nest, depth);
   Value scalar = value_unwrap(v);
+  if (nest->settled != DT_COUNT && !is_number(ev, scalar)) scalar = as_number(nest, v);
   switch (scalar.kind) {
   case V_BOOL: see_dtype(nest, DT_BOOL); break;
   case V_INT: see_dtype(nest, DT_I64); break;
@@ -555,7 +575,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
       break;
     }
     if (value_is_big(scalar)) { // beyond int64
-      if (!nest->is_settled) nd_check_python_int(ev, scalar, DT_U64);
+      if (nest->settled == DT_COUNT) nd_check_python_int(ev, scalar, DT_U64);
       see_dtype(nest, DT_U64);
       break;
     }
@@ -628,7 +648,7 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
   if (number) return number;
   NdArray *whole = as_nd(ev, v);
   if (whole) return dtype == DT_COUNT || dtype == whole->dtype ? whole : nd_cast(ev, whole, dtype);
-  Nest nest = {.ev = ev, .what = what, .dtype = DT_F64, .is_settled = dtype != DT_COUNT};
+  Nest nest = {.ev = ev, .what = what, .dtype = DT_F64, .settled = dtype};
   read_nest(&nest, v, 0, false);
   if (dtype == DT_COUNT) dtype = nest.dtype;
   NdArray *out = nd_new(ev, dtype, nest.rank, nest.dims);
