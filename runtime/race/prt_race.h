@@ -27,6 +27,7 @@ typedef enum prt_race_kind {
   RACE_SIGNAL, // `units` more on semaphore `with`
   RACE_COPY,   // `with`: the copy's number
   RACE_WAIT,   // took `units` off semaphore `with`, or saw them there (`keeps`)
+  RACE_POLL,   // saw that the sum number `with` is at least `units`
   RACE_MEET,   // came to the meeting number `with`
   RACE_MET,    // and all had come
   RACE_ATOMIC  // an atomic operation on the place `with`, behind `units` others there at least
@@ -101,6 +102,16 @@ typedef struct prt_race_sem {
   prt_race_signal last;
   bool is_barrier;
 } prt_race_sem;
+
+// A sum of counts, each times a positive weight, that a program has asked about: its terms.
+typedef struct prt_race_term {
+  int64_t weight;
+  int32_t sem;
+} prt_race_term;
+
+typedef struct prt_race_sum {
+  int32_t first, end;
+} prt_race_sum;
 
 // A place that atomic operations change: how many did, and how many up to the last one whose result
 // is looked at.
@@ -177,6 +188,8 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_step) steps;
   PRT_RACE_LIST(prt_race_turn) turns;
   PRT_RACE_LIST(prt_race_atomic) atomics;
+  PRT_RACE_LIST(prt_race_sum) sums;
+  PRT_RACE_LIST(prt_race_term) terms; // those behind the last sum's are of the next one
   prt_clocks clocks;
   prt_race_room extents; // of accesses
   int32_t made; // number, plus 1, of the copy whose accesses are recorded just now; 0: none

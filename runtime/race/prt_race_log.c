@@ -40,6 +40,7 @@ static void forget_segment(prt_race *race) {
     memset(race->sem_buckets, 0, (size_t)race->bucket_count * sizeof *race->sem_buckets);
   race->agents.count = race->sems.count = race->events.count = race->copies.count = 0;
   race->accesses.count = race->steps.count = race->turns.count = race->atomics.count = 0;
+  race->sums.count = race->terms.count = 0;
   race->met = 0;
   race->segment++;
   race->worker->call->is_open = false;
@@ -88,6 +89,8 @@ void prt__race_free(prt_race *race) {
   free(race->steps.items);
   free(race->turns.items);
   free(race->atomics.items);
+  free(race->sums.items);
+  free(race->terms.items);
   prt__clocks_free(&race->clocks);
   prt__room_free(&race->extents);
   free(race->pairs.items);
@@ -262,6 +265,12 @@ const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem
   return known && known->last.site ? &known->last : NULL;
 }
 
+static void note_taker(prt_race *race, int32_t number, int32_t agent) {
+  prt_race_sem *sem = &race->sems.items[number];
+  race->depends |= sem->taker && sem->taker != agent + 1;
+  sem->taker = agent + 1;
+}
+
 void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t units, bool keeps,
                     const prt_site *site) {
   if (is_closed(race) || units == 0) return;
@@ -271,12 +280,10 @@ void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t 
   event->units = units;
   event->keeps = keeps;
   event->site = site;
-  prt_race_sem *taken = &race->sems.items[event->with];
-  race->depends |= taken->taker && taken->taker != event->agent + 1;
-  taken->taker = event->agent + 1;
+  note_taker(race, event->with, event->agent);
   if (keeps) return;
   race->under_way -= units;
-  taken->pending -= units;
+  race->sems.items[event->with].pending -= units;
 }
 
 // ---- accesses -----------------------------------------------------------------------------------
@@ -446,6 +453,58 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
     r->calls->tell(r, PRT_TELL_POLLED, sem, (int64_t)count, (int64_t)least, site);
   else if (prt__race_is_on(race) && least > 0 && count >= least)
     prt__race_wait(race, node, sem, least, true, site);
+}
+
+// The first term of the sum that is told of now.
+static int32_t first_term(const prt_race *race) {
+  return race->sums.count ? race->sums.items[race->sums.count - 1].end : 0;
+}
+
+static void add_term(prt_race *race, int32_t sem, int64_t weight) {
+  for (int32_t i = first_term(race); i < race->terms.count; i++) {
+    if (race->terms.items[i].sem != sem) continue;
+    race->terms.items[i].weight += weight;
+    return;
+  }
+  prt_race_term *term = PRT_RACE_ADD(race, race->terms);
+  if (term) *term = (prt_race_term){.weight = weight, .sem = sem};
+}
+
+void prt__race_polled_term(prt_task *task, const prt_sem *sem, int64_t weight) {
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_POLLED_TERM, sem, weight);
+  if (weight <= 0 || !prt__race_is_on(race)) return; // a count may be as small as 0
+  int32_t number = sem_of(race, node, sem, sem);
+  if (number >= 0) add_term(race, number, weight);
+}
+
+// What has been said of the sum's terms proves what a wait for the one semaphore does; or of
+// several.
+static void add_poll(prt_race *race, prt_node *node, int64_t least, const prt_site *site) {
+  int32_t first = first_term(race), end = race->terms.count;
+  prt_race_event *event = add_event(race, prt__race_agent(race, node), RACE_POLL, race->sums.count);
+  prt_race_sum *sum = event ? PRT_RACE_ADD(race, race->sums) : NULL;
+  if (!sum) return;
+  *sum = (prt_race_sum){first, end};
+  event->units = least;
+  event->site = site;
+  for (int32_t i = first; i < end; i++) note_taker(race, race->terms.items[i].sem, event->agent);
+}
+
+void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site) {
+  enum { MOST = 1 << 30 }; // beyond, the program's own sum may have been too large for its type
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_POLLED_SUM, least, site);
+  if (is_closed(race)) return;
+  int32_t first = first_term(race);
+  if (race->terms.count > first && least > 0 && least <= MOST)
+    add_poll(race, node, least, site);
+  else
+    race->terms.count = first;
 }
 
 // NULL: no memory.

@@ -325,12 +325,14 @@ static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
   if (all) chain->known = end;
 }
 
-static void wait_for(Order *o, const prt_race_event *wait) {
-  Range takers = o->taken.sems[wait->with], range = o->brought.sems[wait->with];
-  int64_t needed = wait->units, available = 0;
+// The most units that may be there for the wait: those that are not after it, without what has been
+// taken off before it.
+static int64_t most_for(Order *o, const prt_race_event *wait, int32_t sem) {
+  Range takers = o->taken.sems[sem], range = o->brought.sems[sem];
+  int64_t taken = 0, available = 0;
   for (int32_t i = takers.first; i < takers.end; i++) {
     Chain *chain = &o->taken.chains[i];
-    needed += sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
+    taken += sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
   }
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
@@ -339,10 +341,34 @@ static void wait_for(Order *o, const prt_race_event *wait) {
     chain->here = not_after(o, &o->brought, chain, wait);
     available += sum_to(&o->brought, chain, chain->here);
   }
-  int64_t spare = available > needed ? available - needed : 0;
+  return available > taken ? available - taken : 0;
+}
+
+// It needs so many units of the semaphore, for which there may be `most`.
+static void wait_for(Order *o, const prt_race_event *wait, int32_t sem, int64_t most,
+                     int64_t units) {
+  Range range = o->brought.sems[sem];
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
-    take_needed(o, chain, chain->here, spare, wait);
+    take_needed(o, chain, chain->here, most > units ? most - units : 0, wait);
+  }
+}
+
+// It needs of each semaphore what the most that the others may have does not come to.
+static void wait_for_sum(Order *o, const prt_race_event *wait) {
+  const prt_race_sum *sum = &o->race->sums.items[wait->with];
+  int64_t most = 0;
+  for (int32_t i = sum->first; i < sum->end; i++) {
+    const prt_race_term *term = &o->race->terms.items[i];
+    most += term->weight * most_for(o, wait, term->sem);
+  }
+  for (int32_t i = sum->first; i < sum->end; i++) {
+    const prt_race_term *term = &o->race->terms.items[i];
+    int64_t own = most_for(o, wait, term->sem), rest = wait->units - (most - term->weight * own);
+    if (rest > 0)
+      wait_for(o, wait, term->sem, own, (rest + term->weight - 1) / term->weight);
+    else
+      o->is_open = true;
   }
 }
 
@@ -366,7 +392,10 @@ static void pass_event(Order *o, prt_race_event *event) {
     if (event->with >= 0) leave(o, &o->kept[event->with], event);
     break;
   case RACE_JOIN: learn(o, now, o->kept[event->with]); break;
-  case RACE_WAIT: wait_for(o, event); break;
+  case RACE_WAIT:
+    wait_for(o, event, event->with, most_for(o, event, event->with), event->units);
+    break;
+  case RACE_POLL: wait_for_sum(o, event); break;
   case RACE_MEET: leave(o, &o->met[event->with], event); break;
   case RACE_MET: learn(o, now, o->met[event->with]); break;
   case RACE_ATOMIC:

@@ -15,7 +15,7 @@
 enum { NOBODY = -1, RANDOM_RUNS = 32 };
 
 // What an agent can wait for, by number: a semaphore, then an event (its launch, the ends of all
-// that it launched), a meeting, its turn at an atomic.
+// that it launched), a meeting, its turn at an atomic, any semaphore.
 typedef struct Replay {
   const prt_race *race;
   const prt_race_access *accesses[2];
@@ -42,7 +42,8 @@ static int32_t waits_for_meeting(const Replay *r, int32_t meeting) {
 static int32_t waits_for_turn(const Replay *r, int32_t place) {
   return r->race->sems.count + r->race->events.count + r->race->met + place;
 }
-static int32_t wait_count(const Replay *r) { return waits_for_turn(r, r->race->atomics.count); }
+static int32_t waits_for_any(const Replay *r) { return waits_for_turn(r, r->race->atomics.count); }
+static int32_t wait_count(const Replay *r) { return waits_for_any(r) + 1; }
 
 // ---- memory -------------------------------------------------------------------------------------
 static void *array(bool *failed, int32_t count, size_t bytes) {
@@ -135,6 +136,7 @@ static void add_units(Replay *r, int32_t sem, int64_t units) {
   if (sem < 0 || !units) return;
   r->counts[sem] += units;
   wake(r, sem);
+  wake(r, waits_for_any(r));
 }
 
 // Whether one of the two accesses must arrive before the copy.
@@ -167,6 +169,13 @@ static void start_copy(Replay *r, int32_t number) {
   add_units(r, copy->received, received);
 }
 
+static bool has_come_to(const Replay *r, const prt_race_sum *sum, int64_t least) {
+  int64_t now = 0;
+  for (int32_t i = sum->first; i < sum->end; i++)
+    now += r->race->terms.items[i].weight * r->counts[r->race->terms.items[i].sem];
+  return now >= least;
+}
+
 // false: not now.
 static bool can_run(Replay *r, const prt_race_event *event) {
   int32_t with = event->with;
@@ -174,6 +183,9 @@ static bool can_run(Replay *r, const prt_race_event *event) {
   case RACE_START: return unless(r, r->launched[with], event->agent, waits_for_event(r, with));
   case RACE_JOIN: return unless(r, !r->ended[with], event->agent, waits_for_event(r, with));
   case RACE_WAIT: return unless(r, r->counts[with] >= event->units, event->agent, with);
+  case RACE_POLL:
+    return unless(r, has_come_to(r, &r->race->sums.items[with], event->units), event->agent,
+                  waits_for_any(r));
   case RACE_MET: return unless(r, !r->to_meet[with], event->agent, waits_for_meeting(r, with));
   case RACE_ATOMIC:
     return unless(r, r->turns[with] >= event->units, event->agent, waits_for_turn(r, with));
@@ -260,15 +272,24 @@ static bool run(Replay *r) {
   return is_under_way(r, 0) && is_under_way(r, 1);
 }
 
+// Whether another one waits for it as well, so far.
+static bool is_anothers(int32_t *owner, int32_t sem, int32_t agent) {
+  bool is_so = owner[sem] && owner[sem] != agent;
+  owner[sem] = agent;
+  return is_so;
+}
+
 static bool has_shared_semaphore(const Replay *r) {
   int32_t *owner = calloc((size_t)r->race->sems.count + 1, sizeof *owner);
   bool is_shared = false;
   for (int32_t i = 0; owner && i < r->race->events.count; i++) {
     const prt_race_event *event = &r->race->events.items[i];
-    if (event->kind != RACE_WAIT) continue;
     int32_t agent = event->agent + 1;
-    if (owner[event->with] && owner[event->with] != agent) is_shared = true;
-    owner[event->with] = agent;
+    if (event->kind == RACE_WAIT) is_shared |= is_anothers(owner, event->with, agent);
+    if (event->kind != RACE_POLL) continue;
+    const prt_race_sum *sum = &r->race->sums.items[event->with];
+    for (int32_t k = sum->first; k < sum->end; k++)
+      is_shared |= is_anothers(owner, r->race->terms.items[k].sem, agent);
   }
   free(owner);
   return is_shared;

@@ -317,9 +317,8 @@ static void tell_task(Report *r, const prt_node *node) {
   begin_line(r, node->site);
   add_who(text, node);
   if (kernel) prt__text_printf(text, ", in '%s',", kernel);
-  prt__text_c(text, node->wait == WAIT_POLL ? " reads again and again" : " waits");
-  if (node != r->first) prt__text_c(text, " here");
-  prt__text_c(text, node->wait == WAIT_POLL ? " " : " for ");
+  bool is_first = node == r->first;
+  prt__text_c(text, node->wait == WAIT_POLL ? " polls " : is_first ? " waits for " : " waits here for ");
   add_semaphore(text, r->schedule, node);
   add_counts(r, node);
 }

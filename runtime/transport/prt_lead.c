@@ -211,6 +211,8 @@ static bool take_access(prt_worker *worker, const prt_telling *t) {
   case PRT_TELL_POLLED:
     prt__race_polled(task, a[0].memory, (int32_t)a[1].number, (int32_t)a[2].number, a[3].constant);
     return true;
+  case PRT_TELL_POLLED_TERM: prt__race_polled_term(task, a[0].memory, a[1].number); return true;
+  case PRT_TELL_POLLED_SUM: prt__race_polled_sum(task, a[0].number, a[1].constant); return true;
   case PRT_TELL_TURN:
     prt__race_turn(worker, (int32_t)a[0].number, (int32_t)a[1].number);
     return true;

@@ -46,10 +46,10 @@ I = jnp.int32
 Region = collections.namedtuple('Region', 'first rows stride column columns cells')
 # Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share; 'g' is like it.
 Part = collections.namedtuple('Part', 'array core region')
-# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), poll (a loop until the count is there), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
+# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), poll (a loop until the count is there), sum (one until those of two are, the other one times `core`), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
 # sync (all come to it: the barrier of subcores, or the end of a launch, which copies outlive); next (the end of a launch of the own device).
 # read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local; `units`: 'add', or None.
-# signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`.
+# signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`; sum: and `sent`.
 Op = collections.namedtuple('Op', 'what source target core sem sent units', defaults=[None] * 6)
 Shape = collections.namedtuple('Shape', 'kind cores')
 
@@ -158,8 +158,10 @@ class States:
         if op.what == 'sync':
             number = self.syncs[core].index(state[0][core])
             return all(len(syncs) > number and at >= syncs[number] for at, syncs in zip(state[0], self.syncs))
-        if op.what not in ('wait', 'keep', 'poll', 'fetched'):
+        if op.what not in ('wait', 'keep', 'poll', 'sum', 'fetched'):
             return True
+        if op.what == 'sum':
+            return self.count(state, core, ('s', op.sem))[0] + op.core * self.count(state, core, ('s', op.sent))[0] >= op.units
         total, coming = self.count(state, core, ('dma' if op.what == 'fetched' else 's', op.sem))
         return total >= op.units or total + coming > op.units
 
@@ -269,7 +271,11 @@ class Draw:
         kind, sem = rng.choice(found)
         has = self.counts[core, kind, sem]
         units = has if rng.random() < 0.5 else rng.randint(1, has)
-        if kind == 's' and rng.random() < 0.1:
+        if kind == 's' and rng.random() < 0.15:
+            other, weight = rng.randrange(SEMS), rng.choice((1, 1, 2))
+            most = has + weight * self.counts[core, kind, other]
+            if rng.random() < 0.5:
+                return Op('sum', sem=sem, sent=other, core=weight, units=most if rng.random() < 0.5 else rng.randint(1, most))
             return Op(rng.choice(('keep', 'poll')), sem=sem, units=units)
         self.counts[core, kind, sem] -= units
         return Op('wait' if kind == 's' else 'fetched', sem=sem, units=units)
@@ -470,7 +476,9 @@ def look_first(rng, lists):
     """Before some waits the program looks whether they can go on."""
     for ops in lists:
         for at in reversed([at for at, op in enumerate(ops) if op.what == 'wait' and rng.random() < 0.5]):
-            ops.insert(at, Op('poll', sem=ops[at].sem, units=rng.randint(1, ops[at].units)))
+            units = rng.randint(1, ops[at].units)
+            other = Op('sum', sem=ops[at].sem, sent=rng.randrange(SEMS), core=1, units=units)
+            ops.insert(at, other if rng.random() < 0.3 else Op('poll', sem=ops[at].sem, units=units))
 
 
 # ---- a program -----------------------------------------------------------------------------------------
@@ -652,6 +660,9 @@ def op_text(shape, op, number):
         return f'pltpu.make_async_copy({cells}, {cells}, dma.at[{op.sem % SEMS}]).wait()'
     if op.what == 'poll':
         return f'lax.while_loop(lambda _: pl.semaphore_read(s.at[{op.sem % SEMS}]) < {op.units}, lambda c: c, 0)'
+    if op.what == 'sum':
+        counts = f'pl.semaphore_read(s.at[{op.sem % SEMS}]) + {op.core} * pl.semaphore_read(s.at[{op.sent % SEMS}])'
+        return f'lax.while_loop(lambda _: {counts} < {op.units}, lambda c: c, 0)'
     return f'pl.semaphore_wait(s.at[{op.sem % SEMS}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of semaphores that a program reads and asks about. In: a read; scalars that are computed
-// of its result; branches and loops that hang on them. Out: calls of prt__race_polled.
+// of its result; branches and loops that hang on them. Out: calls of prt__race_polled, or, of sums of
+// several counts, prt__race_polled_sum.
 //
 // What a condition proves of a count is found by computing it again, for 0, 1, …: the least count
 // that it holds for as well is there in every run that comes this way. So it matters neither how
@@ -9,8 +10,11 @@
 // holds for none of them has proved that there are more.) Where the region of a branch begins, or a
 // turn of a loop, that is recorded for each region, as if the units were still there: so nothing
 // may have taken some off in between. A condition on several counts proves what each of its sides
-// does, if both must hold. What else is asked of a count (of such a semaphore, of what a while loop
-// carries) is recorded behind the read, if the answer is another one than for 0.
+// does, if both must hold. A comparison of sums of counts proves the sum, weights and bound of which
+// are found by computing it for counts of 0 and 1; one that, if the counts grow, can only begin to
+// hold, proves of each count what it needs if the others are as large as can be. What else is asked
+// of a count (of such a semaphore, of what a while loop carries) is recorded behind the read, if the
+// answer is another one than for 0.
 #include "gen_poll.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
@@ -20,7 +24,7 @@
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/effects.h"
 
-enum { MOST_OPERANDS = 4 };
+enum { MOST_OPERANDS = 4, MOST_COUNTS = 8 };
 
 // A read of a count.
 typedef struct Poll {
@@ -40,6 +44,12 @@ struct Polls {
   Map *known; // IrValue * that is computed with, and has no mark -> LLVM value
 };
 
+// What a comparison takes of several counts.
+typedef struct Counts {
+  const Poll *polls[MOST_COUNTS];
+  size_t count;
+} Counts;
+
 // What is computed again of the count of a read.
 typedef struct Question {
   const Poll *poll;
@@ -48,6 +58,8 @@ typedef struct Question {
   Value outcome;         // the answer; NULL: one with which the region of the branch is entered
   const IrOp *branch;
   size_t region;
+  const Counts *counts; // the count is one of these; NULL: it is asked about alone
+  Value rest;           // what the others are
 } Question;
 
 static struct Polls *new_polls(LlvmGen *g) {
@@ -131,16 +143,24 @@ static bool is_known_at(const LlvmGen *g, const IrValue *value, const IrRegion *
 
 static bool is_const(const IrValue *value) { return value->def && value->def->code == OP_CONST; }
 
+static bool is_count(const Counts *counts, const IrValue *value) {
+  for (size_t i = 0; counts && i < counts->count; i++)
+    if (value == counts->polls[i]->read->results[0]) return true;
+  return false;
+}
+
 static bool can_compute(const LlvmGen *g, const Question *q, const IrValue *value, Map *seen) {
   const Mark *mark = mark_of(g, value);
-  if (is_const(value) || value == q->poll->read->results[0] || map_has(seen, value)) return true;
+  if (is_const(value) || value == q->poll->read->results[0] || is_count(q->counts, value) ||
+      map_has(seen, value))
+    return true;
   if (!mark) return q->place ? is_known_at(g, value, q->place) : map_has(g->polls->known, value);
-  if (mark->read != q->poll->read) return false;
+  if (!q->counts && mark->read != q->poll->read) return false;
   map_set(seen, value, value);
   if (mark->carried) return can_compute(g, q, mark->carried, seen);
   for (size_t i = 0; i < value->def->operand_count; i++)
     if (!can_compute(g, q, value->def->operands[i], seen)) return false;
-  return true;
+  return value->def->code != OP_SEM_READ;
 }
 
 // `made`: what has been computed, with the count itself.
@@ -160,6 +180,8 @@ static Value compute(LlvmGen *g, const Question *q, const IrValue *value, Map *m
 
 static Value compute_for(LlvmGen *g, const Question *q, Value count) {
   Map *made = map_new(g->arena);
+  for (size_t i = 0; q->counts && i < q->counts->count; i++)
+    map_set(made, q->counts->polls[i]->read->results[0], q->rest);
   map_set(made, q->poll->read->results[0], count);
   return compute(g, q, q->asked, made);
 }
@@ -195,6 +217,14 @@ static bool is_small(const IrValue *value) {
   return ir_const_int(value, &number) && number >= -(1 << 20) && number <= 1 << 20;
 }
 
+// Whether it is a small number, or counts which of some conditions hold.
+static bool is_bounded(const IrValue *value) {
+  const IrOp *op = value->def;
+  if (op && op->code == OP_ADD) return is_bounded(op->operands[0]) && is_bounded(op->operands[1]);
+  bool is_flag = op && op->code == OP_CONVERT && op->operands[0]->type->dtype == DT_BOOL;
+  return is_flag || is_small(value);
+}
+
 static bool is_positive(const IrValue *value) {
   int64_t number;
   return ir_const_int(value, &number) && number > 0;
@@ -207,20 +237,26 @@ static bool grows(const LlvmGen *g, const IrValue *value) {
   if (mark->carried) return grows(g, mark->carried);
   const IrOp *op = value->def;
   DType dtype = value->type->dtype;
-  bool is_wide = dtype == DT_I32 || dtype_is_float(dtype), has_same = false;
-  for (size_t i = 0; i < op->operand_count; i++) has_same |= !mark_of(g, op->operands[i]);
+  bool is_wide = dtype == DT_I32 || dtype_is_float(dtype);
   switch (op->code) {
   case OP_SEM_READ: return true;
   case OP_CONVERT: return is_wide && grows(g, op->operands[0]);
   case OP_MIN:
   case OP_MAX: return grows(g, op->operands[0]) && grows(g, op->operands[1]);
   case OP_ADD:
-    return is_wide && has_same && (is_small(op->operands[0]) || is_small(op->operands[1])) &&
+    return is_wide && (is_bounded(op->operands[0]) || is_bounded(op->operands[1])) &&
            grows(g, op->operands[0]) && grows(g, op->operands[1]);
   case OP_SUB: return is_wide && is_small(op->operands[1]) && grows(g, op->operands[0]);
   case OP_DIV:
   case OP_FLOORDIV:
   case OP_SHR: return is_positive(op->operands[1]) && grows(g, op->operands[0]);
+  case OP_AND:
+  case OP_OR:
+    return dtype == DT_BOOL && grows(g, op->operands[0]) && grows(g, op->operands[1]);
+  case OP_GT:
+  case OP_GE: return !mark_of(g, op->operands[1]) && grows(g, op->operands[0]);
+  case OP_LT:
+  case OP_LE: return !mark_of(g, op->operands[0]) && grows(g, op->operands[1]);
   default: return false;
   }
 }
@@ -320,6 +356,133 @@ static void tell_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *b
     tell(g, q);
 }
 
+// ---- several counts in one comparison -----------------------------------------------------------
+// Whether it is a sum of counts, each times what is the same for all, and of what is the same.
+static bool is_sum(const LlvmGen *g, const IrValue *value) {
+  const Mark *mark = mark_of(g, value);
+  if (value->type->dtype != DT_I32) return false;
+  if (!mark) return true;
+  if (mark->carried) return is_sum(g, mark->carried);
+  const IrOp *op = value->def;
+  switch (op->code) {
+  case OP_SEM_READ: return true;
+  case OP_MUL:
+    if (mark_of(g, op->operands[0]) && mark_of(g, op->operands[1])) return false;
+    return is_sum(g, op->operands[0]) && is_sum(g, op->operands[1]);
+  case OP_ADD:
+  case OP_SUB: return is_sum(g, op->operands[0]) && is_sum(g, op->operands[1]);
+  case OP_NEG: return is_sum(g, op->operands[0]);
+  default: return false;
+  }
+}
+
+// The reads whose counts it is computed of. false: too many, or not all have been made.
+static bool find_counts(const LlvmGen *g, const IrValue *value, Counts *counts, Map *seen) {
+  const Mark *mark = mark_of(g, value);
+  if (!mark || map_has(seen, value)) return true;
+  map_set(seen, value, value);
+  if (mark->carried) return find_counts(g, mark->carried, counts, seen);
+  if (value->def->code == OP_SEM_READ) {
+    const Poll *poll = map_get(g->polls->polls, value->def);
+    if (!poll || counts->count == MOST_COUNTS) return false;
+    counts->polls[counts->count++] = poll;
+    return true;
+  }
+  for (size_t i = 0; i < value->def->operand_count; i++)
+    if (!find_counts(g, value->def->operands[i], counts, seen)) return false;
+  return true;
+}
+
+// What the left side is above the right one, if the count number `one` is 1 and all others are 0.
+static Value difference(LlvmGen *g, Question *q, const IrOp *test, size_t one) {
+  Value sides[2];
+  Map *made = map_new(g->arena);
+  for (size_t i = 0; i < q->counts->count; i++)
+    map_set(made, q->counts->polls[i]->read->results[0], gen_i32(g, i == one));
+  for (int i = 0; i < 2; i++)
+    sides[i] = emit_sext(g, compute(g, q, test->operands[i], made), g->i64);
+  return emit_sub(g, sides[0], sides[1]);
+}
+
+// The sum, or if it `falls` the sum times -1, is at least `least` where it is proved.
+static void tell_sum(LlvmGen *g, const Counts *counts, Value const *weights, bool falls,
+                     Value least, Value is_proved) {
+  Value zero = gen_i64(g, 0);
+  for (size_t i = 0; i < counts->count; i++) {
+    Value weight = falls ? emit_sub(g, zero, weights[i]) : weights[i];
+    Value term[] = {g->frame->task, counts->polls[i]->semaphore, weight};
+    gen_call_runtime(g, "prt__race_polled_term", g->void_type, COUNT_OF(term), term);
+  }
+  Value args[] = {g->frame->task, emit_select(g, is_proved, least, zero),
+                  gen_site(g, counts->polls[0]->read)};
+  gen_call_runtime(g, "prt__race_polled_sum", g->void_type, COUNT_OF(args), args);
+}
+
+// left - right = rest + the sum of counts times weights.
+static void tell_comparison(LlvmGen *g, Question *q, const IrOp *test) {
+  Value weights[MOST_COUNTS], rest = difference(g, q, test, MOST_COUNTS);
+  Value holds = q->outcome, fails = emit_not(g, holds), minus = emit_sub(g, gen_i64(g, 0), rest);
+  for (size_t i = 0; i < q->counts->count; i++)
+    weights[i] = emit_sub(g, difference(g, q, test, i), rest);
+  OpCode code = test->code;
+  if (code == OP_LT || code == OP_GE) { // or its contrary
+    Value is_above = code == OP_GE ? holds : fails, is_below = code == OP_GE ? fails : holds;
+    tell_sum(g, q->counts, weights, false, minus, is_above);
+    tell_sum(g, q->counts, weights, true, emit_add_c(g, rest, 1), is_below);
+  } else if (code == OP_GT || code == OP_LE) {
+    Value is_above = code == OP_GT ? holds : fails, is_below = code == OP_GT ? fails : holds;
+    tell_sum(g, q->counts, weights, false, emit_add_c(g, minus, 1), is_above);
+    tell_sum(g, q->counts, weights, true, rest, is_below);
+  } else {
+    Value is_equal = code == OP_EQ ? holds : fails;
+    tell_sum(g, q->counts, weights, false, minus, is_equal);
+    tell_sum(g, q->counts, weights, true, rest, is_equal);
+  }
+}
+
+// Whether the test can only begin to hold, or cease to, if the counts grow.
+static bool is_monotonic(const LlvmGen *g, const IrOp *test) {
+  bool is_order = test->code != OP_EQ && test->code != OP_NE;
+  return is_order && is_comparison(g, test);
+}
+
+// If it begins to hold, each of them needs most where the others are as large as can be.
+static void tell_each(LlvmGen *g, Question *q) {
+  Value largest = gen_i32(g, INT32_MAX - (1 << 20));
+  q->rest = largest;
+  Value is_risen = emit_icmp(g, LLVMIntEQ, compute_for(g, q, largest), q->outcome);
+  q->rest = emit_select(g, is_risen, largest, gen_i32(g, 0));
+  for (size_t i = 0; i < q->counts->count; i++) {
+    q->poll = q->counts->polls[i];
+    tell(g, q);
+  }
+}
+
+// Whether the comparison `test`, of several counts, proves something at the op. What is asked about
+// it is told if so, with the answer `outcome`; NULL: the one that was read.
+static bool can_tell_several(LlvmGen *g, Question *q, const IrOp *test, const IrOp *at,
+                             Counts *counts) {
+  *counts = (Counts){.count = 0};
+  bool is_comparison = op_info(test->code)->op_class == CLASS_COMPARE;
+  if (!is_comparison || !find_counts(g, test->results[0], counts, map_new(g->arena)) ||
+      counts->count < 2)
+    return false;
+  for (size_t i = 0; i < counts->count; i++)
+    if (counts->polls[i]->read != at && takes_between(counts->polls[i]->read, at)) return false;
+  q->counts = counts;
+  q->poll = counts->polls[0];
+  q->asked = test->results[0];
+  bool is_of_sums = is_sum(g, test->operands[0]) && is_sum(g, test->operands[1]);
+  return (is_of_sums || is_monotonic(g, test)) && can_compute(g, q, q->asked, map_new(g->arena));
+}
+
+static void tell_several(LlvmGen *g, Question *q, const IrOp *test) {
+  if (is_sum(g, test->operands[0]) && is_sum(g, test->operands[1]))
+    tell_comparison(g, q, test);
+  else
+    tell_each(g, q);
+}
+
 // Where the condition is known to hold, or not to.
 static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch) {
   const Mark *mark = mark_of(g, condition);
@@ -332,6 +495,10 @@ static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, con
     tell_condition(g, op->operands[0], !holds, branch);
   } else if (are_both(op, holds)) {
     for (int i = 0; i < 2; i++) tell_condition(g, op->operands[i], holds, branch);
+  } else {
+    Counts counts;
+    Question q = {.outcome = LLVMConstInt(g->i1, holds, false)};
+    if (can_tell_several(g, &q, op, branch, &counts)) tell_several(g, &q, op);
   }
 }
 
@@ -406,6 +573,43 @@ static bool find_test(const LlvmGen *g, const IrOp *from, Question *q) {
   return false;
 }
 
+// Whether the loop ends, or goes on, by the test, which is in its condition or its body.
+static bool ends_loop(const LlvmGen *g, const IrOp *loop, const IrOp *test) {
+  const IrRegion *condition = loop->regions[0], *body = loop->regions[1];
+  const IrValue *ends = condition->last->operands[0], *result = test->results[0];
+  if (test->parent == condition) return uses(g, ends, result, map_new(g->arena));
+  for (size_t i = 0; i < loop->result_count; i++)
+    if (uses(g, body->last->operands[i], result, map_new(g->arena)) &&
+        uses(g, ends, condition->args[i], map_new(g->arena)))
+      return true;
+  return false;
+}
+
+// A test of several counts, of which `read` is the last, by which a while loop ends.
+static void tell_loop(LlvmGen *g, const IrOp *loop, const IrOp *from, const IrOp *read) {
+  for (const IrOp *op = from; op; op = op->next) {
+    const Mark *mark = is_arithmetic(op) ? mark_of(g, op->results[0]) : NULL;
+    Counts counts;
+    Question q = {.place = read->parent};
+    if (!mark || mark->read || op->results[0]->type->dtype != DT_BOOL ||
+        !can_tell_several(g, &q, op, read, &counts) || !ends_loop(g, loop, op))
+      continue;
+    Map *made = map_new(g->arena);
+    for (size_t i = 0; i < counts.count; i++)
+      map_set(made, counts.polls[i]->read->results[0], counts.polls[i]->count);
+    q.outcome = compute(g, &q, q.asked, made);
+    tell_several(g, &q, op);
+  }
+}
+
+static void tell_loops(LlvmGen *g, const IrOp *read) {
+  const IrRegion *region = read->parent;
+  const IrOp *loop = region->parent;
+  if (!loop || loop->code != OP_WHILE) return;
+  tell_loop(g, loop, read->next, read);
+  if (is_body_of_while(region)) tell_loop(g, loop, loop->regions[0]->first, read);
+}
+
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!race_is_on(g)) return;
   if (!g->polls) g->polls = new_polls(g);
@@ -413,6 +617,7 @@ void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   *poll = (Poll){.read = op, .semaphore = semaphore, .count = count};
   map_set(g->polls->polls, op, poll);
   mark_all(g, op);
+  tell_loops(g, op);
   Question q = {.poll = poll, .place = op->parent};
   const IrRegion *region = op->parent;
   if (!find_test(g, op->next, &q) &&

@@ -55,6 +55,8 @@ static const Export exports[] = {
     EXPORT(prt__race_copy_end),
     EXPORT(prt__race_input),
     EXPORT(prt__race_polled),
+    EXPORT(prt__race_polled_term),
+    EXPORT(prt__race_polled_sum),
     EXPORT(prt__check_output),
     EXPORT(prt__parallel_block),
     EXPORT(prt__parallel_step),
