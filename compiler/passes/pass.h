@@ -54,6 +54,7 @@ bool pass_accumulate(PassContext *ctx);
 bool pass_simplify(PassContext *ctx);
 bool pass_budget(PassContext *ctx);
 bool pass_lifetimes(PassContext *ctx);
+bool pass_lent(PassContext *ctx);
 bool pass_forward(PassContext *ctx);
 bool pass_partition(PassContext *ctx);
 bool pass_pipeline(PassContext *ctx);

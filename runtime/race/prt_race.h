@@ -27,10 +27,10 @@ typedef enum prt_race_kind {
   RACE_SIGNAL, // `units` more on semaphore `with`
   RACE_COPY,   // `with`: the copy's number
   RACE_WAIT,   // took `units` off semaphore `with`, or saw them there (`keeps`)
-  RACE_POLL,   // saw that the sum number `with` is at least `units`
   RACE_MEET,   // came to the meeting number `with`
   RACE_MET,    // and all had come
-  RACE_ATOMIC  // an atomic operation on the place `with`, behind `units` others there at least
+  RACE_ATOMIC, // an atomic operation on the place `with`, behind `units` others there at least
+  RACE_POLL    // saw that the sum number `with` is at least `units`
 } prt_race_kind;
 
 // What an agent does that orders it. Event number `at` of the agent is before all that the agent

@@ -345,13 +345,17 @@ static int64_t most_for(Order *o, const prt_race_event *wait, int32_t sem) {
 }
 
 // It needs so many units of the semaphore, for which there may be `most`.
-static void wait_for(Order *o, const prt_race_event *wait, int32_t sem, int64_t most,
-                     int64_t units) {
+static void wait_for_units(Order *o, const prt_race_event *wait, int32_t sem, int64_t most,
+                           int64_t units) {
   Range range = o->brought.sems[sem];
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
     take_needed(o, chain, chain->here, most > units ? most - units : 0, wait);
   }
+}
+
+static void wait_for(Order *o, const prt_race_event *wait) {
+  wait_for_units(o, wait, wait->with, most_for(o, wait, wait->with), wait->units);
 }
 
 // It needs of each semaphore what the most that the others may have does not come to.
@@ -366,7 +370,7 @@ static void wait_for_sum(Order *o, const prt_race_event *wait) {
     const prt_race_term *term = &o->race->terms.items[i];
     int64_t own = most_for(o, wait, term->sem), rest = wait->units - (most - term->weight * own);
     if (rest > 0)
-      wait_for(o, wait, term->sem, own, (rest + term->weight - 1) / term->weight);
+      wait_for_units(o, wait, term->sem, own, (rest + term->weight - 1) / term->weight);
     else
       o->is_open = true;
   }
@@ -392,9 +396,7 @@ static void pass_event(Order *o, prt_race_event *event) {
     if (event->with >= 0) leave(o, &o->kept[event->with], event);
     break;
   case RACE_JOIN: learn(o, now, o->kept[event->with]); break;
-  case RACE_WAIT:
-    wait_for(o, event, event->with, most_for(o, event, event->with), event->units);
-    break;
+  case RACE_WAIT: wait_for(o, event); break;
   case RACE_POLL: wait_for_sum(o, event); break;
   case RACE_MEET: leave(o, &o->met[event->with], event); break;
   case RACE_MET: learn(o, now, o->met[event->with]); break;

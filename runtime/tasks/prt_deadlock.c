@@ -318,7 +318,9 @@ static void tell_task(Report *r, const prt_node *node) {
   add_who(text, node);
   if (kernel) prt__text_printf(text, ", in '%s',", kernel);
   bool is_first = node == r->first;
-  prt__text_c(text, node->wait == WAIT_POLL ? " polls " : is_first ? " waits for " : " waits here for ");
+  prt__text_c(text, node->wait == WAIT_POLL ? " polls "
+                    : is_first              ? " waits for "
+                                            : " waits here for ");
   add_semaphore(text, r->schedule, node);
   add_counts(r, node);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of semaphores that a program reads and asks about. In: a read; scalars that are computed
-// of its result; branches and loops that hang on them. Out: calls of prt__race_polled, or, of sums of
-// several counts, prt__race_polled_sum.
+// of its result; branches and loops that hang on them. Out: calls of prt__race_polled, or, of sums
+// of several counts, prt__race_polled_sum.
 //
 // What a condition proves of a count is found by computing it again, for 0, 1, …: the least count
 // that it holds for as well is there in every run that comes this way. So it matters neither how
@@ -251,8 +251,7 @@ static bool grows(const LlvmGen *g, const IrValue *value) {
   case OP_FLOORDIV:
   case OP_SHR: return is_positive(op->operands[1]) && grows(g, op->operands[0]);
   case OP_AND:
-  case OP_OR:
-    return dtype == DT_BOOL && grows(g, op->operands[0]) && grows(g, op->operands[1]);
+  case OP_OR: return dtype == DT_BOOL && grows(g, op->operands[0]) && grows(g, op->operands[1]);
   case OP_GT:
   case OP_GE: return !mark_of(g, op->operands[1]) && grows(g, op->operands[0]);
   case OP_LT:

@@ -521,6 +521,12 @@ static size_t scratch_count(const Launch *l) {
   return ir_attr_find(l->op, ATTR_SCRATCH)->types.count;
 }
 
+static IrValue *lent_memory(Eval *ev, IrOp *op, IrValue *given) {
+  IrValue *own = own_memory(ev, op, given);
+  ir_set_int(trace_module(ev), own->def, ATTR_LENT, !is_unwritten(ev, own));
+  return own;
+}
+
 // What a kernel writes to an input in HBM is seen by that launch alone: it gets memory of its own,
 // on each device.
 static void part_from_inputs(Launch *l, Value ins, Value aliases) {
@@ -537,7 +543,7 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
     if (l->blocks.items[i].block.mode != BLOCK_WHOLE || is_aliased(l->ev, aliases, i) ||
         value_is_ref(l->ev, item(l->ev, ins, i)))
       continue;
-    ir_set_operand(l->op, first_operand + i, own_memory(l->ev, l->op, l->arrays.items[i]));
+    ir_set_operand(l->op, first_operand + i, lent_memory(l->ev, l->op, l->arrays.items[i]));
   }
 }
 
@@ -572,11 +578,14 @@ static bool is_made_in(const IrValue *ref, const IrOp *op) {
   return region != NULL;
 }
 
+// Programs of devices write where their launches have aliases.
 void pallas_part_inputs(Eval *ev, IrOp *cores) {
+  bool is_of_devices = ir_attr_meshes(cores).items[0].kind == CORE_DEVICE;
   RefList written = written_refs(ev, cores);
   for (size_t w = 0; w < written.count; w++) {
     if (!frozen_has(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
-    IrValue *own = own_memory(ev, cores, written.items[w]);
+    IrValue *own = is_of_devices ? own_memory(ev, cores, written.items[w])
+                                 : lent_memory(ev, cores, written.items[w]);
     for (size_t i = 0; i < cores->region_count; i++)
       ir_replace_uses(cores->regions[i], written.items[w], own);
   }
