@@ -5,6 +5,7 @@
 // tuple do.
 #pragma once
 #include "ast.h"
+#include "mistake.h"
 
 // Enough for AST_MAX_DEPTH levels of the most roundabout rules; beyond it the source is refused.
 #define PARSER_MAX_STACK 20000
@@ -118,7 +119,9 @@ bool build__is_parenthesised(const Expr *expr, Span place);
 bool build__take_refusal(Parser *parser, Refusal *refusal);
 Expr *build__refused(Parser *parser, Refusal refusal);
 // Reports, once a logical line, as the parser itself does.
-void build__syntax_error(Parser *parser, Span span, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void build__mistake(Parser *parser, MistakeKind kind, Span span, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+#define build__syntax_error(parser, ...) build__mistake((parser), MISTAKE_SYNTAX, __VA_ARGS__)
 
 typedef enum TargetUse { TARGET_ASSIGN, TARGET_DELETE, TARGET_AUGMENT, TARGET_ANNOTATE } TargetUse;
 // Whether the expression can stand there; reports if not (build_target.c).

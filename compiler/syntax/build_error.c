@@ -3,7 +3,7 @@
 #include "build.h"
 #include "layout.h"
 
-void build__syntax_error(Parser *parser, Span span, const char *fmt, ...) {
+void build__mistake(Parser *parser, MistakeKind kind, Span span, const char *fmt, ...) {
   uint32_t line = layout_recent(parser->layout, 0)->line;
   if (parser->error_line == line || layout_has_error(parser->layout)) return;
   parser->error_line = line;
@@ -11,5 +11,5 @@ void build__syntax_error(Parser *parser, Span span, const char *fmt, ...) {
   va_start(args, fmt);
   Str message = str_vformat(parser->scratch, fmt, args);
   va_end(args);
-  diag_error(parser->session, span, "%.*s", STR_FMT(message));
+  mistake_report(parser->session, kind, span, "%.*s", STR_FMT(message));
 }

@@ -100,7 +100,7 @@ Stmt *build_recovered(Parser *parser, Span span) {
 StmtList build_unexpected_indent(Parser *parser, StmtList body) {
   // Not through build__syntax_error: the line now being read is the one after the block.
   if (body.items[0]->kind != ST_ERROR)
-    diag_error(parser->session, body.items[0]->span, "unexpected indent");
+    mistake_report(parser->session, MISTAKE_INDENTATION, body.items[0]->span, "unexpected indent");
   return body;
 }
 
@@ -109,10 +109,12 @@ StmtList build_missing_block(Parser *parser, Span span) {
   Span header = first->span;
   Str word = {parser->file->text.data + header.begin, header.end - header.begin};
   if (found->kind == TOK_YYEOF || found->kind == TOK_DEDENT || first->kind == '@')
-    build__syntax_error(parser, header, "'%.*s' needs an indented block", STR_FMT(word));
+    build__mistake(parser, MISTAKE_INDENTATION, header, "'%.*s' needs an indented block",
+                   STR_FMT(word));
   else
-    build__syntax_error(parser, found->span, "expected an indented block after '%.*s' in line %u",
-                        STR_FMT(word), source_line_col(parser->file, header.begin).line);
+    build__mistake(parser, MISTAKE_INDENTATION, found->span,
+                   "expected an indented block after '%.*s' in line %u", STR_FMT(word),
+                   source_line_col(parser->file, header.begin).line);
   return build_stmts_one(parser, build_stmt(parser, ST_ERROR, span));
 }
 
@@ -287,8 +289,9 @@ HandlerVec *build_star_handler(Parser *parser, Span span, Expr *type, Name name,
 HandlerVec *build_handlers_join(Parser *parser, HandlerVec *handlers, const HandlerVec *one) {
   const ExceptHandler *last = &handlers->items[handlers->count - 1];
   if (!last->type)
-    diag_error(parser->session, (Span){last->span.file, last->span.begin, last->span.begin + 6},
-               "a bare 'except' must be the last one");
+    mistake_report(parser->session, MISTAKE_SYNTAX,
+                   (Span){last->span.file, last->span.begin, last->span.begin + 6},
+                   "a bare 'except' must be the last one");
   if (last->is_star != one->items[0].is_star)
     build__syntax_error(parser, one->items[0].span,
                         "cannot have both 'except' and 'except*' on the same 'try'");

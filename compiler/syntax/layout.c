@@ -100,8 +100,8 @@ static Indent measure(const Layout *layout, uint32_t begin) {
 }
 
 static void mixed_tabs(Layout *layout, Span span) {
-  lexer_error(&layout->lexer, span,
-              "tabs and spaces are mixed in a way that depends on the width of a tab");
+  lexer_mistake(&layout->lexer, MISTAKE_TABS, span,
+                "tabs and spaces are mixed in a way that depends on the width of a tab");
 }
 
 // A line between two levels is taken for one of the nearer level, so that one mistake gives one
@@ -113,7 +113,8 @@ static bool is_nearer_to_inner(const Indent *inner, uint32_t column) {
 
 static void no_such_level(Layout *layout, const Token *first, uint32_t column) {
   if (column != layout->stray_column)
-    lexer_error(&layout->lexer, first->span, "the indentation matches no line above it");
+    lexer_mistake(&layout->lexer, MISTAKE_INDENTATION, first->span,
+                  "the indentation matches no line above it");
   layout->stray_column = column;
 }
 
@@ -125,8 +126,8 @@ static void push_indentation(Layout *layout, const Token *first) {
   if (indent.column > top->column) {
     if (indent.column == layout->stray_column && layout->last_kind != ':') return;
     if (layout->indents.count > AST_MAX_INDENTS) {
-      lexer_error(&layout->lexer, first->span, "more than %d levels of indentation",
-                  AST_MAX_INDENTS);
+      lexer_mistake(&layout->lexer, MISTAKE_INDENTATION, first->span,
+                    "more than %d levels of indentation", AST_MAX_INDENTS);
       layout->lexer.is_over = true;
       return;
     }

@@ -2,6 +2,7 @@
 // The state that scanning needs beyond the position: open brackets and open f-strings. lexer.l
 // reads characters, lexer_state.c keeps the brackets, layout.c the lines.
 #pragma once
+#include "mistake.h"
 #include "parser.tab.h"
 
 typedef struct Bracket {
@@ -47,7 +48,9 @@ void *lexer_open(Lexer *lexer, uint32_t begin);
 // ---- lexer_state.c -----------------------------------------------------------------------------
 LexerMode lexer_mode(const Lexer *lexer);
 // Reports the first mistake of a logical line; the parser is then silent about it.
-void lexer_error(Lexer *lexer, Span span, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void lexer_mistake(Lexer *lexer, MistakeKind kind, Span span, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+#define lexer_error(lexer, ...) lexer_mistake((lexer), MISTAKE_SYNTAX, __VA_ARGS__)
 
 int lexer_open_bracket(Lexer *lexer, char open, Span span);
 // The token to give for a closing bracket, or 0 to leave it out. Sets *keeps if the bracket closes

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-void lexer_error(Lexer *lexer, Span span, const char *fmt, ...) {
+void lexer_mistake(Lexer *lexer, MistakeKind kind, Span span, const char *fmt, ...) {
   if (lexer->has_error) return;
   lexer->has_error = true;
   va_list args;
   va_start(args, fmt);
   Str message = str_vformat(lexer->scratch, fmt, args);
   va_end(args);
-  diag_error(lexer->session, span, "%.*s", STR_FMT(message));
+  mistake_report(lexer->session, kind, span, "%.*s", STR_FMT(message));
 }
 
 static Bracket *innermost(const Lexer *lexer) {
@@ -54,7 +54,8 @@ int lexer_close_bracket(Lexer *lexer, char close, Span span, bool *keeps) {
   if (closer_of(top->open) != close) {
     if (!lexer->has_error) {
       lexer->has_error = true;
-      Diag *diag = diag_error(lexer->session, span, "'%c' does not close '%c'", close, top->open);
+      Diag *diag = mistake_report(lexer->session, MISTAKE_SYNTAX, span, "'%c' does not close '%c'",
+                                  close, top->open);
       diag_note(lexer->session, diag, top->span, "'%c' is opened here", top->open);
     }
     const Bracket *all = lexer->brackets.items;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second half of name resolution: every name is looked up, every scope gets its slots.
+#include "mistake.h"
 #include "scope_resolver.h"
 
 static void resolve_expr(Resolver *r, Expr *expr);
@@ -71,9 +72,9 @@ static Frame *enter(Resolver *r, FrameKind kind, Span span) {
   frame->names = map_new(r->scratch);
   frame->nesting = r->frame ? r->frame->nesting + 1 : 0;
   if (frame->nesting == SCOPE_MAX_NESTING)
-    diag_error(r->session, span,
-               "more than %d functions, classes and comprehensions inside each other",
-               SCOPE_MAX_NESTING);
+    mistake_report(r->session, MISTAKE_SYNTAX, span,
+                   "more than %d functions, classes and comprehensions inside each other",
+                   SCOPE_MAX_NESTING);
   r->frame = frame;
   return frame;
 }
@@ -104,7 +105,8 @@ static void check_nonlocal(Resolver *r, const Stmt *stmt) {
     Binding found = {0};
     search(r->frame->parent, name, 0, false, &found);
     if (found.where != NAME_LOCAL)
-      diag_error(r->session, stmt->span, "no function around this one binds '%s'", name->text);
+      mistake_report(r->session, MISTAKE_SYNTAX, stmt->span,
+                     "no function around this one binds '%s'", name->text);
   }
 }
 
@@ -176,17 +178,19 @@ static void resolve_named(Resolver *r, Expr *expr) {
   Name name = scope_mangle(r, target->name.name);
   const Frame *frame = r->frame;
   if (r->in_clause)
-    diag_error(r->session, expr->span, "':=' cannot stand in the iterable of a comprehension");
+    mistake_report(r->session, MISTAKE_SYNTAX, expr->span,
+                   "':=' cannot stand in the iterable of a comprehension");
   for (; frame->kind == FRAME_COMP || frame->kind == FRAME_GENERATOR; frame = frame->parent) {
     const Binding *binding = map_get(frame->names, name);
     if (!binding || !binding->is_bound) continue;
-    diag_error(r->session, target->span,
-               "':=' cannot assign to '%s', which a comprehension around it iterates with",
-               name->text);
+    mistake_report(r->session, MISTAKE_SYNTAX, target->span,
+                   "':=' cannot assign to '%s', which a comprehension around it iterates with",
+                   name->text);
     break;
   }
   if (frame->kind == FRAME_CLASS && frame != r->frame)
-    diag_error(r->session, expr->span, "':=' cannot stand in a comprehension of a class body");
+    mistake_report(r->session, MISTAKE_SYNTAX, expr->span,
+                   "':=' cannot stand in a comprehension of a class body");
   resolve_expr(r, expr->named.value);
   resolve_expr(r, target);
 }
@@ -198,8 +202,8 @@ static void resolve_yield(Resolver *r, Expr *expr) {
     frame->yields++;
     if (frame->yield_nesting < frame->blocks) frame->yield_nesting = frame->blocks;
   } else {
-    diag_error(r->session, expr->span, "'yield' %s",
-               frame->kind >= FRAME_COMP ? "inside a comprehension" : "outside a function");
+    mistake_report(r->session, MISTAKE_SYNTAX, expr->span, "'yield' %s",
+                   frame->kind >= FRAME_COMP ? "inside a comprehension" : "outside a function");
   }
   scope_each_child(r, expr, resolve_expr);
 }
@@ -305,22 +309,23 @@ static void resolve_imports(Resolver *r, Stmt *stmt) {
     return;
   }
   if (stmt->import_from.is_star && r->frame->kind != FRAME_MODULE)
-    diag_error(r->session, stmt->span, "'import *' can only stand at the top of a module");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span,
+                   "'import *' can only stand at the top of a module");
   for (size_t i = 0; i < stmt->import_from.count; i++)
     resolve_ref(r, &stmt->import_from.names[i].bind);
 }
 
 static void check_place(Resolver *r, const Stmt *stmt) {
   if (stmt->kind == ST_RETURN && r->frame->kind != FRAME_FUNCTION)
-    diag_error(r->session, stmt->span, "'return' outside a function");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'return' outside a function");
   bool leaves_loop = stmt->kind == ST_BREAK || stmt->kind == ST_CONTINUE;
   if (r->star && (leaves_loop ? r->loops < r->star : stmt->kind == ST_RETURN))
-    diag_error(r->session, stmt->span,
-               "'break', 'continue' and 'return' cannot appear in an 'except*' block");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span,
+                   "'break', 'continue' and 'return' cannot appear in an 'except*' block");
   if (stmt->kind == ST_BREAK && !r->loops)
-    diag_error(r->session, stmt->span, "'break' outside a loop");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'break' outside a loop");
   if (stmt->kind == ST_CONTINUE && !r->loops)
-    diag_error(r->session, stmt->span, "'continue' outside a loop");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'continue' outside a loop");
 }
 
 static void resolve_try(Resolver *r, Stmt *stmt) {

@@ -2,6 +2,7 @@
 // The first half of name resolution: which names a scope binds.
 #include <string.h>
 
+#include "mistake.h"
 #include "scope_resolver.h"
 
 Name scope_mangle(const Resolver *r, Name name) {
@@ -38,7 +39,8 @@ void scope_bind_params(Resolver *r, const Params *params) {
     Name name = scope_mangle(r, params->items[i].name);
     Binding *binding = scope_binding(r, r->frame, name);
     if (binding->is_param)
-      diag_error(r->session, params->items[i].span, "parameter '%s' occurs twice", name->text);
+      mistake_report(r->session, MISTAKE_SYNTAX, params->items[i].span,
+                     "parameter '%s' occurs twice", name->text);
     binding->is_param = true;
     scope_bind_name(r, name);
   }
@@ -186,7 +188,7 @@ static void bind_targets(Resolver *r, ExprList targets) {
 static void declare(Resolver *r, const Stmt *stmt) {
   const char *what = stmt->kind == ST_GLOBAL ? "global" : "nonlocal";
   if (stmt->kind == ST_NONLOCAL && r->frame->kind == FRAME_MODULE) {
-    diag_error(r->session, stmt->span, "'nonlocal' outside a function");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'nonlocal' outside a function");
     return;
   }
   for (size_t i = 0; i < stmt->names.count; i++) {
@@ -195,11 +197,14 @@ static void declare(Resolver *r, const Stmt *stmt) {
     Binding *binding = scope_binding(r, r->frame, name);
     bool clashes = stmt->kind == ST_GLOBAL ? binding->is_nonlocal : binding->is_global;
     if (binding->is_param)
-      diag_error(r->session, stmt->span, "'%s' is a parameter and cannot be %s", name->text, what);
+      mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'%s' is a parameter and cannot be %s",
+                     name->text, what);
     else if (clashes)
-      diag_error(r->session, stmt->span, "'%s' is declared both global and nonlocal", name->text);
+      mistake_report(r->session, MISTAKE_SYNTAX, stmt->span,
+                     "'%s' is declared both global and nonlocal", name->text);
     else if (binding->is_bound || binding->is_used)
-      diag_error(r->session, stmt->span, "'%s' is used before it is declared %s", name->text, what);
+      mistake_report(r->session, MISTAKE_SYNTAX, stmt->span,
+                     "'%s' is used before it is declared %s", name->text, what);
     else if (stmt->kind == ST_GLOBAL)
       binding->is_global = true;
     else
@@ -235,8 +240,9 @@ static void bind_annotated(Resolver *r, const Stmt *stmt) {
     Name name = scope_mangle(r, target->name.name);
     const Binding *binding = map_get(r->frame->names, name);
     if (binding && (binding->is_global || binding->is_nonlocal) && r->frame->kind != FRAME_MODULE)
-      diag_error(r->session, target->span, "'%s' is declared %s and cannot be annotated here",
-                 name->text, binding->is_global ? "global" : "nonlocal");
+      mistake_report(r->session, MISTAKE_SYNTAX, target->span,
+                     "'%s' is declared %s and cannot be annotated here", name->text,
+                     binding->is_global ? "global" : "nonlocal");
   }
   scope_bind_expr(r, stmt->ann_assign.annotation);
   bind_opt(r, stmt->ann_assign.value);

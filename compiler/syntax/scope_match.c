@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names in patterns: what they bind, and what makes a case unreachable.
+#include "mistake.h"
 #include "scope_resolver.h"
 
 // The names a pattern binds, with each alternative of an or-pattern checked against the first.
@@ -14,7 +15,8 @@ static void collect(Collector *c, const Pattern *pattern);
 static void add(Collector *c, Name name, Span span) {
   name = scope_mangle(c->r, name);
   if (map_has(c->names, name) && !c->is_quiet) {
-    diag_error(c->r->session, span, "'%s' is bound twice in one pattern", name->text);
+    mistake_report(c->r->session, MISTAKE_SYNTAX, span, "'%s' is bound twice in one pattern",
+                   name->text);
     c->is_quiet = true;
   }
   map_set(c->names, name, NULL);
@@ -41,12 +43,12 @@ static void tell_unreachable(Collector *c, const Pattern *pattern) {
   c->is_quiet = true;
   while (pattern->kind == PT_OR) pattern = pattern->sub.items[pattern->sub.count - 1];
   if (pattern->kind == PT_AS && !pattern->as.is_wildcard)
-    diag_error(c->r->session, pattern->span,
-               "'%s' always matches, so the patterns after it are never tried",
-               pattern->as.bind.name->text);
+    mistake_report(c->r->session, MISTAKE_SYNTAX, pattern->span,
+                   "'%s' always matches, so the patterns after it are never tried",
+                   pattern->as.bind.name->text);
   else
-    diag_error(c->r->session, pattern->span,
-               "'_' always matches, so the patterns after it are never tried");
+    mistake_report(c->r->session, MISTAKE_SYNTAX, pattern->span,
+                   "'_' always matches, so the patterns after it are never tried");
 }
 
 static void collect_or(Collector *c, const Pattern *pattern) {
@@ -60,9 +62,9 @@ static void collect_or(Collector *c, const Pattern *pattern) {
     Name odd = NULL;
     if (!c->is_quiet &&
         (!same_names(first, c->names, &odd) || !same_names(c->names, first, &odd))) {
-      diag_error(c->r->session, alternative->span,
-                 "alternatives of a pattern bind different names: '%s' is not in all of them",
-                 odd->text);
+      mistake_report(c->r->session, MISTAKE_SYNTAX, alternative->span,
+                     "alternatives of a pattern bind different names: '%s' is not in all of them",
+                     odd->text);
       c->is_quiet = true;
     }
   }

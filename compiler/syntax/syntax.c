@@ -5,6 +5,7 @@
 #include "build.h"
 #include "layout.h"
 #include "literals.h"
+#include "mistake.h"
 
 // Whether the text can be read at all: UTF-8 without NUL bytes. Reports the first byte that is not.
 static bool is_readable(Session *session, const SourceFile *file, size_t from) {
@@ -20,9 +21,10 @@ static bool is_readable(Session *session, const SourceFile *file, size_t from) {
     if (code && code != UTF8_BAD) continue;
     Span span = {file->id, (uint32_t)begin, (uint32_t)begin + 1};
     if (code == 0)
-      diag_error(session, span, "a NUL byte in the source");
+      mistake_report(session, MISTAKE_SYNTAX, span, "a NUL byte in the source");
     else
-      diag_error(session, span, "the byte 0x%02x is not UTF-8, which sources are written in", c);
+      mistake_report(session, MISTAKE_SYNTAX, span,
+                     "the byte 0x%02x is not UTF-8, which sources are written in", c);
     return false;
   }
   return true;
@@ -39,7 +41,7 @@ static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *p
   parser->layout = layout_new(session, file, parser->begin, parser->scratch, mode);
   pk_parse(parser);
   if (parser->as_count && session->error_count == errors)
-    diag_error(session, parser->as_item, "'as' has no meaning here");
+    mistake_report(session, MISTAKE_SYNTAX, parser->as_item, "'as' has no meaning here");
   arena_release(parser->scratch, mark);
 }
 
@@ -49,7 +51,8 @@ static Module *parse_module(Session *session, SourceFile *file, Parser parser) {
   module->file = file;
   parser.module = module;
   parse(session, file, LAYOUT_FILE, &parser);
-  if (parser.refused.why) diag_error(session, parser.refused.place, "%s", parser.refused.why);
+  if (parser.refused.why)
+    mistake_report(session, MISTAKE_SYNTAX, parser.refused.place, "%s", parser.refused.why);
   if (session->error_count == errors) scope_resolve(session, module);
   return module;
 }

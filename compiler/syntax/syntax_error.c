@@ -315,7 +315,10 @@ static bool tell_name(const Situation *s) {
 static bool tell_end(const Situation *s) {
   if (!expects(s->error, "the end of the line")) return false;
   Str found = describe(s, s->found);
-  if (s->found->kind == TOK_INDENT) return TELL(s, s->found->span, "unexpected indent");
+  if (s->found->kind == TOK_INDENT) {
+    build__mistake(s->parser, MISTAKE_INDENTATION, s->found->span, "unexpected indent");
+    return true;
+  }
   if (is_construct(s, "import") && str_equal(found, STR("'.'"))) {
     Str name = source_of(s->parser, s->before->span);
     return TELL(s, s->found->span,

@@ -19,6 +19,7 @@
 #include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
+#include "syntax/mistake.h"
 
 // ---- names and paths ----------------------------------------------------------------------------
 static Str directory_of(Str path) {
@@ -142,11 +143,17 @@ static void set_package(Eval *ev, ModuleObject *module, bool is_package) {
   dict_set_name(ev, module->dict, ev->names->package, make_str(ev, package));
 }
 
-static Str syntax_error_text(Eval *ev, const Diag *error, Str path) {
+// The exception that a diagnostic of a file's is.
+static Type *syntax_error_of(Eval *ev, const Diag *error, Str path, Str *text) {
   const SourceFile *file = source_get(ev->session, error->span.file);
-  if (!file) return error->message;
-  return str_format(ev->arena, "%.*s (%.*s, line %u)", STR_FMT(error->message),
-                    STR_FMT(file_name_of(path)), source_line_col(file, error->span.begin).line);
+  Str message = error->message;
+  const char *class = mistake_class(error->message, &message);
+  *text = !file ? message
+                : str_format(ev->arena, "%.*s (%.*s, line %u)", STR_FMT(message),
+                             STR_FMT(file_name_of(path)),
+                             source_line_col(file, error->span.begin).line);
+  if (!class) return ev->types.SyntaxError;
+  return (Type *)dict_get_name(ev->builtins->dict, name_intern_c(ev->session->interner, class)).o;
 }
 
 // The text could not be read or parsed: the diagnostics that have been given are reported unless
@@ -154,11 +161,12 @@ static Str syntax_error_text(Eval *ev, const Diag *error, Str path) {
 NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
   Diag *first = diag_set_aside(ev->session, last_before);
   Str text = str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path));
+  Type *type = ev->types.SyntaxError;
   if (first) {
     eval_frames_of_import(ev, first, module);
-    text = syntax_error_text(ev, first, path);
+    type = syntax_error_of(ev, first, path, &text);
   }
-  ExceptionObject *exception = exception_new(ev, ev->types.SyntaxError, text);
+  ExceptionObject *exception = exception_new(ev, type, text);
   exception->aside = first;
   exception->is_reported = !first;
   eval_raise_value(ev, v_object(exception));
