@@ -204,7 +204,7 @@ def tests_are_counted_where_they_are_listed(b):
     p.says('--co -k nothing', 5, 'no tests collected (8 deselected) in')
     p.says('--co test_a.py::test_1', 0, '1 test collected in')
     p.write('test_b.py', 'import nothing_of_that_name\n')
-    p.says('--co', 2, 'test_a.py::test_1', 'ERROR test_b.py', 'Interrupted: 1 error during collection', '4 tests collected, 1 error in')
+    p.says('--co', 2, '<Module test_a.py>', '<Function test_1>', ' ERRORS ', 'ERROR test_b.py', 'Interrupted: 1 error during collection', '4 tests collected, 1 error in')
 
 
 @test
@@ -263,6 +263,39 @@ def modules_are_named_and_imported_as_pytest_does(b):
     p.says('--import-mode=x', 4, "argument --import-mode: invalid choice: 'x'")
     for mode in ('prepend', 'append', 'importlib'):
         p.says(f'--import-mode={mode} pkg', 0, '4 passed in')
+
+
+@test
+def modules_are_named_where_the_settings_say_so(b):
+    p = package(b, 'settings_modules')
+    p.write('pytest.ini', '[pytest]\naddopts = --pyargs\n')
+    p.says('pkg.sub.test_s', 0, 'pkg/sub/test_s.py .', '1 passed in')
+    p.says('pkg.nothing', 4, 'module or package not found: pkg.nothing')
+    p.write('pytest.ini', '[pytest]\naddopts = -q\n')
+    p.says('no_file.py', 4, 'ERROR: file or directory not found: no_file.py')
+
+
+@test
+def what_there_is_is_told_in_place_of_a_run(b):
+    p = package(b, 'told')
+    p.says('', 1, '3 failed')
+    p.says('--cache-show', 0, f'cachedir: {p.folder}/.pytest_cache', "cache values for '*'", 'cache/lastfailed contains:', "'test_a.py::test_2': True")
+    if 'nodeids' in p.says('--cache-show=cache/last*', 0, "cache values for 'cache/last*'", 'cache/lastfailed contains:'):
+        raise Failed('--cache-show tells what was not asked for')
+    p.says('--fixtures pkg', 0, 'tmp_path', 'fixtures defined from conftest', 'top -- conftest.py:2', 'inner -- pkg/conftest.py:2')
+    p.write('pytest.ini', '[pytest]\naddopts = --setup-plan\n')
+    p.says('pkg/test_p.py', 0, 'SETUP    F inner', 'test_inner (fixtures used: inner)', 'TEARDOWN F inner', 'no tests ran in')
+    p.write('direct.py', 'import pytest\nprint(int(pytest.main(["--co", "pkg"])), int(pytest.main(["--markers"])))\n')
+    said = b.run(b.pallasc, 'run', 'direct.py', cwd=p.folder)
+    if '<Package pkg>\n    <Package sub>\n      <Module test_s.py>' not in said or '@pytest.mark.skip' not in said or '0 0' not in said:
+        raise Failed(said)
+
+
+@test
+def names_start_from_the_root(b):
+    p = package(b, 'root')
+    p.says('--rootdir=pkg pkg/sub -v', 0, 'sub/test_s.py::test_s PASSED')
+    p.says('--rootdir nowhere', 4, f"Directory '{p.folder}/nowhere' not found. Check your '--rootdir' option.")
 
 
 @test

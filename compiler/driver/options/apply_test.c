@@ -60,6 +60,13 @@ static bool accept_durations(Parser *p, const char *option, Str value) {
   return true;
 }
 
+static bool accept_cache_show(Parser *p, const char *option, Str pattern) {
+  p->out->test_asks = true;
+  if (!pattern.len) return accept_test_word(p, option, pattern);
+  Str word = str_format(p->session->arena, "%s=%.*s", option, STR_FMT(pattern));
+  return accept_test_word(p, word.data, STR(""));
+}
+
 bool apply_test(Parser *p, OptionId id, Str value) {
   Options *o = p->out;
   const char *option = option_infos[id].spelling;
@@ -74,7 +81,8 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_CAPTURE: return accept_capture(p, option, value);
   case OPT_TEST_MOST_VERBOSE:
   case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, "-vv", value);
-  case OPT_TEST_MOST_QUIET: return o->quiet = true;
+  case OPT_TEST_MOST_QUIET: o->quiet = true; return accept_test_word(p, option, value);
+  case OPT_TEST_CACHE_SHOW: return accept_cache_show(p, option, value);
   case OPT_TEST_OVERRIDE_LONG:
   case OPT_TEST_OVERRIDE: return accept_test_word(p, "--override-ini", value);
   case OPT_TEST_KEYWORD:
@@ -97,6 +105,9 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_NEW_FIRST_LONG:
   case OPT_TEST_CACHE_CLEAR:
   case OPT_TEST_CONFCUTDIR:
+  case OPT_TEST_ROOTDIR:
+  case OPT_TEST_FIXTURES:
+  case OPT_TEST_MARKERS:
   case OPT_TEST_SETTINGS:
   case OPT_TEST_SETTINGS_LONG:
   case OPT_TEST_BASETEMP: o->test_asks = true; return accept_test_word(p, option, value);

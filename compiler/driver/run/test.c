@@ -73,11 +73,15 @@ typedef struct Tests {
   const Options *options;
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
-  Buf sections, warned, summary, cases; // cases: what --junitxml says of each test
-  Str stopped;                          // what ended it before all were run
-  StrList ended;                        // how and which, by turns, for KEEP_ENDED
-  uint64_t maxfail;                     // 0: all are run
-  Str stepwise;                         // what is reported when `maxfail` have failed; or empty
+  Buf errors, sections, warned, summary,
+      cases;        // errors: beside the tests themselves; cases: what --junitxml says of each test
+  Str listed;       // the last file that --collect-only has shown
+  bool has_run;     // there was a test, also if it was not called
+  bool has_told;    // what was asked for in place of a run
+  Str stopped;      // what ended it before all were run
+  StrList ended;    // how and which, by turns, for KEEP_ENDED
+  uint64_t maxfail; // 0: all are run
+  Str stepwise;     // what is reported when `maxfail` have failed; or empty
   Interrupt held;
   VEC(Duration) durations;
   uint64_t slowest;                   // how many of them are reported: UINT64_MAX for all
@@ -240,8 +244,8 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
     VEC_PUSH(arena, &o.inputs, file->argument);
   }
   VEC_PUSH(arena, &o.inputs, report);
-  push_all(arena, &o.inputs, &o.test_words);
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
+  push_all(arena, &o.inputs, &o.test_words);
   if (file->errand == KEEP_ENDED) {
     VEC_PUSH(arena, &o.inputs, STR("--ended"));
     push_all(arena, &o.inputs, &t->ended);
@@ -251,6 +255,8 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
              str_format(arena, "--ignore=%.*s", STR_FMT(t->options->test_ignored.items[i])));
   for (size_t i = 0; i < file->only.count; i++)
     VEC_PUSH(arena, &o.inputs, str_format(arena, "--only=%.*s", STR_FMT(file->only.items[i])));
+  if (runs && t->listed.len)
+    VEC_PUSH(arena, &o.inputs, str_format(arena, "--after=%.*s", STR_FMT(t->listed)));
   if (t->maxfail && runs)
     VEC_PUSH(arena, &o.inputs,
              str_format(arena, "--maxfail=%lld", (long long)t->maxfail - failures(t)));
@@ -399,6 +405,14 @@ static void take_report(Tests *t, FILE *report) {
       take_least(t, line + 6);
     else if (strncmp(line, "file ", 5) == 0)
       add_told(t, rest_of_line(t, line + 5));
+    else if (strncmp(line, "error ", 6) == 0)
+      buf_str(&t->errors, (Str){line + 6, (size_t)length - 6});
+    else if (strncmp(line, "listed ", 7) == 0)
+      t->listed = rest_of_line(t, line + 7);
+    else if (strcmp(line, "ran\n") == 0)
+      t->has_run = true;
+    else if (strcmp(line, "told\n") == 0)
+      t->has_told = true;
     else if (strncmp(line, "group ", 6) == 0)
       add_group(t, rest_of_line(t, line + 6));
     else if (strncmp(line, "only ", 5) == 0)
@@ -503,7 +517,8 @@ static void drop(const TestFile *file) {
 
 // Those that are asked for, or that the project's settings name.
 static bool find_files(Tests *t) {
-  if (!t->options->test_names_modules && !are_inputs_there(t)) return false;
+  // The settings may say that modules are named: the runner, which reads them, judges then.
+  if (!t->options->test_names_modules && !has_settings() && !are_inputs_there(t)) return false;
   TestFile lister = {.errand = LIST_FILES};
   if (!has_settings() && !t->options->test_asks)
     walk_inputs(t);
@@ -513,7 +528,9 @@ static bool find_files(Tests *t) {
 }
 
 static void run_all(Tests *t) {
-  size_t jobs = t->options->jobs > 1 ? (size_t)t->options->jobs : 1, started = 0, told = 0;
+  // A list goes on from where the file before has left it.
+  bool is_apart = t->options->jobs > 1 && !t->options->test_lists;
+  size_t jobs = is_apart ? (size_t)t->options->jobs : 1, started = 0, told = 0;
   for (bool good = true; good && told < t->files.count && !is_over(t);) {
     while (good && started < t->files.count && started < told + jobs)
       if ((good = start(t, &t->files.items[started]))) started++;
@@ -597,6 +614,11 @@ static void print_account(Tests *t, double seconds) {
   Str sections = buf_view(&t->sections), summary = buf_view(&t->summary),
       warned = buf_view(&t->warned);
   bool tells = !t->hides_summary;
+  Str errors = buf_view(&t->errors);
+  if (errors.len && tells) {
+    print_line("ERRORS");
+    printf("%.*s", STR_FMT(errors));
+  }
   if (sections.len && tells) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
@@ -677,6 +699,7 @@ int tests_run(Session *session, const Options *options) {
              .hides_warnings = options->test_hides_warnings,
              .slowest = options->test_durations,
              .least = options->test_hides_none ? 0 : 0.005};
+  buf_init(&t.errors, session->arena);
   buf_init(&t.sections, session->arena);
   buf_init(&t.warned, session->arena);
   buf_init(&t.cases, session->arena);
@@ -687,6 +710,10 @@ int tests_run(Session *session, const Options *options) {
   if (!find_files(&t) || !fits_job(&t, &is_first)) {
     interrupt_release(&t.held);
     return t.status ? t.status : STATUS_TEST_USAGE;
+  }
+  if (t.has_told) {
+    interrupt_release(&t.held);
+    return STATUS_DONE;
   }
   run_all(&t);
   if (t.status == STATUS_TEST_USAGE && !t.stopped.len)
@@ -701,5 +728,5 @@ int tests_run(Session *session, const Options *options) {
   if (t.stopped.len) return t.status;
   interrupt_release(&t.held);
   if (t.status || failures(&t)) return t.status ? t.status : STATUS_FAULT;
-  return ran ? STATUS_DONE : NO_TESTS;
+  return ran || t.has_run ? STATUS_DONE : NO_TESTS;
 }

@@ -1,0 +1,2 @@
+# status: 1
+test test_shown.py::test_missing test_shown.py::test_equal

@@ -1,0 +1,1 @@
+test --fixtures test_shown.py

@@ -1,0 +1,1 @@
+test -v pkg.test_inner

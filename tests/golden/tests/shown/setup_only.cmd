@@ -1,0 +1,2 @@
+# status: 1
+test --setup-only -v test_shown.py::TestRows test_shown.py::test_missing

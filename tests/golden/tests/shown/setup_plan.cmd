@@ -1,0 +1,1 @@
+test --setup-plan -k row test_shown.py

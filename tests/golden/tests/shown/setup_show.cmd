@@ -1,0 +1,2 @@
+# status: 1
+test --setup-show --tb=no test_shown.py

@@ -1,0 +1,1 @@
+test --co -k "not row" -j 2
