@@ -56,6 +56,71 @@ def shows_fused_lines_and_scalars_in_a_debugger(b):
                 raise Failed(f'gdb does not show {wanted!r} at {level}:\n{told}')
 
 
+REDUCED = '''def kernel(x_ref, o_ref):
+  i = pl.program_id(0)
+  most = jnp.max(x_ref[...])
+  total = jnp.sum(x_ref[...] - most)
+  both = most + total
+  o_ref[...] = (x_ref[...] - most) * total + both
+
+
+def f(x: f32[24, 128]):
+  block = pl.BlockSpec((8, 128), lambda i: (i, 0))
+  return pl.pallas_call(kernel, out_shape=x, grid=(3,), in_specs=[block], out_specs=block)(x)
+'''
+REDUCED_APP = '''#include "reduced.h"
+static float x[F_X_COUNT], out[F_OUT_COUNT];
+int main(void) {
+  for (int i = 0; i < F_X_COUNT; i++) x[i] = i % 4 + i / 1024;
+  return (int)f(NULL, x, out);
+}
+'''
+
+
+@test
+def shows_scalars_of_fused_loops_in_a_debugger(b):
+    """What a loop over an array makes, and what is computed of it, at a line behind them: in the step of the grid that is asked for."""
+    if not shutil.which('gdb'):
+        raise Skipped('there is no gdb')
+    (b.folder / 'reduced.pk').write_text(REDUCED)
+    (b.folder / 'reduced.c').write_text(REDUCED_APP)
+    for level in '-O0', '-O1':
+        b.run(b.pallasc, '-g', level, 'reduced.pk', '-o', 'reduced.o', '-h', 'reduced.h')
+        b.link('reduced.c', 'reduced.o', '-g')
+        told = b.run('gdb', '-batch', '-ex', 'break reduced.pk:6 if program_id_0 == 2', '-ex', 'run', '-ex', 'info locals', './reduced')
+        for wanted in ('i = 2', 'most = 5', 'total = -1536', 'both = -1531'):
+            if not re.search(f'^{wanted}$', told, re.M):
+                raise Failed(f'gdb does not show {wanted!r} at {level}:\n{told}')
+
+
+UNROLLED = '''def kernel(x_ref, o_ref):
+  for r in range(6):
+    most = jnp.max(x_ref[r])
+    total = jnp.sum(x_ref[r] - most)
+    o_ref[r] = x_ref[r] * total
+
+
+def f(x: f32[6, 4096]):
+  return pl.pallas_call(kernel, out_shape=x)(x)
+'''
+
+
+@test
+def shows_a_debugger_no_value_of_another_turn(b):
+    """Turns of a loop that are fused have their scalars in another order than the source: a variable shows none of them, or that of its turn."""
+    if not shutil.which('gdb'):
+        raise Skipped('there is no gdb')
+    (b.folder / 'reduced.pk').write_text(UNROLLED)
+    (b.folder / 'reduced.c').write_text(REDUCED_APP)
+    for level in '-O0', '-O1':
+        b.run(b.pallasc, '-g', level, 'reduced.pk', '-o', 'reduced.o', '-h', 'reduced.h')
+        b.link('reduced.c', 'reduced.o', '-g')
+        told = b.run('gdb', '-batch', '-ex', 'tbreak reduced.pk:5', '-ex', 'run', '-ex', 'info locals', './reduced')
+        shown = re.findall(r'^(most|total) = (.*)$', told, re.M)
+        if level == '-O0' and ('most', '6') not in shown or [value for name, value in shown if (name, value) not in (('most', '6'), ('total', '-12288'))]:
+            raise Failed(f'gdb shows the value of another turn at {level}:\n{told}')
+
+
 TURNS = '''def kernel(x_ref, o_ref):
   i = pl.program_id(0)
   t = lax.fori_loop(0, 8, lambda j, s: s + x_ref[j, 0] * j, 0.0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A planned cluster: its memory, the rows around its walks, its results.
 #include "gen_cluster.h"
+#include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
@@ -8,6 +9,7 @@
 #include "codegen/values/gen_value.h"
 #include "codegen/walks/gen_stream.h"
 #include "codegen/walks/gen_walk.h"
+#include "ir/core/place.h"
 
 // ---- planning -----------------------------------------------------------------------------------
 static KeptPlace *given_place(ClusterCode *c, const IrValue *value) {
@@ -171,6 +173,7 @@ static void prepare_walk(ClusterCode *c, const Walk *walk, WalkCode *w) {
                   .arena = c->arena,
                   .walk = walk,
                   .places = c->places,
+                  .told = c->told,
                   .nodes = ARENA_ARRAY(c->arena, Origin, walk->nodes.count + 1),
                   .roots = ARENA_ARRAY(c->arena, Origin, walk->roots.count + 1),
                   .scalars = ARENA_ARRAY(c->arena, Value, walk->nodes.count + 1)};
@@ -192,8 +195,33 @@ void cluster_take_results(ClusterCode *c) {
   }
 }
 
+// A variable that is bound to two of the scalars shows neither.
+static void tell_scalar(Map *told, Map *of_name, const IrValue *value) {
+  map_set(told, value, value);
+  for (const IrPlace *place = value->places; place; place = place->next) {
+    if (!place->variable) continue;
+    const IrValue *other = map_get(of_name, place->variable);
+    if (other) map_remove(told, value), map_remove(told, other);
+    map_set(of_name, place->variable, value);
+  }
+}
+
+// Scalars with a variable of their own. Where several turns of a loop of the source are one
+// cluster, a variable would have the value of another turn.
+static Map *find_told(const ClusterCode *c) {
+  if (!c->g->options->debug_info) return NULL;
+  Map *told = map_new(c->arena), *of_name = map_new(c->arena);
+  for (size_t i = 0; i < c->request.count; i++)
+    for (size_t j = 0; j < c->request.ops[i]->result_count; j++) {
+      const IrValue *value = c->request.ops[i]->results[j];
+      if (debug_has_variables(c->g, value)) tell_scalar(told, of_name, value);
+    }
+  return told;
+}
+
 void cluster_prepare(ClusterCode *c) {
   const Plan *plan = c->plan;
+  c->told = find_told(c);
   cluster_take_results(c);
   for (size_t i = 0; i < plan->kept.count; i++) take_row(c, plan->kept.items[i], &c->places[i]);
   make_copies(c);
@@ -203,11 +231,24 @@ void cluster_prepare(ClusterCode *c) {
 }
 
 // ---- walks --------------------------------------------------------------------------------------
+// What a debugger is told of the scalars that a walk has made.
+static void show_scalars(const ClusterCode *c, const Walk *walk) {
+  if (!c->told) return;
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Kept *result = walk->roots.items[i]->result;
+    if (!result || !result->is_scalar || !map_has(c->told, result->value)) continue;
+    debug_at(c->g, result->value->def);
+    debug_scalar(c->g, result->value, c->places[result->number].scalar);
+  }
+}
+
 // Whether stores went past the caches.
 static bool emit_walks(ClusterCode *c, const Share *share) {
   bool streamed = false;
-  for (size_t i = 0; i < c->plan->walks.count; i++)
+  for (size_t i = 0; i < c->plan->walks.count; i++) {
     if (walk_emit(&c->walks[i], c->row_index, share)) streamed = true;
+    show_scalars(c, c->plan->walks.items[i]);
+  }
   return streamed;
 }
 

@@ -9,6 +9,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 #include "gen_cluster_parallel.h"
+#include "ir/core/place.h"
 
 enum { MOST_PARAMS = 24 };
 
@@ -85,6 +86,13 @@ static bool put_attr(Inputs *a, const IrAttr *attr) {
   }
 }
 
+// A debugger shows the scalars of one function by one set of names.
+static void put_variables(Inputs *a, const IrValue *value) {
+  if (!a->g->options->debug_info || value->type->rank) return;
+  for (const IrPlace *place = value->places; place; place = place->next)
+    if (place->variable) put_str(a, name_str(place->variable));
+}
+
 static bool put_op(Inputs *a, const IrOp *op) {
   if (op->code == OP_CONST || op->code == OP_LOAD || op->code == OP_STORE) return false;
   for (size_t i = 0; i < op->operand_count; i++)
@@ -98,6 +106,7 @@ static bool put_op(Inputs *a, const IrOp *op) {
   for (size_t i = 0; i < op->result_count; i++) {
     number(a, op->results[i]);
     put_type(a, op->results[i]->type);
+    put_variables(a, op->results[i]);
   }
   return true;
 }

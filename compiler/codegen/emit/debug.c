@@ -121,6 +121,9 @@ void debug_at(LlvmGen *g, const IrOp *op) {
   LLVMSetCurrentDebugLocation2(g->builder, here);
 }
 
+// Variables stay in memory, for a debugger: a store of one is kept.
+static bool is_in_order(const LlvmGen *g) { return g->options->opt_level <= 1; }
+
 // ---- lines of ops -------------------------------------------------------------------------------
 static void add_lines(LlvmGen *g, const IrOp *op) {
   DebugLines *lines = g->debug->lines;
@@ -135,7 +138,9 @@ static void add_lines(LlvmGen *g, const IrOp *op) {
 void debug_op(LlvmGen *g, const IrOp *op) {
   if (!g->debug || !g->frame) return;
   add_lines(g, op);
-  debug_at(g, op);
+  // What prepares fused loops is of the first: at the lines of the others their scalars are there.
+  bool is_prepared = op->code == OP_FUSE && is_in_order(g);
+  debug_at(g, is_prepared ? op->regions[0]->first : op);
 }
 
 // ---- variables ----------------------------------------------------------------------------------
@@ -172,9 +177,6 @@ typedef struct Variable {
   Value memory;
   LLVMMetadataRef told, at;
 } Variable;
-
-// Variables stay in memory, for a debugger: a store of one is kept.
-static bool is_in_order(const LlvmGen *g) { return g->options->opt_level <= 1; }
 
 // The value itself may be there before the store is: the instruction that uses it need not wait.
 static void give_value(LlvmGen *g, const Variable *v, Value value) {

@@ -402,8 +402,10 @@ void eval_invariant(const WalkCode *w, Point *point) {
   uint64_t left = dims_left(w, point);
   for (size_t i = 0; i < w->walk->nodes.count; i++) {
     const Node *node = w->walk->nodes.items[i];
-    if (!point->values[i] && !(node->depends & left))
-      point->values[i] = evaluate_scalar(w, point, node, point->values);
+    if (point->values[i] || node->depends & left) continue;
+    point->values[i] = evaluate_scalar(w, point, node, point->values);
+    if (w->told && map_has(w->told, node->value) && node->kind == NODE_OP)
+      debug_scalar(w->g, node->value, point->values[i]);
   }
 }
 
