@@ -691,20 +691,22 @@ static int64_t ref_len(Eval *ev, Value self) {
   return type->dims[0];
 }
 
-static NORETURN void raise_arithmetic(Eval *ev, const char *op) {
+// In JAX a kernel's ref lacks an attribute of the operation's name, and that is the class; an array
+// on the left refuses it as an operand.
+static NORETURN void raise_arithmetic(Eval *ev, const char *op, Value left, Value right) {
+  const Ref *ref = (const Ref *)(value_is_ref(ev, left) ? left.o : right.o);
+  bool is_traced = !ref->is_host && !value_is_array(ev, left);
   eval_raise(
-      ev, ev->types.TypeError,
+      ev, is_traced ? ev->types.AttributeError : ev->types.TypeError,
       "'%s' is not defined on a Ref, which is memory and not a value; read it first: ref[...]", op);
 }
 
 static Value ref_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  (void)left, (void)right;
-  raise_arithmetic(ev, binary_op_text(op));
+  raise_arithmetic(ev, binary_op_text(op), left, right);
 }
 
 static Value ref_unary(Eval *ev, UnaryOp op, Value self) {
-  (void)self;
-  raise_arithmetic(ev, unary_op_text(op));
+  raise_arithmetic(ev, unary_op_text(op), self, self);
 }
 
 static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
@@ -714,7 +716,7 @@ static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
     if (!value_is_arraylike(ev, left) && !value_is_arraylike(ev, right))
       return v_bool(op == CMP_NE);
   }
-  raise_arithmetic(ev, compare_op_text(op));
+  raise_arithmetic(ev, compare_op_text(op), left, right);
 }
 
 static bool ref_truth(Eval *ev, Value self) {

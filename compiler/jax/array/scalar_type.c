@@ -31,6 +31,10 @@ static DType narrowed(Eval *ev, DType dtype, const char *what) {
 }
 
 DType take_requested_dtype(Eval *ev, Value v, const char *what) {
+  if (value_is_array(ev, v))
+    eval_raise(ev, ev->types.ValueError,
+               "Passing an array as a dtype argument is no longer supported; instead of dtype=arr "
+               "use dtype=arr.dtype.");
   DType dtype = take_dtype(ev, v, what);
   if (dtype_is_complex(dtype))
     eval_raise(ev, ev->types.NotImplementedError, "%s: complex numbers are not supported", what);
