@@ -93,7 +93,8 @@ static bool is_ascii(Str text) {
 Str source_decode(Arena *arena, Str text, Str *unknown) {
   Str name = coding_of(text);
   const Encoding *encoding = encoding_of_comment(name);
-  bool is_read = encoding && encoding->unit < 2; // no comment could be found in others
+  // No comment could be found in a wide one.
+  bool is_read = encoding && encoding->unit < 2 && !encoding->high;
   *unknown = is_read || (is_like_ascii(name) && is_ascii(text)) ? STR("") : name;
   return is_read && encoding->limit == 256 ? from_latin1(arena, text) : text;
 }
