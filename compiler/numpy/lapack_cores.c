@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Kernels of LAPACK: chosen again where OpenBLAS does not know the model of the CPU.
 #include "lapack_cores.h"
 #include "base/base.h"
 #include <stdlib.h>

@@ -455,7 +455,7 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
     prt__race_wait(race, node, sem, least, true, site);
 }
 
-// The first term of the sum that is told of now.
+// The first term of the sum that is recorded now.
 static int32_t first_term(const prt_race *race) {
   return race->sums.count ? race->sums.items[race->sums.count - 1].end : 0;
 }

@@ -231,7 +231,7 @@ void cluster_prepare(ClusterCode *c) {
 }
 
 // ---- walks --------------------------------------------------------------------------------------
-// What a debugger is told of the scalars that a walk has made.
+// What a debugger is to show: the scalars that a walk has made.
 static void show_scalars(const ClusterCode *c, const Walk *walk) {
   if (!c->told) return;
   for (size_t i = 0; i < walk->roots.count; i++) {

@@ -458,7 +458,7 @@ static void tell_each(LlvmGen *g, Question *q) {
 }
 
 // Whether the comparison `test`, of several counts, proves something at the op. What is asked about
-// it is told if so, with the answer `outcome`; NULL: the one that was read.
+// it is recorded if so, with the answer `outcome`; NULL: the one that was read.
 static bool can_tell_several(LlvmGen *g, Question *q, const IrOp *test, const IrOp *at,
                              Counts *counts) {
   *counts = (Counts){.count = 0};
