@@ -250,6 +250,7 @@ static inline void prt__machine_wake(prt_machine *machine) {
 size_t prt__slabs_footprint(prt_machine *machine); // prt_task.c: memory of launches that is kept
 
 // ---- prt_cpu.c ---------------------------------------------------------------------------------
+// That this process may use: of AMX the system is asked for permission (arch_prctl).
 void prt__cpu_features(uint64_t features[2]);
 // "avx512f, avx512vl": those of `missing`, into text.
 void prt__cpu_feature_names(const uint64_t missing[2], char *text, size_t size);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <sched.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "prt_internal.h"
 #if defined(__x86_64__)
@@ -48,8 +49,18 @@ static uint64_t saved_state(void) {
   return (uint64_t)high << 32 | low;
 }
 
+// Linux saves tile registers only for processes that have asked for it, once for all their threads.
+// It refuses where it has no AMX, or where a thread's stack for signals is too small for the
+// registers.
+static bool may_use_tiles(void) {
+  enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
+  return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+}
+
+// What this process may use; it asks for what must be asked for.
 void prt__cpu_features(uint64_t features[2]) {
   uint64_t state = saved_state();
+  if ((state & STATE_AMX) == STATE_AMX && !may_use_tiles()) state &= ~(uint64_t)STATE_AMX;
   features[0] = features[1] = 0;
   for (size_t i = 0; i < FEATURE_COUNT; i++) {
     const Feature *f = &features_table[i];

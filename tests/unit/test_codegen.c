@@ -386,7 +386,20 @@ static const Structure structures[] = {
     {"func @f(%x: hbm bf16[64,64], %y: hbm bf16[64,64], out %o: hbm f32[64,64]) {\n"
      "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
-     "llvm.fma", "dpbf16ps", "sapphirerapids"},
+     "llvm.x86.tdpbf16ps", "llvm.fma", "sapphirerapids"},
+    {"func @f(%x: hbm bf16[64,64], %y: hbm bf16[64,64], out %o: hbm f32[64,64]) {\n"
+     "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
+     "llvm.fma", "dpbf16ps", "icelake-server"},
+    // Bytes in tiles, if they are worth the configuration.
+    {"func @f(%x: hbm u8[64,64], %y: hbm i8[64,64], out %o: hbm i32[64,64]) {\n"
+     "%v = load %x[:, :] : u8[64,64]\n %w = load %y[:, :] : i8[64,64]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : i32[64,64]\n store %s, %o[:, :]\n}\n",
+     "llvm.x86.tdpbusd", "vpdpbusd", "graniterapids"},
+    {"func @f(%x: hbm u8[32,32], %y: hbm i8[32,32], out %o: hbm i32[32,32]) {\n"
+     "%v = load %x[:, :] : u8[32,32]\n %w = load %y[:, :] : i8[32,32]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : i32[32,32]\n store %s, %o[:, :]\n}\n",
+     "vpdpbusd", "llvm.x86.tdpb", "graniterapids"},
     // A few rows take a factor that lies along k as it lies: nothing is packed.
     {"func @f(%x: hbm f32[4,256], %y: hbm f32[64,256], out %o: hbm f32[4,64]) {\n"
      "%v = load %x[:, :] : f32[4,256]\n %w = load %y[:, :] : f32[64,256]\n %s = dot %v, %w "

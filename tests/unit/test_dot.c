@@ -2,6 +2,7 @@
 // Products against a plain loop: every pair of element types, shapes around the edges of tiles,
 // panels, blocks of k and cells, factors that lie either way, on several targets. Inputs are small
 // whole numbers, so that every sum is exact and must be equal.
+#define _GNU_SOURCE // registers in tile_emulator.h
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,14 @@
 #include "passes/pass.h"
 #include "prt.h"
 #include "suite.h"
+#include "tile_emulator.h"
 
-// The last one multiplies pairs of bf16, where this CPU can.
-static const char *const targets[] = {"native", "x86-64-v3", "x86-64", "cooperlake"};
+// The last ones multiply pairs of bf16, where this CPU can, and in tiles.
+static const char *const targets[] = {"native", "x86-64-v3", "x86-64", "cooperlake",
+                                      "sapphirerapids"};
 
 static bool runs_here(size_t target) {
+  if (target == 4) return tiles_emulate();
   return target < 3 ||
          (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni"));
 }

@@ -2,9 +2,12 @@
 // Element types: what the ABI says of each, every value of the small floats, integers of every
 // width, what memory holds that nobody has written; and the CPU features that code may need,
 // against the compiler's own header.
+#define _GNU_SOURCE // syscall
 #include <check.h>
 #include <math.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "prt_internal.h"
 #include "suite.h"
 #if defined(__x86_64__)
@@ -335,6 +338,13 @@ static uint64_t saved_by_the_system(void) {
   return (uint64_t)high << 32 | low;
 }
 
+// The components that this process may use of those that must be asked for.
+static uint64_t permitted(void) {
+  enum { ARCH_GET_XCOMP_PERM = 0x1022 };
+  uint64_t mask = 0;
+  return syscall(SYS_arch_prctl, ARCH_GET_XCOMP_PERM, &mask) == 0 ? mask : 0;
+}
+
 START_TEST(this_cpu_has_what_it_says) {
   uint64_t found[2], saved = saved_by_the_system();
   prt__cpu_features(found);
@@ -343,6 +353,7 @@ START_TEST(this_cpu_has_what_it_says) {
     unsigned regs[4] = {0};
     __get_cpuid_count(w->leaf, w->subleaf, &regs[A], &regs[B], &regs[C], &regs[D]);
     bool has = regs[w->reg] >> w->reg_bit & 1 && (saved & w->state) == w->state;
+    if (w->state == AMX) has = has && permitted() >> 18 & 1;
     ck_assert_msg((found[i / 64] >> i % 64 & 1) == has, "%s", w->name);
   }
   ck_assert(found[1] == 0 && found[0] >> FEATURES == 0);

@@ -7,17 +7,17 @@
 typedef struct Expected {
   const char *cpu;
   unsigned vector_bytes, registers;
-  bool has_sse41, has_fma, has_masks, has_vnni, has_bf16, divides_slowly;
+  bool has_sse41, has_fma, has_masks, has_vnni, has_bf16, has_tiles, divides_slowly;
 } Expected;
 
 static const Expected expected[] = {
-    {"x86-64", 16, 16, false, false, false, false, false, false},
-    {"x86-64-v2", 16, 16, true, false, false, false, false, false},
-    {"x86-64-v3", 32, 16, true, true, false, false, false, false},
-    {"x86-64-v4", 64, 32, true, true, true, false, false, true},
-    {"icelake-server", 64, 32, true, true, true, true, false, true},
-    {"sapphirerapids", 64, 32, true, true, true, true, false, true}, // its AMX is quicker
-    {"znver4", 64, 32, true, true, true, true, true, false},
+    {"x86-64", 16, 16, false, false, false, false, false, false, false},
+    {"x86-64-v2", 16, 16, true, false, false, false, false, false, false},
+    {"x86-64-v3", 32, 16, true, true, false, false, false, false, false},
+    {"x86-64-v4", 64, 32, true, true, true, false, false, false, true},
+    {"icelake-server", 64, 32, true, true, true, true, false, false, true},
+    {"sapphirerapids", 64, 32, true, true, true, true, false, true, true},
+    {"znver4", 64, 32, true, true, true, true, true, false, false},
 };
 
 START_TEST(features_follow_from_the_cpu) {
@@ -33,6 +33,10 @@ START_TEST(features_follow_from_the_cpu) {
   ck_assert_int_eq(t->has_masks, e->has_masks);
   ck_assert_int_eq(t->has_vnni, e->has_vnni);
   ck_assert_int_eq(t->has_bf16, e->has_bf16);
+  ck_assert_int_eq(t->has_tiles, e->has_tiles);
+  ck_assert(!t->feature_bits[1] && !t->tile_bits[1]);
+  uint64_t tiles = UINT64_C(1) << 40 | UINT64_C(1) << 42 | UINT64_C(1) << 43;
+  ck_assert(!(t->feature_bits[0] & tiles) && t->tile_bits[0] == (e->has_tiles ? tiles : 0));
   ck_assert_int_eq(t->divides_slowly, e->divides_slowly);
   session_free(session);
 }

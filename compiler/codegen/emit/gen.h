@@ -104,5 +104,6 @@ typedef struct LlvmGen {
   Sharing shares;              // of the function that is being emitted
   LLVMBasicBlockRef last_root; // that has one square root which is not the divider's, or NULL
   bool has_tasks;              // there are coroutines, which LLVM has to split
+  bool has_tiles;              // there is code for tile registers
   bool failed;
 } LlvmGen;

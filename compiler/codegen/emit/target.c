@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "codegen/codegen.h"
 #include "ir/core/cpu.h"
+#include "prt.h"
 
 typedef struct Cpu {
   const char *name;
@@ -45,7 +46,10 @@ enum { TOP_LEVEL = 4 };
 enum { SHORT_DIVISION = 7 };
 static const char *const level_names[] = {"", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 // Beyond the levels: what the generator, or LLVM for what it makes, has a use for.
-static const char used_extras[] = "avx512vnni,avx512bf16,avx512vbmi,avx512vpopcntdq";
+static const char used_extras[] =
+    "avx512vnni,avx512bf16,avx512vbmi,avx512vpopcntdq,amx-tile,amx-bf16,amx-int8";
+// One is of no use without the others.
+static const char tile_features[] = "amx-tile,amx-bf16,amx-int8";
 
 // Takes the next word of a comma-separated list off it.
 static Str next_word(Str *list) {
@@ -64,13 +68,20 @@ static bool list_has(const char *list, Str wanted) {
   return false;
 }
 
-static void add_features(Target *target, const char *list) {
+static bool list_has_all(const char *list, const char *wanted) {
+  Str rest = str_from_c(wanted);
+  while (rest.len)
+    if (!list_has(list, next_word(&rest))) return false;
+  return true;
+}
+
+static void add_bits(uint64_t bits[2], const char *list) {
   Str rest = str_from_c(list);
   while (rest.len) {
     Str word = next_word(&rest);
     for (size_t i = 0; i < COUNT_OF(feature_table); i++)
       if (str_equal(word, str_from_c(feature_table[i].name)))
-        target->feature_bits[feature_table[i].bit / 64] |= (uint64_t)1 << feature_table[i].bit % 64;
+        bits[feature_table[i].bit / 64] |= (uint64_t)1 << feature_table[i].bit % 64;
   }
 }
 
@@ -105,6 +116,14 @@ static unsigned host_cache(int name, unsigned otherwise) {
   return bytes >= 1024 ? (unsigned)(bytes / 1024) : otherwise;
 }
 
+// Whether the system lets this process use the tiles that the machine has: it asks (prt_cpu.c).
+static bool may_use_tiles(const char *features) {
+  if (!host_has_all(features, tile_features)) return false;
+  prt_entry entry = {.abi_version = PRT_ABI_VERSION, .name = "tiles", .cpu = "native"};
+  add_bits(entry.cpu_features, tile_features);
+  return prt_entry_supported(&entry) == PRT_OK;
+}
+
 // What the machine has (a virtual one may hide some) and, if the table knows the CPU, is worth
 // using.
 static Cpu host_cpu(Arena *arena) {
@@ -116,10 +135,12 @@ static Cpu host_cpu(Arena *arena) {
   Buf extra;
   buf_init(&extra, arena);
   const Cpu *known = find_cpu(str_from_c(cpu.name));
+  bool has_tiles = may_use_tiles(features);
   Str rest = str_from_c(known && known->level == cpu.level ? known->extra : used_extras);
   while (rest.len) {
     Str word = next_word(&rest);
-    if (list_has(used_extras, word) && host_has(features, word))
+    if (list_has(used_extras, word) && host_has(features, word) &&
+        (has_tiles || !list_has(tile_features, word)))
       buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
   }
   const Cpu *like = known ? known : find_cpu(str_from_c(level_names[cpu.level]));
@@ -176,10 +197,12 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
   t->name = cpu.name;
   t->cpu = level_names[cpu.level];
   t->features = plus_list(arena, cpu.extra);
-  for (int level = 2; level <= cpu.level; level++) add_features(t, level_features[level]);
+  for (int level = 2; level <= cpu.level; level++) add_bits(t->feature_bits, level_features[level]);
   for (Str rest = str_from_c(cpu.extra); rest.len;) {
     Str word = next_word(&rest);
-    if (list_has(used_extras, word)) add_features(t, str_copy(arena, word).data);
+    if (list_has(used_extras, word))
+      add_bits(list_has(tile_features, word) ? t->tile_bits : t->feature_bits,
+               str_copy(arena, word).data);
   }
   t->vector_bytes = cpu.level >= 4 ? WIDEST_VECTOR : cpu.level == 3 ? 32 : 16;
   t->l1_bytes = (int64_t)cpu.l1_kilobytes << 10;
@@ -191,6 +214,7 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
   t->divides_slowly = t->has_masks && cpu.division > SHORT_DIVISION;
   t->has_vnni = list_has(cpu.extra, STR("avx512vnni"));
   t->has_bf16 = list_has(cpu.extra, STR("avx512bf16"));
+  t->has_tiles = list_has_all(cpu.extra, tile_features);
   return t;
 }
 

@@ -15,9 +15,11 @@ typedef struct Target {
   int64_t l1_bytes;      // of a core's data in the first level of caches
   int64_t l2_bytes;      // and in the second
   bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
+  bool has_tiles;           // AMX: those of bf16 and of bytes
   bool has_sse41;           // roundps, pminsd, blends
   bool divides_slowly;      // vectors of f32s: elements/gen_quotient.c is quicker
-  uint64_t feature_bits[2]; // of prt_cpu.def
+  uint64_t feature_bits[2]; // of prt_cpu.def, without
+  uint64_t tile_bits[2];    // those of code with tiles
 } Target;
 
 // NULL after a diagnostic.

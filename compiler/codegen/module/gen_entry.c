@@ -73,8 +73,11 @@ typedef struct Descriptor {
 static Value describe(LlvmGen *g, const IrFunc *func, Value place, const Descriptor *d) {
   const SourceFile *file = source_get(g->session, func->span.file);
   const IrModule *module = func->module;
-  Value bits[] = {LLVMConstInt(g->i64, g->target->feature_bits[0], false),
-                  LLVMConstInt(g->i64, g->target->feature_bits[1], false)};
+  const Target *target = g->target;
+  Value bits[2]; // the bodies are there: what they need of tiles is known
+  for (int i = 0; i < 2; i++)
+    bits[i] = LLVMConstInt(
+        g->i64, target->feature_bits[i] | (g->has_tiles ? target->tile_bits[i] : 0), false);
   Value fields[] = {
       gen_i32(g, PRT_ABI_VERSION),
       gen_i32(g, g->options->check ? PRT_ENTRY_CHECKED : 0),

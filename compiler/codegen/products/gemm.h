@@ -7,6 +7,9 @@
 // waking others takes.
 enum { GEMM_PARALLEL_WORK = 2 << 20 };
 
+// Of tile registers (gen_tiles.c): rows of each, and cells of k that one instruction takes.
+enum { TILE_ROWS = 16, STEP_CELLS = 16 };
+
 // What a product is computed in. A cell is one f64 or i64 of a factor, or four bytes of it: one f32
 // or i32, or as many narrower elements, neighbours in k, as one instruction multiplies and adds up.
 typedef enum DotKind { DOT_F32, DOT_I32, DOT_I16, DOT_I8, DOT_BF16, DOT_F64, DOT_I64 } DotKind;
@@ -45,7 +48,8 @@ typedef struct Gemm {
   Value init; // what the sums start from, in their own type: NULL for zero; may be c itself
   int64_t init_step;
   DType sums;      // what is accumulated: f64, i64, f32 or i32
-  DotKind kind;    // set by gemm_emit
+  DotKind kind;    // set by gemm_emit, as is
+  bool in_tiles;   // whether tile registers multiply: of bf16 or of bytes
   FusedOps *fused; // NULL, or what to do with each vector of sums
 } Gemm;
 
@@ -53,10 +57,10 @@ typedef struct Gemm {
 typedef struct GemmShape {
   unsigned lanes, vectors, rows; // of the micro-kernel: `rows` rows by `vectors` vectors
   int64_t panel;                 // lanes * vectors columns
-  int64_t cells, k_block;        // in all; in one block, a multiple of `unroll`
-  int64_t unroll;                // cells in one turn of the micro-kernel's loop
-  int64_t group;                 // rows of a that stay in the cache while b's panels go by
-  int64_t a_pitch;               // of a packed row, in cells
+  int64_t cells, k_block; // in all; in one block, a multiple of `unroll`, of STEP_CELLS in tiles
+  int64_t unroll;         // cells in one turn of the micro-kernel's loop
+  int64_t group;          // rows of a that stay in the cache while b's panels go by
+  int64_t a_pitch;        // of a packed row, in cells
   bool packs_b, packs_a;
   // B lies along k and is transposed in registers, `lanes` cells of as many columns at a time.
   bool in_squares;

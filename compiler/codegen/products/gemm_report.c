@@ -32,7 +32,8 @@ void gemm_report(const LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Rea
           c = gemm->m * gemm->n * (int64_t)dtype_size(gemm->c_dtype);
   remark_numbers(session, item, FACT_PRODUCT_SIZES, COUNT_OF(sizes), sizes);
   if (gemm->turns > 1) remark_number(session, item, FACT_TURNS, gemm->turns);
-  remark_text(session, item, FACT_TYPE, str_from_c(kinds[gemm->kind]));
+  const char *in_tiles = gemm->kind == DOT_BF16 ? "bf16 tiles" : "i8 tiles";
+  remark_text(session, item, FACT_TYPE, str_from_c(gemm->in_tiles ? in_tiles : kinds[gemm->kind]));
   remark_numbers(session, item, FACT_TILE, COUNT_OF(tile), tile);
   remark_text(session, item, FACT_LEFT, str_from_c(left_of(shape)));
   remark_text(session, item, FACT_RIGHT, str_from_c(right_of(shape)));

@@ -31,6 +31,9 @@ enum {
   PASSES = 24,
   PASSES_OF_BAD_PITCH = 8,
   TILES_OF_PACKED_B = 3,
+  // In tiles: a tile of a is brought once for each panel, from 16 lines of one set of the cache.
+  PANELS_OF_BAD_PITCH = 2,
+  MOST_PACKED_ROWS = 64, // that each thread packs for its panels
   // For threads: each packs its panels again, for so many rows at least; as many pieces as even out
   // what some threads lose.
   LEAST_PART_ROWS = 128,
@@ -228,7 +231,34 @@ static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
 }
 
+// Four tiles of sums, and two of either factor. A step of them is four products of 16 cycles, and
+// brings as many tiles of 8: a's from the second level, 32 bytes a cycle; b's from the first, of
+// which they have two thirds, since a's go through it.
+static GemmShape shape_of_tiles(const Target *target, const Gemm *gemm) {
+  unsigned lanes = target->vector_bytes / (unsigned)cell_bytes(gemm);
+  GemmShape s = {.lanes = lanes,
+                 .vectors = gemm->n > lanes ? 2 : 1,
+                 .rows = gemm->m > TILE_ROWS ? 2 * TILE_ROWS : TILE_ROWS,
+                 .unroll = STEP_CELLS,
+                 .parts = 1,
+                 .packs_b = true,
+                 .waits_for_memory = gemm->m <= TILE_ROWS};
+  s.panel = (int64_t)s.lanes * s.vectors;
+  s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  bool is_whole = gemm->m % TILE_ROWS == 0 && s.cells % STEP_CELLS == 0;
+  s.packs_a = !is_whole || !cell_is_in_memory(gemm, &gemm->a) ||
+              (has_bad_pitch(&gemm->a) && gemm->n > PANELS_OF_BAD_PITCH * s.panel);
+  int64_t wanted = target->l1_bytes / 3 * 2 / (s.panel * cell_bytes(gemm)),
+          blocks = s.cells < wanted + wanted / 4 ? 1 : (s.cells + wanted - 1) / wanted;
+  s.k_block = blocks == 1 ? s.cells : round_up((s.cells + blocks - 1) / blocks, STEP_CELLS);
+  s.a_pitch = round_up(s.k_block, STEP_CELLS) + LINE_CELLS;
+  s.group = group_rows(target, gemm, &s, s.k_block);
+  s.by_panels = gemm->m <= (s.packs_a ? MOST_PACKED_ROWS : s.group);
+  return s;
+}
+
 GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
+  if (gemm->in_tiles) return shape_of_tiles(target, gemm);
   GemmShape s = kernel_shape(target, gemm);
   int64_t k_block = panel_cells(target, gemm, &s);
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;

@@ -10,18 +10,37 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/memory/gen_vector.h"
 
+// Multiply-adds of bytes that take vectors as long as tiles take to be configured, some 200 cycles,
+// and to be used.
+enum { LEAST_TILE_WORK = 1 << 17 };
+
 static bool is_bf16(const Factor *f) { return f->dtype == DT_BF16 || f->to_bf16; }
 
 static bool is_byte(DType dtype) { return dtype_is_integer(dtype) && dtype_bits(dtype) <= 8; }
 
 static bool is_unsigned(DType dtype) { return is_byte(dtype) && !dtype_is_signed(dtype); }
 
+bool cell_takes_pairs(const Target *target, DType sums, const Factor *a, const Factor *b) {
+  return (target->has_bf16 || target->has_tiles) && sums == DT_F32 && is_bf16(a) && is_bf16(b);
+}
+
+bool cell_is_unsigned(const Factor *f) { return is_unsigned(f->dtype); }
+
+bool cell_fits_tiles(const Target *target, const Gemm *gemm) {
+  const Factor *a = &gemm->a, *b = &gemm->b;
+  if (!target->has_tiles) return false;
+  if (gemm->sums == DT_F32) return cell_takes_pairs(target, gemm->sums, a, b);
+  return gemm->sums == DT_I32 && is_byte(a->dtype) && is_byte(b->dtype) &&
+         gemm->m >= TILE_ROWS / 2 && gemm->m * gemm->n * gemm->k >= LEAST_TILE_WORK;
+}
+
 DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
   const Factor *a = &gemm->a, *b = &gemm->b;
   if (gemm->sums == DT_F64) return DOT_F64;
   if (gemm->sums == DT_I64) return DOT_I64;
   if (gemm->sums == DT_F32)
-    return g->target->has_bf16 && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
+    return cell_takes_pairs(g->target, gemm->sums, a, b) ? DOT_BF16 : DOT_F32;
+  if (gemm->in_tiles) return DOT_I8;
   // vpdpbusd multiplies unsigned by signed bytes.
   bool both_unsigned = is_unsigned(a->dtype) && is_unsigned(b->dtype);
   if (g->target->has_vnni && is_byte(a->dtype) && is_byte(b->dtype) && !both_unsigned)

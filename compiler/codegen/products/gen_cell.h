@@ -3,9 +3,15 @@
 #pragma once
 #include "gemm.h"
 
-DotKind cell_kind(LlvmGen *g, const Gemm *gemm);
-unsigned cell_group(const Gemm *gemm); // elements in a cell
-DType cell_dtype(const Gemm *gemm);    // a type of the cell's size and bank of registers
+DotKind cell_kind(LlvmGen *g, const Gemm *gemm); // gemm->in_tiles is set
+// Whether a sum takes several k at a time in an order of its own: of bf16, in pairs or in tiles.
+bool cell_takes_pairs(const Target *target, DType sums, const Factor *a, const Factor *b);
+// Whether tile registers multiply the factors. Of bf16 they always do, so that the order of the
+// sums does not depend on the sizes.
+bool cell_fits_tiles(const Target *target, const Gemm *gemm);
+bool cell_is_unsigned(const Factor *factor); // bytes, or less
+unsigned cell_group(const Gemm *gemm);       // elements in a cell
+DType cell_dtype(const Gemm *gemm);          // a type of the cell's size and bank of registers
 int64_t cell_bytes(const Gemm *gemm);
 bool cell_is_in_memory(const Gemm *gemm,
                        const Factor *factor); // whether cells lie there as they are needed

@@ -14,6 +14,7 @@
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_parallel.h"
 #include "gemm_report.h"
+#include "gen_cell.h"
 #include "gen_gemm.h"
 
 // One dimension of a product, with its strides in the operands and in the result (0 where it does
@@ -297,6 +298,28 @@ static int64_t outer_turns(const Outer *o, size_t batch) {
   return turns;
 }
 
+// `d` with some of its factors in order.
+static Dot with_moved(const Dot *d, unsigned moved) {
+  Dot probe = {.op = d->op, .a = d->a, .b = d->b, .c = d->c, .init = d->init, .fused = d->fused};
+  if (moved & 1) probe.a = in_order(&d->a, merging_order(d, false));
+  if (moved & 2) probe.b = in_order(&d->b, merging_order(d, true));
+  return probe;
+}
+
+// Sums that take several k at a time take them across the dimensions of k, wherever these lie: all
+// are one then.
+static unsigned factors_to_merge_k(const LlvmGen *g, const Dot *d) {
+  Factor left = {.dtype = d->a.dtype, .to_bf16 = d->to_bf16},
+         right = {.dtype = d->b.dtype, .to_bf16 = d->to_bf16};
+  if (!cell_takes_pairs(g->target, d->sums, &left, &right)) return 0;
+  for (unsigned moved = 0; moved < 3; moved++) {
+    Dot probe = with_moved(d, moved);
+    find_dims(&probe);
+    if (probe.inner.count <= 1) return moved;
+  }
+  return 3;
+}
+
 // Loops around products of a few rows, or of a short k, cost more than the product of them all. In
 // order: bit 0 for the left factor, bit 1 for the right one, so that the fewest loops are left, if
 // an element that is moved is worth it: it is multiplied as often as a machine does in one cycle.
@@ -307,10 +330,8 @@ static unsigned factors_to_move(const Dot *d, const Outer *o) {
   int64_t least = outer_turns(o, d->batch.count), products = mem_count(&d->c) * inner_count(d);
   unsigned best = 0;
   for (unsigned moved = 1; is_short && moved < 4; moved++) {
-    Dot probe = {.op = d->op, .a = d->a, .b = d->b, .c = d->c, .init = d->init, .fused = d->fused};
+    Dot probe = with_moved(d, moved);
     int64_t elements = 0;
-    if (moved & 1) probe.a = in_order(&d->a, merging_order(d, false));
-    if (moved & 2) probe.b = in_order(&d->b, merging_order(d, true));
     if (moved & 1) elements += mem_count(&d->a);
     if (moved & 2) elements += mem_count(&d->b);
     Outer merged;
@@ -324,19 +345,21 @@ static unsigned factors_to_move(const Dot *d, const Outer *o) {
   return best;
 }
 
+// The factors of `moved`, in order, in memory of their own.
+static void put_factors_in_order(LlvmGen *g, Dot *d, unsigned moved, Buffer **left,
+                                 Buffer **right) {
+  if (moved & 1) *left = put_in_order(g, &d->a, merging_order(d, false));
+  if (moved & 2) *right = put_in_order(g, &d->b, merging_order(d, true));
+}
+
 static void emit_product(LlvmGen *g, Dot *d) {
   Outer o;
   Dot whole = *d;
   Buffer *left = NULL, *right = NULL;
-  if (plan_product(d, &o)) {
-    unsigned moved = factors_to_move(d, &o);
-    *d = whole;
-    if (moved & 1) left = put_in_order(g, &d->a, merging_order(d, false));
-    if (moved & 2) right = put_in_order(g, &d->b, merging_order(d, true));
-    whole = *d;
-  } else {
-    *d = whole;
-  }
+  unsigned moved = factors_to_merge_k(g, d);
+  if (!moved && plan_product(d, &o)) moved = factors_to_move(d, &o);
+  put_factors_in_order(g, &whole, moved, &left, &right);
+  *d = whole;
   if (!plan_product(d, &o)) {
     if (!d->init.base) BUG("columns of a product that do not lie side by side");
     mem_copy(g, &whole.c, &whole.init); // starts from there

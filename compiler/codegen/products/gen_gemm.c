@@ -20,10 +20,12 @@
 #include "gen_cell.h"
 #include "gen_kernel.h"
 #include "gen_pack.h"
+#include "gen_tiles.h"
 
 enum {
   LEAST_PIECES = 2, // that threads share
-  LEAST_TILES = 8   // likewise
+  LEAST_TILES = 8,  // likewise
+  TILE_SPEED = 8    // of tile registers, as many times that of vectors
 };
 
 // What all tiles of one block of k have in common.
@@ -31,10 +33,11 @@ typedef struct Block {
   Gemm *gemm;
   const GemmShape *shape;
   Value packed_a, packed_b, partial; // or NULL
+  Value sums;                        // in tiles: of this thread
   Value k0, k_count, is_first;       // in cells; is_first: NULL for always
   bool is_last;
-  int64_t tiles, long_tiles; // the first long_tiles have one row more
-  unsigned short_rows;
+  int64_t tiles, long_tiles; // the first long_tiles have more rows
+  unsigned short_rows, long_rows;
   Value part_row, part_tiles; // the part's first row; how many tiles it has
 } Block;
 
@@ -74,7 +77,8 @@ static Value row_of_tile(LlvmGen *g, const Block *block, Value tile) {
     return emit_add(g, block->part_row, gen_intrinsic2(g, "llvm.smax", below, gen_i64(g, 0)));
   }
   Value longer = gen_intrinsic2(g, "llvm.smin", tile, gen_i64(g, block->long_tiles));
-  return emit_add(g, emit_mul(g, tile, gen_i64(g, block->short_rows)), longer);
+  return emit_add(g, emit_mul(g, tile, gen_i64(g, block->short_rows)),
+                  gen_mul_const(g, longer, (int64_t)block->long_rows - block->short_rows));
 }
 
 static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_row,
@@ -103,7 +107,10 @@ static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_
     k->b = gen_offset(g, block->packed_b, cell_dtype(gemm),
                       emit_mul(g, k->column, pack_panel_rows(g, gemm, block->k_count)));
   }
-  kernel_emit(g, k);
+  if (gemm->in_tiles)
+    tiles_emit(g, k);
+  else
+    kernel_emit(g, k);
 }
 
 // The tiles [begin, end), which have `rows` rows each, of one panel.
@@ -132,6 +139,7 @@ static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned ve
               .is_first = block->is_first,
               .column = column,
               .partial = block->partial,
+              .sums = block->sums,
               .is_last = block->is_last};
   if (block->shape->packs_on_the_way) {
     Kernel first = k;
@@ -144,7 +152,7 @@ static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned ve
   Value border = gen_i64(g, block->long_tiles);
   if (block->long_tiles)
     emit_tiles(g, block, k, tiles->begin, gen_intrinsic2(g, "llvm.smin", tiles->end, border),
-               tiles->first_row, block->short_rows + 1);
+               tiles->first_row, block->long_rows);
   if (block->long_tiles < block->tiles)
     emit_tiles(g, block, k, gen_intrinsic2(g, "llvm.smax", tiles->begin, border), tiles->end,
                tiles->first_row, block->short_rows);
@@ -204,14 +212,30 @@ static Value scratch(LlvmGen *g, const Gemm *gemm, int64_t cells, Buffer **buffe
   return mem.base;
 }
 
+// What a thread needs for its part of a product, beside what is packed: in tiles.
+static Buffer *begin_sums(LlvmGen *g, Block *block) {
+  if (!block->gemm->in_tiles) return NULL;
+  Buffer *buffer = NULL;
+  block->sums = scratch(g, block->gemm, block->shape->rows * block->shape->panel, &buffer);
+  tiles_begin(g);
+  return buffer;
+}
+
+static void end_sums(LlvmGen *g, Block *block, Buffer *buffer) {
+  if (!block->gemm->in_tiles) return;
+  tiles_end(g);
+  frame_give(g, buffer);
+  block->sums = NULL;
+}
+
 // All columns of the tiles [begin, end), a group of tiles at a time.
 static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
   const GemmShape *shape = block->shape;
   int64_t group = shape->group / shape->rows;
   Buffer *buffer = NULL;
   if (shape->packs_a)
-    block->packed_a =
-        scratch(g, block->gemm, (group * (block->short_rows + 1)) * shape->a_pitch, &buffer);
+    block->packed_a = scratch(g, block->gemm, group * block->long_rows * shape->a_pitch, &buffer);
+  Buffer *sums = begin_sums(g, block);
   Loop loop;
   loop_begin(g, &loop, begin, end, group, 0, NULL, true);
   Tiles tiles = {.begin = loop.index,
@@ -222,6 +246,7 @@ static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
               row_of_tile(g, block, tiles.end));
   emit_panels(g, block, NULL, NULL, &tiles);
   loop_end(g, &loop, NULL);
+  end_sums(g, block, sums);
   frame_give(g, buffer);
   block->packed_a = NULL;
 }
@@ -351,7 +376,14 @@ static void pack_b_piece(LlvmGen *g, Block *block, Value begin, Value end) {
 }
 
 static int64_t buffered_rows(const Block *block) {
-  return least(block->shape->cells, block->shape->k_block) + cell_is_compensated(block->gemm);
+  int64_t rows = least(block->shape->cells, block->shape->k_block);
+  if (block->gemm->in_tiles) return (rows + STEP_CELLS - 1) / STEP_CELLS * STEP_CELLS;
+  return rows + cell_is_compensated(block->gemm);
+}
+
+static int64_t tiles_of_piece(const Block *block) {
+  if (block->gemm->in_tiles) return 1;
+  return block->tiles >= 64 ? 8 : 4;
 }
 
 static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
@@ -359,7 +391,7 @@ static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
   Piece pack = {.block = block, .emit = pack_b_piece},
         tiles = {.block = block, .emit = emit_groups, .has_epilogue = block->is_last};
   if (block->packed_b) share_out(g, &pack, *parallel, panel_count(block), 2);
-  share_out(g, &tiles, *parallel, block->tiles, block->tiles >= 64 ? 8 : 4);
+  share_out(g, &tiles, *parallel, block->tiles, tiles_of_piece(block));
 }
 
 static void emit_by_rows(LlvmGen *g, Block *block, bool parallel) {
@@ -419,10 +451,13 @@ static void emit_panel_pieces(LlvmGen *g, Block *block, Value begin, Value end) 
   Buffer *buffers[2] = {NULL, NULL};
   int64_t rows =
       shape->parts == 1 ? block->gemm->m : (block->tiles / shape->parts + 2) * shape->rows;
+  if (block->gemm->in_tiles) rows = block->tiles * shape->rows;
   if (shape->packs_a) block->packed_a = scratch(g, block->gemm, rows * shape->a_pitch, &buffers[0]);
   if (shape->packs_b)
     block->packed_b = scratch(g, block->gemm, shape->panel * buffered_rows(block), &buffers[1]);
+  Buffer *sums = begin_sums(g, block);
   emit_parts(g, block, begin, end);
+  end_sums(g, block, sums);
   frame_give(g, buffers[0]);
   frame_give(g, buffers[1]);
   block->packed_a = block->packed_b = NULL;
@@ -440,30 +475,45 @@ static void emit_by_panels(LlvmGen *g, Block *block, bool parallel) {
 static void cut_rows(Block *block) {
   const GemmShape *shape = block->shape;
   int64_t m = block->gemm->m;
+  if (block->gemm->in_tiles) { // whole ones, and what is left
+    block->tiles = (m + shape->rows - 1) / shape->rows;
+    block->long_tiles = m / shape->rows;
+    block->long_rows = shape->rows;
+    block->short_rows = (unsigned)(m % shape->rows);
+    return;
+  }
   block->tiles = shape->packs_on_the_way
                      ? (m - shape->parts * shape->first_rows) / shape->rows + shape->parts
                      : (m + shape->rows - 1) / shape->rows;
   block->short_rows = (unsigned)(m / block->tiles);
   block->long_tiles = m % block->tiles;
+  block->long_rows = block->short_rows + 1;
 }
 
 // c keeps the sums between blocks of k if it has their type, and nothing else is to come.
 static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
   if (shape->cells <= shape->k_block) return false;
+  if (gemm->in_tiles) return true; // of whole tiles
   return gemm->fused || gemm->c_dtype != gemm->sums;
+}
+
+static int64_t partial_cells(const Gemm *gemm) {
+  return gemm->in_tiles ? tiles_kept_cells(gemm) : gemm->m * gemm->n;
 }
 
 static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
   if (g->options->check) return REASON_LOOPS_CHECK;
   if (g->frame->parallel) return REASON_INSIDE_PARALLEL;
-  if (gemm->m * gemm->n * gemm->k < GEMM_PARALLEL_WORK) return REASON_LITTLE_WORK;
+  int64_t least_work = GEMM_PARALLEL_WORK * (gemm->in_tiles ? TILE_SPEED : 1);
+  if (gemm->m * gemm->n * gemm->k < least_work) return REASON_LITTLE_WORK;
   return gemm->fused && !gemm->fused->only_stores ? REASON_PRODUCT_RESULT : REASON_NONE;
 }
 
 void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
+  gemm->in_tiles = !is_first && cell_fits_tiles(g->target, gemm);
   gemm->kind = cell_kind(g, gemm);
-  gemm->a.is_flipped =
-      gemm->kind == DOT_I8 && dtype_is_signed(gemm->a.dtype) && dtype_is_signed(gemm->b.dtype);
+  gemm->a.is_flipped = gemm->kind == DOT_I8 && !gemm->in_tiles && dtype_is_signed(gemm->a.dtype) &&
+                       dtype_is_signed(gemm->b.dtype);
   FusedOps *fused = gemm->fused;
   ReasonId one_thread = why_one_thread(g, gemm);
   bool parallel = one_thread == REASON_NONE;
@@ -471,7 +521,7 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
   cut_rows(&block);
   if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES
-                      : block.tiles < LEAST_TILES) {
+                      : block.tiles < (gemm->in_tiles ? LEAST_PIECES : LEAST_TILES)) {
     parallel = false;
     if (one_thread == REASON_NONE) one_thread = REASON_LITTLE_WORK;
   }
@@ -479,7 +529,7 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   enter_part(g, &block, gen_i64(g, 0));
   if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
   Buffer *buffer = NULL;
-  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm, gemm->m * gemm->n, &buffer);
+  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm, partial_cells(gemm), &buffer);
   if (shape.by_panels)
     emit_by_panels(g, &block, parallel);
   else

@@ -131,7 +131,7 @@ static Place kept_sums(LlvmGen *g, const Kernel *k) {
                     : (Place){gemm->c, gen_i64(g, gemm->c_step)};
 }
 
-static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
+void kernel_store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
   const Gemm *gemm = k->gemm;
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   if (!k->is_last) {
@@ -172,6 +172,10 @@ static bool should_prefetch(const LlvmGen *g, const Kernel *k) {
 }
 
 // ---- the sums -----------------------------------------------------------------------------------
+Value kernel_load_start(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector) {
+  return load_sum(g, k, &(Place){k->gemm->init, gen_i64(g, k->gemm->init_step)}, row, vector);
+}
+
 static void load_sums(LlvmGen *g, const Kernel *k, const Place *p, Value *sums) {
   for (unsigned i = 0; i < k->rows * k->vectors; i++)
     sums[i] = load_sum(g, k, p, i / k->vectors, i % k->vectors);
@@ -319,5 +323,6 @@ void kernel_emit(LlvmGen *g, const Kernel *kernel) {
   Value whole = k.shape->cells % step ? emit_and_c(g, k.k_count, -step) : k.k_count;
   emit_turns(g, &k, gen_i64(g, 0), whole, step, state);
   if (k.shape->cells % step) emit_turns(g, &k, whole, k.k_count, 1, state);
-  for (unsigned i = 0; i < count; i++) store_result(g, &k, i / k.vectors, i % k.vectors, state[i]);
+  for (unsigned i = 0; i < count; i++)
+    kernel_store_result(g, &k, i / k.vectors, i % k.vectors, state[i]);
 }

@@ -16,6 +16,12 @@ typedef struct Kernel {
   Value is_first;                    // i1: the sums start anew; NULL: they always do
   Value row, column;                 // of the tile
   Value partial;                     // where the sums are between blocks of k; NULL: in c
+  Value sums;                        // in tiles: room for them in rows, of this thread
   bool is_last;                      // the sums are complete: they go to c, or through the epilogue
 } Kernel;
 void kernel_emit(LlvmGen *g, const Kernel *kernel);
+// One vector of a row (counted from the kernel's): what the sums start from, if that is not zero,
+// and what becomes of them when they are complete.
+Value kernel_load_start(LlvmGen *g, const Kernel *kernel, unsigned row, unsigned vector);
+void kernel_store_result(LlvmGen *g, const Kernel *kernel, unsigned row, unsigned vector,
+                         Value value);

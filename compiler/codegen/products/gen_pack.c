@@ -186,7 +186,23 @@ static void compensate(LlvmGen *g, const Panel *p, Value to, Value count) {
                 gen_offset_const(g, to, DT_I32, v * lanes), lanes * 4);
 }
 
+// The rows between the last cell and the end of a step.
+static void fill_step(LlvmGen *g, const Panel *p, Value count) {
+  unsigned lanes = p->shape->lanes;
+  Value zero = LLVMConstNull(gen_storage_type(g, cell_dtype(p->gemm), lanes));
+  Loop loop;
+  loop_begin(g, &loop, count, pack_panel_rows(g, p->gemm, count), 1, 0, NULL, true);
+  for (int64_t column = 0; column < p->shape->panel; column += lanes)
+    store_cells(g, zero, target_of(g, p, loop.index, column), lanes * 4);
+  loop_end(g, &loop, NULL);
+}
+
+static bool fills_steps(const Gemm *gemm, const GemmShape *shape) {
+  return gemm->in_tiles && shape->cells % STEP_CELLS;
+}
+
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count) {
+  if (gemm->in_tiles) return emit_and_c(g, emit_add_c(g, count, STEP_CELLS - 1), -STEP_CELLS);
   return cell_is_compensated(gemm) ? emit_add_c(g, count, 1) : count;
 }
 
@@ -203,6 +219,7 @@ void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, 
   if (cell_is_compensated(gemm)) p.to = gen_offset_const(g, to, DT_I32, shape->panel);
   copy_cells(g, &p);
   if (cell_is_compensated(gemm)) compensate(g, &p, to, count);
+  if (fills_steps(gemm, shape)) fill_step(g, &p, count);
 }
 
 void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
@@ -310,6 +327,17 @@ static void copy_squares(LlvmGen *g, const Rows *r, Value rows) {
   loop_end(g, &rest, NULL);
 }
 
+// The last step of each row, before the cells that there are come into it. One behind the last cell
+// is in the pitch.
+static void clear_steps(LlvmGen *g, const Rows *r, Value count, Value rows) {
+  Value last = emit_and_c(g, count, -STEP_CELLS),
+        zero = LLVMConstNull(gen_storage_type(g, cell_dtype(r->gemm), STEP_CELLS));
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, 0), rows, 1, 0, NULL, true);
+  store_cells(g, zero, row_target(g, r, loop.index, last), 4);
+  loop_end(g, &loop, NULL);
+}
+
 void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
                Value count, Value begin, Value end) {
   const Factor *a = &gemm->a;
@@ -317,6 +345,7 @@ void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, V
   r.from =
       gen_offset(g, k_offset(g, gemm, a, a->base, k0), a->dtype, gen_mul_const(g, begin, a->step));
   Value rows = emit_sub(g, end, begin);
+  if (fills_steps(gemm, shape)) clear_steps(g, &r, count, rows);
   if (a->step != 1 || a->k_step == 1) {
     copy_each_row(g, &r, rows);
     return;

@@ -13,6 +13,7 @@ void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, 
 // The same cells of a's rows [begin, end), with a_pitch between rows.
 void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
                Value count, Value begin, Value end);
+// In tiles the cells are filled up with zeros to whole steps.
 // Rows of cells in one packed panel.
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count);
 // As many as are loaded at once for the micro-kernel's own use: pack_square_cells of each column.

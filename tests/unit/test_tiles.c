@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products in tile registers, run by the CPU or by tile_emulator.h, bit by bit: of bf16 in the
+// order that docs/numbers.md states, with values of every size, and of bytes modulo 2^32; sizes
+// around those of tiles, steps, panels and blocks of k; factors that lie either way; what the sums
+// start from, and what is done with them.
+#define _GNU_SOURCE
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "codegen/codegen.h"
+#include "passes/pass.h"
+#include "prt.h"
+#include "suite.h"
+#include "tile_emulator.h"
+
+static const char tiles_cpu[] = "sapphirerapids";
+
+typedef enum Form {
+  PLAIN,
+  ADDED,   // to %z
+  CLAMPED, // the greater one of it and %z, evaluated with it
+  SPLIT,   // k is two dimensions of different order in the factors
+  BATCH    // BATCHES of them
+} Form;
+enum { BATCHES = 3, SPLIT_K = 3 };
+
+typedef struct TileProduct {
+  const char *a, *b, *c; // element types
+  int64_t m, n, k;
+  bool a_across, b_along; // the factor is stored [k, m], [n, k]
+  Form form;
+} TileProduct;
+
+// ---- the program --------------------------------------------------------------------------------
+typedef struct Shape {
+  int rank;
+  int64_t dims[3];
+} Shape;
+enum { LEFT, RIGHT, START, RESULT, ARRAYS };
+
+static Shape shape_of(const TileProduct *p, int array) {
+  int64_t first[] = {p->a_across ? p->k : p->m, p->b_along ? p->n : p->k, p->m, p->m},
+          second[] = {p->a_across ? p->m : p->k, p->b_along ? p->k : p->n, p->n, p->n};
+  if (p->form == BATCH) return (Shape){3, {BATCHES, first[array], second[array]}};
+  if (p->form == SPLIT && array == LEFT) return (Shape){3, {p->m, SPLIT_K, p->k / SPLIT_K}};
+  if (p->form == SPLIT && array == RIGHT) return (Shape){3, {p->k / SPLIT_K, SPLIT_K, p->n}};
+  return (Shape){2, {first[array], second[array]}};
+}
+
+static const char *type_name(const TileProduct *p, int array) {
+  const char *const names[] = {p->a, p->b, p->c, p->c};
+  return names[array];
+}
+
+static void put_type(Buf *out, const TileProduct *p, int array) {
+  Shape shape = shape_of(p, array);
+  buf_printf(out, "%s[%lld,%lld", type_name(p, array), (long long)shape.dims[0],
+             (long long)shape.dims[1]);
+  if (shape.rank == 3) buf_printf(out, ",%lld", (long long)shape.dims[2]);
+  buf_c(out, "]");
+}
+
+static void put_load(Buf *out, const TileProduct *p, int array) {
+  buf_printf(out, "%%l%d = load %%p%d[%s] : ", array, array,
+             shape_of(p, array).rank == 3 ? ":, :, :" : ":, :");
+  put_type(out, p, array);
+  buf_c(out, "\n");
+}
+
+static void put_dot(Buf *out, const TileProduct *p) {
+  int base = p->form == BATCH;
+  buf_printf(out, "%%d = dot %%l0, %%l1%s ", p->form == ADDED ? ", %l2" : "");
+  if (p->form == SPLIT)
+    buf_c(out, "lhs_contract [1, 2] rhs_contract [1, 0]");
+  else
+    buf_printf(out, "lhs_contract [%d] rhs_contract [%d]", base + !p->a_across, base + p->b_along);
+  buf_printf(out, "%s precision default : ", base ? " lhs_batch [0] rhs_batch [0]" : "");
+  put_type(out, p, RESULT);
+  buf_c(out, "\n");
+}
+
+static const char *program_of(Arena *arena, const TileProduct *p) {
+  Buf out;
+  buf_init(&out, arena);
+  buf_c(&out, "module tpu v5p devices 1\nfunc @f(");
+  for (int i = 0; i < ARRAYS; i++) {
+    buf_printf(&out, "%s%%p%d: hbm ", i == RESULT ? ", out " : i ? ", " : "", i);
+    put_type(&out, p, i);
+  }
+  buf_c(&out, ") {\n");
+  for (int i = LEFT; i <= (p->form == ADDED || p->form == CLAMPED ? START : RIGHT); i++)
+    put_load(&out, p, i);
+  put_dot(&out, p);
+  if (p->form == CLAMPED) {
+    buf_c(&out, "%e = max %d, %l2 : ");
+    put_type(&out, p, RESULT);
+    buf_c(&out, "\n");
+  }
+  buf_printf(&out, "store %%%s, %%p3[%s]\n}\n", p->form == CLAMPED ? "e" : "d",
+             p->form == BATCH ? ":, :, :" : ":, :");
+  return str_copy(arena, buf_view(&out)).data;
+}
+
+// ---- values -------------------------------------------------------------------------------------
+static uint32_t draw(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*state >> 32);
+}
+
+// Finite, some so small that products with others are subnormal, some subnormal.
+static uint32_t draw_bf16(uint64_t *state) {
+  uint32_t bits = draw(state), way = draw(state) % 32, exponent = 115 + bits % 20;
+  if (way == 0) exponent = 0;
+  if (way == 1) exponent = 8;
+  if (way == 2) return bits & 0x8000;
+  return (bits & 0x8000) | exponent << 7 | (bits >> 16 & 0x7f);
+}
+
+static void fill(DType dtype, char *memory, int64_t count, uint64_t *state) {
+  for (int64_t i = 0; i < count; i++) {
+    uint32_t bits = draw(state);
+    if (dtype == DT_BF16) bits = draw_bf16(state);
+    if (dtype == DT_F32) bits = draw_bf16(state) << 16 | (bits & 0xffff);
+    memcpy(memory + i * (int64_t)dtype_size(dtype), &bits, dtype_size(dtype));
+  }
+}
+
+// A maximum of a zero and a subnormal number is another test's business.
+static void make_normal(char *memory, int64_t count) {
+  for (int64_t i = 0; i < count; i++) memory[4 * i + 3] |= 0x08;
+}
+
+// ---- what is right ------------------------------------------------------------------------------
+typedef struct Element {
+  int64_t batch, i, j;
+} Element;
+
+static int64_t place_of_left(const TileProduct *p, Element e, int64_t k) {
+  if (p->a_across) return (e.batch * p->k + k) * p->m + e.i;
+  return (e.batch * p->m + e.i) * p->k + k;
+}
+
+static int64_t place_of_right(const TileProduct *p, Element e, int64_t k) {
+  int64_t inner = p->k / SPLIT_K;
+  if (p->form == SPLIT) return (k % inner * SPLIT_K + k / inner) * p->n + e.j;
+  if (p->b_along) return (e.batch * p->n + e.j) * p->k + k;
+  return (e.batch * p->k + k) * p->n + e.j;
+}
+
+static uint32_t plain_bytes(const TileProduct *p, char *const *memory, Element e) {
+  DType a = DT_I8, b = DT_I8;
+  if (strcmp(p->a, "u8") == 0) a = DT_U8;
+  if (strcmp(p->b, "u8") == 0) b = DT_U8;
+  uint32_t sum = 0, start;
+  memcpy(&start, memory[START] + 4 * (e.i * p->n + e.j), 4);
+  if (p->form == ADDED) sum = start;
+  for (int64_t k = 0; k < p->k; k++) {
+    int x = (int)dtype_load_f64(a, memory[LEFT] + place_of_left(p, e, k)),
+        y = (int)dtype_load_f64(b, memory[RIGHT] + place_of_right(p, e, k));
+    sum += (uint32_t)(x * y);
+  }
+  if (p->form == CLAMPED && (int32_t)sum < (int32_t)start) return start;
+  return sum;
+}
+
+static float f32_of_bf16(const char *memory, int64_t at) {
+  uint16_t half;
+  memcpy(&half, memory + 2 * at, 2);
+  uint32_t bits = (uint32_t)half << 16;
+  float value;
+  memcpy(&value, &bits, 4);
+  return value;
+}
+
+// In the mode that takes subnormal numbers for zero.
+__attribute__((target("fma"))) static float in_steps(const TileProduct *p, char *const *memory,
+                                                     Element e, float start) {
+  volatile float sum = start;
+  for (int64_t step = 0; step < p->k; step += 32) {
+    volatile float parts[2] = {0, 0};
+    for (int64_t k = step; k < p->k && k < step + 32; k++)
+      parts[k % 2] =
+          __builtin_fmaf(f32_of_bf16(memory[LEFT], place_of_left(p, e, k)),
+                         f32_of_bf16(memory[RIGHT], place_of_right(p, e, k)), parts[k % 2]);
+    volatile float both = parts[0] + parts[1];
+    sum = sum + both;
+  }
+  return sum;
+}
+
+static uint32_t plain_bf16(const TileProduct *p, char *const *memory, Element e) {
+  float start, sum;
+  memcpy(&start, memory[START] + 4 * (e.i * p->n + e.j), 4);
+  sum = in_steps(p, memory, e, p->form == ADDED ? start : 0);
+  if (p->form == CLAMPED && !(sum > start)) sum = start;
+  uint32_t bits;
+  memcpy(&bits, &sum, 4);
+  return bits;
+}
+
+static void check_elements(const TileProduct *p, char *const *memory, const char *text) {
+  bool is_bf16 = strcmp(p->a, "bf16") == 0;
+  int64_t batches = p->form == BATCH ? BATCHES : 1;
+  unsigned mode = _mm_getcsr();
+  _mm_setcsr(mode | 0x8040);
+  for (int64_t at = 0; at < batches * p->m * p->n; at++) {
+    Element e = {at / (p->m * p->n), at / p->n % p->m, at % p->n};
+    uint32_t want = is_bf16 ? plain_bf16(p, memory, e) : plain_bytes(p, memory, e), got;
+    memcpy(&got, memory[RESULT] + 4 * at, 4);
+    CHECK_EACH(got == want, "element %lld is %08x, not %08x, in\n%s", (long long)at, got, want,
+               text);
+  }
+  _mm_setcsr(mode);
+}
+
+// ---- running ------------------------------------------------------------------------------------
+static void run_product(Session *session, Jit *jit, const TileProduct *p) {
+  const char *text = program_of(session->arena, p);
+  IrModule *module = ir_read(session, source_add(session, STR("f.ir"), str_from_c(text), false));
+  diag_flush(session);
+  ck_assert_msg(module != NULL, "not read: %s", text);
+  PassOptions options = {.opt_level = 2, .stop_after = PASS_COUNT, .verify = true};
+  ck_assert(pass_run_one(session, module, &options, PASS_FUSE));
+  JitModule *code = jit_add(jit, module);
+  diag_flush(session);
+  ck_assert_ptr_nonnull(code);
+  char *memory[ARRAYS];
+  uint64_t state = (uint64_t)(p->m * 131 + p->n * 17 + p->k);
+  for (int i = 0; i < ARRAYS; i++) {
+    DType dtype;
+    ck_assert(dtype_from_name(str_from_c(type_name(p, i)), &dtype));
+    Shape shape = shape_of(p, i);
+    int64_t count = shape.dims[0] * shape.dims[1] * (shape.rank == 3 ? shape.dims[2] : 1);
+    memory[i] = malloc((size_t)count * dtype_size(dtype));
+    fill(dtype, memory[i], count, &state);
+    if (p->form == CLAMPED && i == START) make_normal(memory[i], count);
+  }
+  void *arguments[ARRAYS] = {memory[0], memory[1], memory[2], memory[3]};
+  ck_assert_msg(jit_run(jit, code, name_str(module->first->name), NULL, arguments) == 0, "%s",
+                prt_error_message());
+  check_elements(p, memory, text);
+  for (int i = 0; i < ARRAYS; i++) free(memory[i]);
+  jit_remove(jit, code);
+  ir_module_free(module);
+}
+
+typedef struct TileProducts {
+  const TileProduct *items;
+  size_t count;
+} TileProducts;
+
+static int run_products(Session *session, void *data) {
+  const TileProducts *products = data;
+  CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(tiles_cpu), .verify = true};
+  Jit *jit = jit_new(session, &options);
+  ck_assert_ptr_nonnull(jit);
+  for (size_t i = 0; i < products->count; i++) run_product(session, jit, &products->items[i]);
+  jit_free(jit);
+  return 0;
+}
+
+// Whatever is configured is released, and each product is in tiles, here or on a CPU that has them.
+static void check_products(const TileProduct *items, size_t count, EmulatedKind kind) {
+  if (!tiles_emulate()) return;
+  Session *session = session_new(0);
+  TileProducts products = {items, count};
+  ck_assert_int_eq(session_run(session, run_products, &products), 0);
+  session_free(session);
+  ck_assert_int_eq(tile_counts[TILE_CONFIG], tile_counts[TILE_RELEASE]);
+  if (tile_counts[TILE_CONFIG]) ck_assert_int_ge(tile_counts[kind], (long)count);
+}
+
+// ---- cases --------------------------------------------------------------------------------------
+// Around 16 rows, columns and cells of two and of four; a panel has 32 columns, a kernel 32 rows; a
+// block of k some 256 cells.
+static const int64_t shapes[][3] = {{1, 1, 1},    {1, 40, 300}, {3, 17, 31},   {15, 15, 32},
+                                    {16, 16, 33}, {17, 33, 64}, {31, 32, 65},  {32, 31, 96},
+                                    {33, 64, 63}, {47, 65, 50}, {70, 100, 37}, {64, 96, 128}};
+
+static void check_shapes(const char *a, const char *b, const char *c, EmulatedKind kind) {
+  TileProduct products[COUNT_OF(shapes) * 4];
+  for (size_t i = 0; i < COUNT_OF(products); i++) {
+    const int64_t *s = shapes[i / 4];
+    products[i] = (TileProduct){a, b, c, s[0], s[1], s[2], i & 1, i & 2, PLAIN};
+  }
+  check_products(products, COUNT_OF(products), kind);
+}
+
+START_TEST(bf16_of_every_shape) { check_shapes("bf16", "bf16", "f32", TILE_BF16); }
+END_TEST
+
+// Those that are large enough.
+START_TEST(bytes_of_every_sign) {
+  static const char *const types[][2] = {{"i8", "i8"}, {"i8", "u8"}, {"u8", "i8"}, {"u8", "u8"}};
+  const char *const *t = types[_i];
+  const TileProduct products[] = {
+      {t[0], t[1], "i32", 33, 64, 70, false, false, PLAIN},
+      {t[0], t[1], "i32", 50, 47, 129, true, false, PLAIN},
+      {t[0], t[1], "i32", 8, 257, 64, false, true, PLAIN},
+      {t[0], t[1], "i32", 48, 64, 64, true, true, PLAIN},
+      {t[0], t[1], "i32", 64, 63, 128, false, false, ADDED},
+      {t[0], t[1], "i32", 47, 65, 66, false, true, CLAMPED},
+      {t[0], t[1], "i32", 40, 40, 90, false, false, BATCH},
+      {t[0], t[1], "i32", 40, 40, 2200, false, false, PLAIN},
+  };
+  check_products(products, COUNT_OF(products), TILE_BYTES);
+}
+END_TEST
+
+START_TEST(bf16_of_every_form) {
+  static const int64_t sizes[][3] = {{17, 33, 66}, {40, 20, 1302}, {32, 48, 576}, {5, 70, 30}};
+  for (Form form = ADDED; form <= BATCH; form++) {
+    TileProduct products[COUNT_OF(sizes) * 4];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(sizes); i++)
+      for (int way = 0; way < (form == SPLIT ? 1 : 4); way++)
+        products[count++] = (TileProduct){"bf16",      "bf16",  "f32",   sizes[i][0], sizes[i][1],
+                                          sizes[i][2], way & 1, way & 2, form};
+    check_products(products, count, TILE_BF16);
+  }
+}
+END_TEST
+
+// Shared by threads: by rows and by panels.
+START_TEST(threads) {
+  static const TileProduct products[] = {
+      {"bf16", "bf16", "f32", 200, 300, 350, false, false, PLAIN},
+      {"bf16", "bf16", "f32", 50, 900, 400, true, true, CLAMPED},
+      {"bf16", "bf16", "f32", 256, 160, 1024, false, true, ADDED},
+  };
+  check_products(products, COUNT_OF(products), TILE_BF16);
+}
+END_TEST
+
+static int find_bits(Session *session, void *data) {
+  static const TileProduct products[] = {
+      {"bf16", "bf16", "f32", 4, 4, 4, false, false, PLAIN},
+      {"i8", "i8", "i32", 64, 64, 64, false, false, PLAIN},
+      {"i8", "i8", "i32", 16, 16, 16, false, false, PLAIN},
+      {"f32", "f32", "f32", 64, 64, 64, false, false, PLAIN},
+  };
+  uint64_t *needed = data;
+  CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(tiles_cpu), .verify = true};
+  Jit *jit = jit_new(session, &options);
+  for (size_t i = 0; i < COUNT_OF(products); i++) {
+    Str text = str_from_c(program_of(session->arena, &products[i]));
+    IrModule *module = ir_read(session, source_add(session, STR("f.ir"), text, false));
+    JitModule *code = jit_add(jit, module);
+    ck_assert_ptr_nonnull(code);
+    needed[i] = jit_find(jit, code, STR("f"))->cpu_features[0] & tile_feature_bits;
+    ir_module_free(module);
+  }
+  jit_free(jit);
+  return 0;
+}
+
+START_TEST(code_without_tiles_needs_none) {
+  uint64_t needed[4];
+  Session *session = session_new(0);
+  ck_assert_int_eq(session_run(session, find_bits, needed), 0);
+  session_free(session);
+  ck_assert(needed[0] == tile_feature_bits && needed[1] == tile_feature_bits);
+  ck_assert(needed[2] == 0 && needed[3] == 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("tiles");
+  TCase *tests = tcase_create("tiles");
+  tcase_set_timeout(tests, 300);
+  tcase_add_test(tests, bf16_of_every_shape);
+  tcase_add_loop_test(tests, bytes_of_every_sign, 0, 4);
+  tcase_add_test(tests, bf16_of_every_form);
+  tcase_add_test(tests, threads);
+  tcase_add_test(tests, code_without_tiles_needs_none);
+  suite_add_tcase(suite, tests);
+  return suite_run(suite);
+}
