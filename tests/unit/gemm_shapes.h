@@ -313,4 +313,63 @@ static const WholeCase whole_cases[] = {
      "8x3 of 16 panel 48 k 16 of 1024 by 2 group 512 pitch 32 parts 1 first 0, waits, by panels"},
     {"sapphirerapids", "rows", "rows", DOT_F32, 12, 2048, 1024,
      "12x2 of 16 panel 32 k 16 of 1024 by 2 group 504 pitch 32 parts 1 first 0, waits, by panels"},
+    // in tiles: of two by two, of one by one; a as it lies where it has whole tiles and steps that
+    // do
+    // not drive each other from the cache; by panels for what the second level holds
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 1024, 1024, 1024,
+     "32x2 of 16 panel 32 k 256 of 512 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 1, 40, 300,
+     "16x2 of 16 panel 32 k 150 of 150 by 16 group 1488 pitch 176 parts 1 first 0, packs a, packs "
+     "b, waits, by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 16, 16, 32,
+     "16x1 of 16 panel 16 k 16 of 16 by 16 group 16384 pitch 32 parts 1 first 0, packs b, waits, "
+     "by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 17, 17, 33,
+     "32x2 of 16 panel 32 k 17 of 17 by 16 group 5440 pitch 48 parts 1 first 0, packs a, packs b, "
+     "by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 48, 33, 64,
+     "32x2 of 16 panel 32 k 32 of 32 by 16 group 8192 pitch 48 parts 1 first 0, packs b, by "
+     "panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 47, 33, 64,
+     "32x2 of 16 panel 32 k 32 of 32 by 16 group 5440 pitch 48 parts 1 first 0, packs a, packs b, "
+     "by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 64, 100, 1000,
+     "32x2 of 16 panel 32 k 256 of 500 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
+     "b, by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 65, 100, 1000,
+     "32x2 of 16 panel 32 k 256 of 500 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 512, 64, 2048,
+     "32x2 of 16 panel 32 k 256 of 1024 by 16 group 1024 pitch 272 parts 1 first 0, packs b, by "
+     "panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 512, 65, 2048,
+     "32x2 of 16 panel 32 k 256 of 1024 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "columns", "rows", DOT_BF16, 512, 64, 640,
+     "32x2 of 16 panel 32 k 160 of 320 by 16 group 1472 pitch 176 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "columns", "rows", DOT_BF16, 512, 64, 642,
+     "32x2 of 16 panel 32 k 176 of 321 by 16 group 1344 pitch 192 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "columns", "rows", DOT_BF16, 64, 64, 672,
+     "32x2 of 16 panel 32 k 176 of 336 by 16 group 1344 pitch 192 parts 1 first 0, packs a, packs "
+     "b, by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_I8, 64, 64, 64,
+     "32x2 of 16 panel 32 k 16 of 16 by 16 group 16384 pitch 32 parts 1 first 0, packs b, by "
+     "panels"},
+    {"sapphirerapids", "rows", "rows", DOT_I8, 7, 512, 512,
+     "6x4 of 16 panel 64 k 128 of 128 by 2 group 378 pitch 144 parts 1 first 0, packs a, packs b, "
+     "by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_I8, 8, 128, 128,
+     "16x2 of 16 panel 32 k 32 of 32 by 16 group 5456 pitch 48 parts 1 first 0, packs a, packs b, "
+     "waits, by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_I8, 8, 128, 127,
+     "6x4 of 16 panel 64 k 32 of 32 by 2 group 378 pitch 48 parts 1 first 0, packs a, packs b, by "
+     "panels"},
+    {"sapphirerapids", "rows", "rows", DOT_BF16, 4096, 4096, 4096,
+     "32x2 of 16 panel 32 k 256 of 2048 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "rows", "rows", DOT_I8, 3072, 512, 3072,
+     "32x2 of 16 panel 32 k 256 of 768 by 16 group 1024 pitch 272 parts 1 first 0, packs b"},
 };

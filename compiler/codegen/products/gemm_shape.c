@@ -31,7 +31,7 @@ enum {
   PASSES = 24,
   PASSES_OF_BAD_PITCH = 8,
   TILES_OF_PACKED_B = 3,
-  // In tiles: a tile of a is brought once for each panel, from 16 lines of one set of the cache.
+  // In tiles: packing is a pass, which is worth it if more of them follow.
   PANELS_OF_BAD_PITCH = 2,
   MOST_PACKED_ROWS = 64, // that each thread packs for its panels
   // For threads: each packs its panels again, for so many rows at least; as many pieces as even out
@@ -231,6 +231,12 @@ static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
 }
 
+// In tiles a comes from the second level, of which it fills half; rows far apart by half a page use
+// no more than half of that one's sets for a block of k, and drive each other from there.
+static bool is_pitch_bad_for_tiles(const Factor *a) {
+  return a->step * (int64_t)dtype_size(a->dtype) % (PAGE_BYTES / 2) == 0;
+}
+
 // Four tiles of sums, and two of either factor. A step of them is four products of 16 cycles, and
 // brings as many tiles of 8: a's from the second level, 32 bytes a cycle; b's from the first, of
 // which they have two thirds, since a's go through it.
@@ -247,12 +253,14 @@ static GemmShape shape_of_tiles(const Target *target, const Gemm *gemm) {
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
   bool is_whole = gemm->m % TILE_ROWS == 0 && s.cells % STEP_CELLS == 0;
   s.packs_a = !is_whole || !cell_is_in_memory(gemm, &gemm->a) ||
-              (has_bad_pitch(&gemm->a) && gemm->n > PANELS_OF_BAD_PITCH * s.panel);
+              (is_pitch_bad_for_tiles(&gemm->a) && gemm->n > PANELS_OF_BAD_PITCH * s.panel);
   int64_t wanted = target->l1_bytes / 3 * 2 / (s.panel * cell_bytes(gemm)),
           blocks = s.cells < wanted + wanted / 4 ? 1 : (s.cells + wanted - 1) / wanted;
   s.k_block = blocks == 1 ? s.cells : round_up((s.cells + blocks - 1) / blocks, STEP_CELLS);
   s.a_pitch = round_up(s.k_block, STEP_CELLS) + LINE_CELLS;
-  s.group = group_rows(target, gemm, &s, s.k_block);
+  int64_t row = (s.packs_a ? s.a_pitch : s.k_block) * cell_bytes(gemm);
+  s.group = target->l2_bytes / 2 / row / s.rows * s.rows;
+  if (s.group < s.rows) s.group = s.rows;
   s.by_panels = gemm->m <= (s.packs_a ? MOST_PACKED_ROWS : s.group);
   return s;
 }

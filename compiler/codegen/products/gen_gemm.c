@@ -231,7 +231,7 @@ static void end_sums(LlvmGen *g, Block *block, Buffer *buffer) {
 // All columns of the tiles [begin, end), a group of tiles at a time.
 static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
   const GemmShape *shape = block->shape;
-  int64_t group = shape->group / shape->rows;
+  int64_t group = least(shape->group / shape->rows, block->tiles);
   Buffer *buffer = NULL;
   if (shape->packs_a)
     block->packed_a = scratch(g, block->gemm, group * block->long_rows * shape->a_pitch, &buffer);
