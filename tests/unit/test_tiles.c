@@ -355,6 +355,14 @@ static int find_bits(Session *session, void *data) {
   return 0;
 }
 
+// Products of a batch that one thread makes are configured for once.
+START_TEST(a_batch_is_configured_once) {
+  static const TileProduct product = {"bf16", "bf16", "f32", 20, 20, 40, false, false, BATCH};
+  check_products(&product, 1, TILE_BF16);
+  ck_assert_int_le(tile_counts[TILE_CONFIG], 1);
+}
+END_TEST
+
 START_TEST(code_without_tiles_needs_none) {
   uint64_t needed[4];
   Session *session = session_new(0);
@@ -373,6 +381,7 @@ int main(void) {
   tcase_add_loop_test(tests, bytes_of_every_sign, 0, 4);
   tcase_add_test(tests, bf16_of_every_form);
   tcase_add_test(tests, threads);
+  tcase_add_test(tests, a_batch_is_configured_once);
   tcase_add_test(tests, code_without_tiles_needs_none);
   suite_add_tcase(suite, tests);
   return suite_run(suite);

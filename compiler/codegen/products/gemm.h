@@ -49,6 +49,7 @@ typedef struct Gemm {
   int64_t init_step;
   DType sums;      // what is accumulated: f64, i64, f32 or i32
   DotKind kind;    // set by gemm_emit, as is
+  bool has_tiles;  // the thread that emits it has them configured, and makes it alone
   bool in_tiles;   // whether tile registers multiply: of bf16 or of bytes
   FusedOps *fused; // NULL, or what to do with each vector of sums
 } Gemm;

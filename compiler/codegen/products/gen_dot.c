@@ -16,6 +16,7 @@
 #include "gemm_report.h"
 #include "gen_cell.h"
 #include "gen_gemm.h"
+#include "gen_tiles.h"
 
 // One dimension of a product, with its strides in the operands and in the result (0 where it does
 // not occur).
@@ -91,6 +92,7 @@ typedef struct Outer {
   size_t sums;
   DotDim rows, columns, inner;
   bool is_swapped; // the factors have changed places
+  bool has_tiles;  // the thread's tile registers are configured around the loops
 } Outer;
 
 static Value moved(LlvmGen *g, Value base, DType dtype, Value index, int64_t step) {
@@ -119,8 +121,32 @@ static void emit_turn(LlvmGen *g, const Outer *o, size_t at, Places p, Value ind
   emit_outer(g, o, at + 1, p, first);
 }
 
-static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is_first) {
+static Gemm product_of(const Outer *o, Places p) {
   const Dot *d = o->dot;
+  Gemm gemm = {.op = d->op,
+               .turns = 1,
+               .m = o->rows.size,
+               .n = o->columns.size,
+               .k = o->inner.size,
+               .a = {p.a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false},
+               .b = {p.b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false},
+               .c = p.c,
+               .c_step = o->rows.c,
+               .c_dtype = d->c.dtype,
+               .init = p.init,
+               .init_step = o->rows.init,
+               .sums = d->sums,
+               .fused = d->fused,
+               .has_tiles = o->has_tiles};
+  for (size_t i = 0; i < o->dims.count; i++) gemm.turns *= o->dims.items[i].size;
+  if (o->is_swapped) {
+    gemm.a = (Factor){p.b, d->b.dtype, o->rows.a, o->inner.a, d->to_bf16, false};
+    gemm.b = (Factor){p.a, d->a.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  }
+  return gemm;
+}
+
+static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is_first) {
   if (at < o->dims.count) {
     Loop loop;
     loop_begin_count(g, &loop, o->dims.items[at].size, 1, 0, NULL);
@@ -128,27 +154,7 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is
     loop_end(g, &loop, NULL);
     return;
   }
-  Gemm gemm = {.op = d->op,
-               .m = o->rows.size,
-               .n = o->columns.size,
-               .k = o->inner.size,
-               .c = p.c,
-               .c_step = o->rows.c,
-               .c_dtype = d->c.dtype,
-               .sums = d->sums};
-  gemm.turns = 1;
-  for (size_t i = 0; i < o->dims.count; i++) gemm.turns *= o->dims.items[i].size;
-  gemm.fused = d->fused;
-  gemm.init = p.init;
-  gemm.init_step = o->rows.init;
-  Factor left = {p.a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false},
-         right = {p.b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
-  if (o->is_swapped) {
-    left = (Factor){p.b, d->b.dtype, o->rows.a, o->inner.a, d->to_bf16, false};
-    right = (Factor){p.a, d->a.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
-  }
-  gemm.a = left;
-  gemm.b = right;
+  Gemm gemm = product_of(o, p);
   gemm_emit(g, &gemm, is_first);
 }
 
@@ -170,20 +176,32 @@ static bool shares_outer(const LlvmGen *g, const Outer *o) {
          (turns >= MANY_TURNS && work < (int64_t)MANY_PIECES * GEMM_PARALLEL_WORK);
 }
 
+// Products that one thread makes one after another need their tiles configured once.
+static bool shares_tiles(const LlvmGen *g, const Outer *o) {
+  Gemm gemm = product_of(o, (Places){0});
+  return o->dims.count && o->sums == o->dims.count && cell_fits_tiles(g->target, &gemm) &&
+         gemm.m * gemm.n * gemm.k < GEMM_PARALLEL_WORK;
+}
+
 static void emit_turns(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
   const Outer *o = data;
+  if (o->has_tiles) tiles_begin(g);
   Loop loop;
   loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
   emit_turn(g, o, 0,
             (Places){values[0], values[1], values[2], o->dot->init.base ? values[3] : NULL},
             loop.index, NULL);
   loop_end(g, &loop, NULL);
+  if (o->has_tiles) tiles_end(g);
 }
 
 static void emit_products(LlvmGen *g, Outer *o) {
   const Dot *d = o->dot;
+  o->has_tiles = shares_tiles(g, o);
   if (!shares_outer(g, o)) {
+    if (o->has_tiles) tiles_begin(g);
     emit_outer(g, o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
+    if (o->has_tiles) tiles_end(g);
     return;
   }
   int64_t work = turn_work(o), grain = (GEMM_PARALLEL_WORK / 2 + work - 1) / work;

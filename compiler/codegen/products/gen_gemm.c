@@ -217,13 +217,13 @@ static Buffer *begin_sums(LlvmGen *g, Block *block) {
   if (!block->gemm->in_tiles) return NULL;
   Buffer *buffer = NULL;
   block->sums = scratch(g, block->gemm, block->shape->rows * block->shape->panel, &buffer);
-  tiles_begin(g);
+  if (!block->gemm->has_tiles) tiles_begin(g);
   return buffer;
 }
 
 static void end_sums(LlvmGen *g, Block *block, Buffer *buffer) {
   if (!block->gemm->in_tiles) return;
-  tiles_end(g);
+  if (!block->gemm->has_tiles) tiles_end(g);
   frame_give(g, buffer);
   block->sums = NULL;
 }
@@ -505,7 +505,7 @@ static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
   if (g->options->check) return REASON_LOOPS_CHECK;
   if (g->frame->parallel) return REASON_INSIDE_PARALLEL;
   int64_t least_work = GEMM_PARALLEL_WORK * (gemm->in_tiles ? TILE_SPEED : 1);
-  if (gemm->m * gemm->n * gemm->k < least_work) return REASON_LITTLE_WORK;
+  if (gemm->has_tiles || gemm->m * gemm->n * gemm->k < least_work) return REASON_LITTLE_WORK;
   return gemm->fused && !gemm->fused->only_stores ? REASON_PRODUCT_RESULT : REASON_NONE;
 }
 
