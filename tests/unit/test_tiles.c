@@ -349,6 +349,7 @@ static int find_bits(Session *session, void *data) {
     JitModule *code = jit_add(jit, module);
     ck_assert_ptr_nonnull(code);
     needed[i] = jit_find(jit, code, STR("f"))->cpu_features[0] & tile_feature_bits;
+    jit_remove(jit, code);
     ir_module_free(module);
   }
   jit_free(jit);
