@@ -436,8 +436,8 @@ PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const vo
 PRT_API void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t least,
                               const prt_site *site);
 // It goes on as it does because counts it has read, each times its term's weight, sum up to
-// `least`: each term is recorded, then the sum. A weight of at most 0 proves nothing, since a count may
-// be 0.
+// `least`: each term is recorded, then the sum. A weight of at most 0 proves nothing, since a count
+// may be 0.
 PRT_API void prt__race_polled_term(prt_task *task, const prt_sem *sem, int64_t weight);
 PRT_API void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site);
 // The name of a parameter, for reports. `dims` and `what` must live as long as the call.

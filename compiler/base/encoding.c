@@ -13,7 +13,8 @@ static const Encoding encodings[] = {
     {"utf-8", 0, 0x110000, NULL, false, false, "|utf8|u8|utf|cp65001|"},
     {"utf-8-sig", 0, 0x110000, NULL, false, true, "|utf-8-sig|utf8-sig|"},
     {"ascii", 1, 128, NULL, false, false, "|us-ascii|646|"},
-    {"latin-1", 1, 256, NULL, false, false, "|latin1|iso-8859-1|iso-latin-1|iso8859-1|8859|cp819|l1|latin|"},
+    {"latin-1", 1, 256, NULL, false, false,
+     "|latin1|iso-8859-1|iso-latin-1|iso8859-1|8859|cp819|l1|latin|"},
     {"charmap", 1, 256, high_of_cp1252, false, false, "|cp1252|windows-1252|1252|"},
     {"utf-16", 2, 0x110000, NULL, false, true, "|utf16|u16|"},
     {"utf-16-le", 2, 0x110000, NULL, false, false, "|utf-16le|utf16-le|utf16le|"},
@@ -49,7 +50,7 @@ const Encoding *encoding_from_name(Str name) {
 
 uint32_t encoding_of_byte(const Encoding *encoding, unsigned char byte) {
   return encoding->high && byte >= 0x80 && byte < 0x80 + HIGH_COUNT ? encoding->high[byte - 0x80]
-                                                                     : byte;
+                                                                    : byte;
 }
 
 int encoding_to_byte(const Encoding *encoding, uint32_t code) {

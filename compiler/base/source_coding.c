@@ -59,7 +59,8 @@ static const Encoding *encoding_of_comment(Str name) {
   static const char *const heads[] = {"utf-8", "latin-1", "iso-8859-1", "iso-latin-1"};
   for (size_t i = 0; i < COUNT_OF(heads); i++) {
     Str head = {name.data, strlen(heads[i])};
-    if (name.len <= head.len || (name.data[head.len] != '-' && name.data[head.len] != '_')) continue;
+    if (name.len <= head.len || (name.data[head.len] != '-' && name.data[head.len] != '_'))
+      continue;
     if (encoding_from_name(head) == encoding_from_name(str_from_c(heads[i])))
       return encoding_from_name(head);
   }
@@ -69,10 +70,10 @@ static const Encoding *encoding_of_comment(Str name) {
 // Encodings of Python's that are not read here, and in which ASCII is what it is in UTF-8; a name
 // begins with one of these words.
 static bool is_like_ascii(Str name) {
-  static const char *const families[] = {"iso-8859-", "iso8859-", "cp125", "cp437", "cp85", "cp86",
-                                         "cp932", "cp949", "cp950", "koi8-", "mac-", "euc-",
-                                         "gbk", "gb2312", "gb18030", "big5", "shift-jis",
-                                         "windows-125", "tis-620"};
+  static const char *const families[] = {
+      "iso-8859-", "iso8859-", "cp125",     "cp437",       "cp85",   "cp86", "cp932",
+      "cp949",     "cp950",    "koi8-",     "mac-",        "euc-",   "gbk",  "gb2312",
+      "gb18030",   "big5",     "shift-jis", "windows-125", "tis-620"};
   char plain[16];
   size_t len = name.len < sizeof plain ? name.len : sizeof plain;
   for (size_t i = 0; i < len; i++) {

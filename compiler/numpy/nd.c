@@ -515,7 +515,10 @@ static NORETURN void raise_no_number(Nest *nest, Value v) {
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%s' (of a value of type %s) is not supported: elements are numbers "
                "and truth values",
-               nest->what, is_bytes ? "bytes" : value_as_str(v, &text) ? "str" : "object",
+               nest->what,
+               is_bytes                 ? "bytes"
+               : value_as_str(v, &text) ? "str"
+                                        : "object",
                value_type_name(ev, v));
   eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s", nest->what,
              value_type_name(ev, v));
@@ -580,8 +583,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
       break;
     }
     // fall through
-  default:
-    raise_no_number(nest, v);
+  default: raise_no_number(nest, v);
   }
   VEC_PUSH(ev->arena, &nest->leaves, scalar);
 }

@@ -385,7 +385,8 @@ static const TextCase text_cases[] = {
      "%a, %b\n",
      EXACT},
     {"%x: hbm f32[9,40], %i: hbm i32[2], out %o: hbm f32[9,40]",
-     "%n = load %i[0] : i32\n step.enter %n, %n name \"k\" grid_names [\"a\", \"b\"]\n %z = const 0 : "
+     "%n = load %i[0] : i32\n step.enter %n, %n name \"k\" grid_names [\"a\", \"b\"]\n %z = const "
+     "0 : "
      "i32\n %p = ge %n, %z : bool\n check %p, %n format \"n is {}\"\n" LOAD2(
          9, 40) "store %v, %o[:, :]\n parallel.write %o, %o, %n name \"o\"\n "
                 "parallel.read %x, %n name \"x\"\n parallel.step %n\n step.leave\n parallel.end\n "

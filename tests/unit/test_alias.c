@@ -37,8 +37,8 @@ static IndexDim draw_dim(int64_t extent) {
 static IrIndex draw_index(const IrType *type) {
   IrIndex index = {.rank = type->rank};
   for (int d = 0; d < type->rank; d++)
-    index.dims[d] = draw(3) ? draw_dim(type->dims[d])
-                            : (IndexDim){INDEX_SLICE, 0, -1, type->dims[d], -1, 1};
+    index.dims[d] =
+        draw(3) ? draw_dim(type->dims[d]) : (IndexDim){INDEX_SLICE, 0, -1, type->dims[d], -1, 1};
   return index;
 }
 
@@ -140,11 +140,16 @@ typedef struct Pair {
   Alias alias;
 } Pair;
 
-#define AT(start)                  {INDEX_SCALAR, start, -1, 1, -1, 1}
-#define RUN(start, size, stride)   {INDEX_SLICE, start, -1, size, -1, stride}
-#define FROM(operand, start, size) {INDEX_SLICE, start, operand, size, -1, 1}
-#define SOME(start, most, operand) {INDEX_SLICE, start, -1, most, operand, 1}
-#define EACH(operand)              {INDEX_ARRAY, 0, operand, 1, -1, 1}
+#define AT(start)                                                                                  \
+  { INDEX_SCALAR, start, -1, 1, -1, 1 }
+#define RUN(start, size, stride)                                                                   \
+  { INDEX_SLICE, start, -1, size, -1, stride }
+#define FROM(operand, start, size)                                                                 \
+  { INDEX_SLICE, start, operand, size, -1, 1 }
+#define SOME(start, most, operand)                                                                 \
+  { INDEX_SLICE, start, -1, most, operand, 1 }
+#define EACH(operand)                                                                              \
+  { INDEX_ARRAY, 0, operand, 1, -1, 1 }
 
 static const Pair pairs[] = {
     {AT(3), AT(3), ALIAS_SAME},
@@ -183,8 +188,7 @@ static const IrOp *load_at(IrBuilder *b, IrValue *ref, IndexDim dim, IrValue *co
   if (position < 0) return ir_load(b, ref, &index, 0, NULL, NULL, NULL)->def;
   if (dim.start_operand >= 0) index.dims[0].start_operand = 0;
   if (dim.size_operand >= 0) index.dims[0].size_operand = 0;
-  return ir_load(b, ref, &index, 1,
-                 (IrValue *[]){numbers[position - 1]}, NULL, NULL)->def;
+  return ir_load(b, ref, &index, 1, (IrValue *[]){numbers[position - 1]}, NULL, NULL)->def;
 }
 
 START_TEST(pairs_of_accesses) {

@@ -230,9 +230,10 @@ static const Case cases[] = {
                "  %f = reduce_max %a axes [0] : f32\n  store %f, %y[%k]\n"
                "  %g = neg %f : f32\n  store %g, %y[%k2]\n"),
     // two views of one memory: indices that differ may name one element
-    SAME("  %p = view %y[0 : 4] : hbm f32[4]\n  %q = view %y[2 : 4] : hbm f32[4]\n"
-         "  %a = load %p[2 : 2] : f32[2]\n  %c = const 1 : f32[2]\n  store %c, %q[0 : 2]\n"
-         "  %d = load %p[2 : 2] : f32[2]\n  %r = concat %a, %d, %a, %d dim 0 : f32[8]\n" STORE("r")),
+    SAME(
+        "  %p = view %y[0 : 4] : hbm f32[4]\n  %q = view %y[2 : 4] : hbm f32[4]\n"
+        "  %a = load %p[2 : 2] : f32[2]\n  %c = const 1 : f32[2]\n  store %c, %q[0 : 2]\n"
+        "  %d = load %p[2 : 2] : f32[2]\n  %r = concat %a, %d, %a, %d dim 0 : f32[8]\n" STORE("r")),
     SAME("  %p = view %y[0 : 4] : hbm f32[4]\n  %q = view %y[2 : 4] : hbm f32[4]\n"
          "  %c = const 1 : f32[2]\n  store %c, %p[2 : 2]\n  %d = load %q[0 : 2] : f32[2]\n"
          "  %e = const 2 : f32[2]\n  store %e, %p[2 : 2]\n"
@@ -241,14 +242,16 @@ static const Case cases[] = {
     SAME("  %p = load %x[0 : 4] : f32[4]\n  store %p, %y[2 : 4 : 0]\n"
          "  %q = load %y[2 : 4 : 0] : f32[4]\n  %r = concat %p, %q dim 0 : f32[8]\n" STORE("r")),
     // a launch reads its blocks
-    SAME("  %c = const 2 : f32[8]\n  store %c, %y[:]\n"
-         "  launch \"k\" grid [1] {arbitrary} {\n    block %p: vmem f32[8] of %y at (%g) buffers 2\n"
-         "    block %o: vmem f32[8] to %out at (%g) buffers 2\n"
-         "  } body (%g, %p, %o) {\n    %d = load %p[:] : f32[8]\n    store %d, %o[:]\n  }\n"
-         "  %e = const 3 : f32[8]\n  store %e, %y[:]\n"),
+    SAME(
+        "  %c = const 2 : f32[8]\n  store %c, %y[:]\n"
+        "  launch \"k\" grid [1] {arbitrary} {\n    block %p: vmem f32[8] of %y at (%g) buffers 2\n"
+        "    block %o: vmem f32[8] to %out at (%g) buffers 2\n"
+        "  } body (%g, %p, %o) {\n    %d = load %p[:] : f32[8]\n    store %d, %o[:]\n  }\n"
+        "  %e = const 3 : f32[8]\n  store %e, %y[:]\n"),
     // what others need too is not made in another shape
-    SAME(LOADX "  %p = reshape %a : f32[2,4]\n  %n = neg %p : f32[2,4]\n"
-               "  %r = reshape %n : f32[8]\n  store %r, %y[:]\n  %e = exp %r : f32[8]\n" STORE("e")),
+    SAME(LOADX
+         "  %p = reshape %a : f32[2,4]\n  %n = neg %p : f32[2,4]\n"
+         "  %r = reshape %n : f32[8]\n  store %r, %y[:]\n  %e = exp %r : f32[8]\n" STORE("e")),
     // indices
     {"  %s = const 2 : i32\n  %p = load %x[%s : 4] : f32[4]\n  %r = concat %p, %p dim 0 : "
      "f32[8]\n" STORE("r"),

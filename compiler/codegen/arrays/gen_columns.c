@@ -81,8 +81,8 @@ static bool find_columns(const LlvmGen *g, const IrOp *op, const Mem *from, cons
 static void move_rows(LlvmGen *g, const Columns *c, Value row, int64_t steps) {
   DType dtype = c->to.dtype;
   Placed placed = places_of(c, steps);
-  Value first = gen_offset(g, c->from.base, dtype,
-                           gen_mul_const(g, row, c->from.dims[c->from.rank - 1]));
+  Value first =
+      gen_offset(g, c->from.base, dtype, gen_mul_const(g, row, c->from.dims[c->from.rank - 1]));
   Value vector =
       gen_load_placed(g, gen_offset_const(g, first, dtype, c->least), dtype, &placed, c->lanes);
   gen_store_first(g, vector, gen_offset(g, c->to.base, dtype, gen_mul_const(g, row, c->count)),

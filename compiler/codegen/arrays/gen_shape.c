@@ -169,8 +169,8 @@ static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to, int rank) {
 }
 
 typedef struct PaddedRows {
-  Mem from, to; // as many rows of both
-  Value element; // as memory has it
+  Mem from, to;   // as many rows of both
+  Value element;  // as memory has it
   int64_t before; // elements before those of a row
   unsigned lanes;
 } PaddedRows;

@@ -10,11 +10,11 @@
 // holds for none of them has proved that there are more.) Where the region of a branch begins, or a
 // turn of a loop, that is recorded for each region, as if the units were still there: so nothing
 // may have taken some off in between. A condition on several counts proves what each of its sides
-// does, if both must hold. A comparison of sums of counts proves the sum, weights and bound of which
-// are found by computing it for counts of 0 and 1; one that, if the counts grow, can only begin to
-// hold, proves of each count what it needs if the others are as large as can be. What else is asked
-// of a count (of such a semaphore, of what a while loop carries) is recorded behind the read, if the
-// answer is another one than for 0.
+// does, if both must hold. A comparison of sums of counts proves the sum, weights and bound of
+// which are found by computing it for counts of 0 and 1; one that, if the counts grow, can only
+// begin to hold, proves of each count what it needs if the others are as large as can be. What else
+// is asked of a count (of such a semaphore, of what a while loop carries) is recorded behind the
+// read, if the answer is another one than for 0.
 #include "gen_poll.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"

@@ -16,16 +16,15 @@ static Value load_planes(LlvmGen *g, const Loops *loops, const Node *node, Value
   int64_t size = loops->size;
   Placed placed = {.span = lanes->active / size};
   Value found = NULL, mix[MAX_LANES];
-  for (unsigned i = 0; i < lanes->lanes; i++)
-    placed.places[i] = i < lanes->active ? i / size : 0;
+  for (unsigned i = 0; i < lanes->lanes; i++) placed.places[i] = i < lanes->active ? i / size : 0;
   for (int64_t k = 0; k < size; k++) {
     Value first = gen_offset_const(g, start, dtype, k * node->at.coef[loops->lane_dim]);
     Value part = gen_load_placed(g, first, dtype, &placed, lanes->lanes);
     for (unsigned i = 0; i < lanes->lanes; i++)
       mix[i] = gen_i32(g, i % size == k ? i + lanes->lanes : i);
-    found = k ? LLVMBuildShuffleVector(g->builder, found, part,
-                                       LLVMConstVector(mix, lanes->lanes), "")
-              : part;
+    found =
+        k ? LLVMBuildShuffleVector(g->builder, found, part, LLVMConstVector(mix, lanes->lanes), "")
+          : part;
   }
   return convert_from_storage(g, dtype, found);
 }

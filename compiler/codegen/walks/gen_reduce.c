@@ -112,7 +112,8 @@ static Value half_of(LlvmGen *g, Value vector, unsigned from, unsigned count, un
 }
 
 static Value combine(LlvmGen *g, const Reduction *r, Value x, Value y) {
-  return keeps_nans_apart(r) ? elem_greater(g, x, y) : reduction_combine(g, r->code, r->dtype, x, y);
+  return keeps_nans_apart(r) ? elem_greater(g, x, y)
+                             : reduction_combine(g, r->code, r->dtype, x, y);
 }
 
 // All lanes of the accumulators combined into one element. The last steps keep a vector: its unused
@@ -122,15 +123,14 @@ static Value fold_lanes(LlvmGen *g, const Reduction *r, Value const *accumulator
   Value partial[SUM_LANES];
   for (unsigned i = 0; i < r->count; i++) partial[i] = accumulators[i];
   for (unsigned n = r->count; n > 1; n /= 2)
-    for (unsigned i = 0; i < n / 2; i++)
-      partial[i] = combine(g, r, partial[i], partial[i + n / 2]);
+    for (unsigned i = 0; i < n / 2; i++) partial[i] = combine(g, r, partial[i], partial[i + n / 2]);
   Value vector = partial[0];
   unsigned lanes = gen_lanes(vector);
   for (unsigned n = lanes; n > 1; n /= 2) {
     unsigned kept = n / 2 > LEAST_LANES ? n / 2 : lanes < LEAST_LANES ? lanes : LEAST_LANES;
     if (keeps_nans_apart(r)) kept = lanes;
-    vector = combine(g, r, half_of(g, vector, 0, n / 2, kept),
-                     half_of(g, vector, n / 2, n / 2, kept));
+    vector =
+        combine(g, r, half_of(g, vector, 0, n / 2, kept), half_of(g, vector, n / 2, n / 2, kept));
   }
   return lanes > 1 ? LLVMBuildExtractElement(g->builder, vector, gen_i32(g, 0), "") : vector;
 }

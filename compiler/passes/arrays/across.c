@@ -41,8 +41,8 @@ static bool is_along_last(const IrOp *op) {
 // Whether vectors across the results are fewer than those along the sums, each of which is folded.
 static bool pays(const IrType *type) {
   int64_t sums = type->dims[type->rank - 1], results = type->dims[type->rank - 2];
-  return results >= FULL && (results + FULL - 1) / FULL * sums <=
-                                results * ((sums + FULL - 1) / FULL + FOLD);
+  return results >= FULL &&
+         (results + FULL - 1) / FULL * sums <= results * ((sums + FULL - 1) / FULL + FOLD);
 }
 
 // Whether the broadcast's operand has several elements along `dim` of the result.
@@ -144,7 +144,8 @@ static IrValue *exchange_leaf(IrBuilder *b, const IrOp *op) {
   return ir_iota(b, type, dim >= last - 1 ? 2 * last - 1 - dim : dim);
 }
 
-static IrValue *exchange(PassContext *ctx, IrBuilder *b, const Pairs *pairs, const IrOp *reduction) {
+static IrValue *exchange(PassContext *ctx, IrBuilder *b, const Pairs *pairs,
+                         const IrOp *reduction) {
   Map *exchanged = map_new(ctx->arena);
   for (int i = 0; i < pairs->count; i++) {
     const IrOp *op = pairs->ops[i];
@@ -168,7 +169,8 @@ static void go_across(IrOp *op, void *data) {
   PassContext *ctx = data;
   Pairs pairs = {.count = 0};
   if (!is_along_last(op) || is_ordered(op) || !pays(op->operands[0]->type) ||
-      !note_elements(&pairs, op->operands[0], op->parent) || !pairs.is_across || !pairs.count || !are_apart(&pairs))
+      !note_elements(&pairs, op->operands[0], op->parent) || !pairs.is_across || !pairs.count ||
+      !are_apart(&pairs))
     return;
   IrBuilder b = {.module = ctx->module,
                  .region = op->parent,

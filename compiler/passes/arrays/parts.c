@@ -128,8 +128,7 @@ static IrValue *part_of(const Splitter *s, IrBuilder *b, IrValue *value, const C
       at += size;
     }
   const IrData *data = ir_const_splat(value);
-  if (data)
-    return ir_const(b, part_type(b->module, value->type, cuts, part), data->bytes, 1);
+  if (data) return ir_const(b, part_type(b->module, value->type, cuts, part), data->bytes, 1);
   return slice_along(b, value, cuts->dim, start, limit);
 }
 

@@ -57,8 +57,7 @@ static bool memory_is_private(Partition *p) {
   for (size_t i = 0; i < parts->block_count; i++) {
     const IrBlock *block = &parts->blocks[i];
     bool written = effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
-    if (written && block->dir == BLOCK_IN)
-      return refuse_block(p, REASON_STEPS_INPUT_WRITTEN, i);
+    if (written && block->dir == BLOCK_IN) return refuse_block(p, REASON_STEPS_INPUT_WRITTEN, i);
     if (block->dir == BLOCK_IN) continue;
     if (launch_captures(p->launch, parts->arrays[i]))
       return refuse_block(p, REASON_STEPS_CAPTURED, i);

@@ -59,7 +59,8 @@ Str take_bytes_for(Eval *ev, Value v, const Type *type) {
                type_shown(type));
   const Tuple *items = value_to_tuple(ev, v);
   char *bytes = arena_alloc_bytes(ev->arena, items->count + 1);
-  for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i], changes ? "byte" : "bytes");
+  for (size_t i = 0; i < items->count; i++)
+    bytes[i] = take_byte(ev, items->items[i], changes ? "byte" : "bytes");
   return (Str){bytes, items->count};
 }
 
@@ -173,8 +174,7 @@ static Str bytes_repr_slot(Eval *ev, Value self) {
 }
 
 // ---- conversions --------------------------------------------------------------------------------
-static Str bytes_argument(Eval *ev, const Type *type, Value source, Value encoding,
-                          Value errors) {
+static Str bytes_argument(Eval *ev, const Type *type, Value source, Value encoding, Value errors) {
   Str text;
   if (v_is_unbound(source)) {
     if (!v_is_unbound(encoding))

@@ -3,7 +3,7 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-Str take_bytes(Eval *ev, Value v);    // bytes(v) for a bytes object or an iterable of ints
+Str take_bytes(Eval *ev, Value v); // bytes(v) for a bytes object or an iterable of ints
 Str take_bytes_for(Eval *ev, Value v, const Type *type); // the same, of one or of bytearray
 Str self_bytes(Eval *ev, Value self);                    // of what a method is called on
 Str take_bytes_like(Eval *ev, Value v);

@@ -33,8 +33,9 @@ typedef enum ErrorMode {
 } ErrorMode;
 
 static ErrorMode take_errors(Eval *ev, Value v) {
-  static const char *const names[] = {"strict", "ignore", "replace", "backslashreplace",
-                                      "xmlcharrefreplace", "surrogateescape", "surrogatepass"};
+  static const char *const names[] = {
+      "strict",          "ignore",       "replace", "backslashreplace", "xmlcharrefreplace",
+      "surrogateescape", "surrogatepass"};
   if (v_is_unbound(v)) return ERRORS_STRICT;
   Str given = take_str(ev, v, "errors");
   for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -108,9 +109,9 @@ static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_
   raise_unicode_error(ev, "UnicodeEncodeError",
                       &(UnicodeFault){c->encoding->name, make_str(ev, c->source), position, end,
                                       c->encoding->high ? "character maps to <undefined>"
-                                      : limit == 128 ? "ordinal not in range(128)"
-                                      : limit == 256 ? "ordinal not in range(256)"
-                                                     : "surrogates not allowed"});
+                                      : limit == 128    ? "ordinal not in range(128)"
+                                      : limit == 256    ? "ordinal not in range(256)"
+                                                        : "surrogates not allowed"});
 }
 
 // UTF-8 as it is, but for surrogates.

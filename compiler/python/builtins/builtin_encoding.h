@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1, cp1252 (builtin_encoding.c).
+// The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1, cp1252
+// (builtin_encoding.c).
 #pragma once
 #include "python/values/evaluator.h"
 

@@ -103,11 +103,11 @@ static void run_star_handler(Eval *ev, void *data) {
   run_handler(ev, block->handler, block->exception, block->result);
 }
 
-// Each clause handles its part of the exception; what is left of it, and what they raise, is raised.
+// Each clause handles its part of the exception; what is left of it, and what they raise, is
+// raised.
 static Flow except_star(Eval *ev, Stmt *stmt, Value exception, Value *result) {
   Value outer = ev->exception;
-  Value handling =
-      value_call_n(ev, module_lookup(ev, "builtins", "_StarHandling"), 1, &exception);
+  Value handling = value_call_n(ev, module_lookup(ev, "builtins", "_StarHandling"), 1, &exception);
   for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
     StarBlock block = {.handler = &stmt->try_stmt.handlers[i], .result = result};
     ev->exception = exception;
@@ -224,6 +224,4 @@ static Flow with_items(Eval *ev, Stmt *stmt, size_t at, Value *result) {
   return block.flow;
 }
 
-Flow eval_with(Eval *ev, Stmt *stmt, Value *result) {
-  return with_items(ev, stmt, 0, result);
-}
+Flow eval_with(Eval *ev, Stmt *stmt, Value *result) { return with_items(ev, stmt, 0, result); }

@@ -78,8 +78,7 @@ Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type) {
     memcpy(copy->entries, from->entries, from->used * sizeof *copy->entries);
   }
   if (from->index)
-    copy->index =
-        arena_dup(ev->arena, from->index, from->index_size * sizeof *from->index);
+    copy->index = arena_dup(ev->arena, from->index, from->index_size * sizeof *from->index);
   return copy;
 }
 
