@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmd: run --memory-limit=200M {}
+# own: CPython has no such limit
 # What does not fit is a MemoryError that a program can catch, and it goes on.
 
 
