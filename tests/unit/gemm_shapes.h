@@ -314,8 +314,7 @@ static const WholeCase whole_cases[] = {
     {"sapphirerapids", "rows", "rows", DOT_F32, 12, 2048, 1024,
      "12x2 of 16 panel 32 k 16 of 1024 by 2 group 504 pitch 32 parts 1 first 0, waits, by panels"},
     // in tiles: of two by two, of one by one; a as it lies where it has whole tiles and steps that
-    // do
-    // not drive each other from the cache; by panels for what the second level holds
+    // do not drive each other from the cache; by panels for what the second level holds
     {"sapphirerapids", "rows", "rows", DOT_BF16, 1024, 1024, 1024,
      "32x2 of 16 panel 32 k 256 of 512 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
      "b"},

@@ -387,6 +387,10 @@ static const Structure structures[] = {
      "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
      "llvm.x86.tdpbf16ps", "llvm.fma", "sapphirerapids"},
+    {"func @f(%x: hbm bf16[64,520], %y: hbm bf16[520,64], out %o: hbm f32[64,64]) {\n"
+     "%v = load %x[:, :] : bf16[64,520]\n %w = load %y[:, :] : bf16[520,64]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
+     "llvm.x86.tdpbf16ps", "llvm.fma", "sapphirerapids"},
     {"func @f(%x: hbm bf16[64,64], %y: hbm bf16[64,64], out %o: hbm f32[64,64]) {\n"
      "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",

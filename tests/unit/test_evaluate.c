@@ -213,6 +213,15 @@ static const Case cases[] = {
      "  %r = dot %x, %y lhs_contract [1] rhs_contract [1] lhs_batch [0] rhs_batch [0] precision "
      "default : i32[2]\n",
      "{300, 700} : i32[2]"},
+    {F("16777216, 1, 1, 1", "4") "  %y = const 1 : f32[4]\n  %r = dot %x, %y lhs_contract [0] "
+                                 "rhs_contract [0] precision default : f32\n",
+     "16777216 : f32"},
+    {F("16777216, 1, 1, 1", "4") "  %y = const 1 : f32[4]\n  %r = dot %x, %y lhs_contract [0] "
+                                 "rhs_contract [0] precision default sum_block 2 : f32\n",
+     "16777218 : f32"},
+    {F("1, 1", "2") "  %s = const 16777216 : f32\n  %r = dot %x, %x, %s lhs_contract [0] "
+                    "rhs_contract [0] precision default : f32\n",
+     "16777218 : f32"},
     {F("1.001, 1", "2") "  %y = const 1 : f32[2]\n  %r = dot %x, %y lhs_contract [0] "
                         "rhs_contract [0] precision bf16_bf16_f32 : f32\n",
      "2 : f32"},

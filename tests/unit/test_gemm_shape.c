@@ -23,6 +23,7 @@ static Gemm square(DotKind kind, bool b_is_along_k) {
       .a = {.dtype = dtype, .step = SIZE, .k_step = 1},
       .b = {.dtype = dtype, .step = b_is_along_k ? SIZE : 1, .k_step = b_is_along_k ? 1 : SIZE},
       .sums = kind == DOT_F32 ? DT_F32 : DT_I32,
+      .sum_block = INT64_MAX,
       .kind = kind};
 }
 
@@ -130,15 +131,52 @@ START_TEST(whole_shapes) {
                .a = factor_of(c->kind, c->a, false, c->m, c->k),
                .b = factor_of(c->kind, c->b, true, c->n, c->k),
                .sums = c->kind == DOT_F32 || c->kind == DOT_BF16 ? DT_F32 : DT_I32,
+               .sum_block = INT64_MAX,
                .kind = c->kind};
   gemm.in_tiles = cell_fits_tiles(target, &gemm);
   gemm.a.is_flipped &= !gemm.in_tiles;
   GemmShape one = gemm_shape(target, &gemm, false), several = gemm_shape(target, &gemm, true);
+  if (gemm.in_tiles) ck_assert_int_eq(one.sum_cells, one.k_block);
   Str text = text_of_shape(session->arena, &one), shared = text_of_shape(session->arena, &several);
   if (!str_equal(text, shared))
     text = str_format(session->arena, "%.*s | %.*s", STR_FMT(text), STR_FMT(shared));
   ck_assert_msg(str_equal(text, str_from_c(c->shape)), "case %d:\n\"%.*s\" is not\n\"%s\"", _i,
                 STR_FMT(text), c->shape);
+  session_free(session);
+}
+END_TEST
+
+// Blocks of k are parts of one sum, or whole ones.
+typedef struct SumCase {
+  const char *cpu;
+  bool b_is_along_k;
+  int64_t m, k, sum_block, sum_cells, k_block;
+} SumCase;
+
+static const SumCase sum_cases[] = {
+    {"haswell", true, SIZE, SIZE, 512, 512, 512},
+    {"alderlake", true, SIZE, SIZE, 512, 512, 512}, // 768 cells would be two parts of sums
+    {"sapphirerapids", true, SIZE, SIZE, 512, 512, 1024},
+    {"sapphirerapids", true, SIZE, SIZE, 100, 100, 1000},
+    {"sapphirerapids", true, SIZE, 1024, 100, 100, 1024}, // all of k is one block
+    {"sapphirerapids", true, SIZE, 512, 512, 512, 512},   // or one sum
+    {"sapphirerapids", false, 4, SIZE, 512, 512, 16},     // few rows: along b's lines
+    {"sapphirerapids", false, 4, SIZE, 12, 12, 12},
+    {"sapphirerapids", true, 4, SIZE, 512, 512, SIZE}, // squares
+};
+
+START_TEST(blocks_do_not_cut_sums) {
+  const SumCase *c = &sum_cases[_i];
+  Session *session = session_new(0);
+  const Target *target = target_find(session, session->arena, str_from_c(c->cpu));
+  ck_assert_ptr_nonnull(target);
+  Gemm gemm = square(DOT_F32, c->b_is_along_k);
+  gemm.m = c->m;
+  gemm.k = c->k;
+  gemm.sum_block = c->sum_block;
+  GemmShape s = gemm_shape(target, &gemm, false);
+  ck_assert_int_eq(s.sum_cells, c->sum_cells);
+  ck_assert_int_eq(s.k_block, c->k_block);
   session_free(session);
 }
 END_TEST
@@ -235,6 +273,7 @@ int main(void) {
   Suite *suite = suite_create("gemm shape");
   TCase *tcase = tcase_create("shapes");
   tcase_add_loop_test(tcase, shapes_follow_from_the_cpu, 0, (int)COUNT_OF(expected));
+  tcase_add_loop_test(tcase, blocks_do_not_cut_sums, 0, (int)COUNT_OF(sum_cases));
   tcase_add_loop_test(tcase, blocks_fit_the_caches, 0, 4 * (int)COUNT_OF(cpus));
   tcase_add_loop_test(tcase, whole_shapes, 0, (int)COUNT_OF(whole_cases));
   tcase_add_test(tcase, caches_are_possible);

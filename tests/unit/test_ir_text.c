@@ -77,7 +77,9 @@ static const Sample samples[] = {
     {OP_ARGMIN, "  %x = argmin %m axes [0] : i16[6]\n"},
     {OP_DOT, "  %x = dot %m, %b lhs_contract [1] rhs_contract [1] precision highest : f32[4,4]\n"
              "  %y = dot %m, %b lhs_contract [1] rhs_contract [1] lhs_batch [0] rhs_batch [0] "
-             "precision default : bf16[4]\n"},
+             "precision default : bf16[4]\n"
+             "  %z = dot %m, %b, %x lhs_contract [1] rhs_contract [1] precision highest sum_block "
+             "4 : f32[4,4]\n"},
     {OP_SORT, "  %x, %y = sort %f, %i dim 0 keys 1 stable descending : (f32[2], i32[2])\n"},
     {OP_GATHER, "  %x = gather %m, %ix offset_dims [1] collapsed_dims [0] index_map [0] "
                 "sizes [1, 6] mode fill fill nan : f32[3,6]\n"},

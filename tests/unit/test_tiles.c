@@ -2,7 +2,7 @@
 // Products in tile registers, run by the CPU or by tile_emulator.h, bit by bit: of bf16 in the
 // order that docs/numbers.md states, with values of every size, and of bytes modulo 2^32; sizes
 // around those of tiles, steps, panels and blocks of k; factors that lie either way; what the sums
-// start from, and what is done with them.
+// are added to, and what is done with them.
 #define _GNU_SOURCE
 #include <check.h>
 #include <math.h>
@@ -18,19 +18,27 @@ static const char tiles_cpu[] = "sapphirerapids";
 
 typedef enum Form {
   PLAIN,
-  ADDED,   // to %z
-  CLAMPED, // the greater one of it and %z, evaluated with it
-  SPLIT,   // k is two dimensions of different order in the factors
-  BATCH    // BATCHES of them
+  ADDED,         // to %l2
+  ADDED_TO_ZERO, // a constant
+  CLAMPED,       // the greater one of it and %l2, evaluated with it
+  BATCH,         // BATCHES of them
+  SPLIT,         // k is two dimensions of different order in the factors
+  JOINED         // of the same order; clamped
 } Form;
-enum { BATCHES = 3, SPLIT_K = 3 };
+enum { BATCHES = 3, SPLIT_K = 3, SUM_BLOCK = 512 };
 
 typedef struct TileProduct {
   const char *a, *b, *c; // element types
   int64_t m, n, k;
   bool a_across, b_along; // the factor is stored [k, m], [n, k]
   Form form;
+  int64_t sum_block;       // or 0
+  bool has_negative_zeros; // that is what the sums come to, of two steps or more
 } TileProduct;
+
+static bool has_two_k(const TileProduct *p) { return p->form == SPLIT || p->form == JOINED; }
+
+static bool is_clamped(const TileProduct *p) { return p->form == CLAMPED || p->form == JOINED; }
 
 // ---- the program --------------------------------------------------------------------------------
 typedef struct Shape {
@@ -43,7 +51,8 @@ static Shape shape_of(const TileProduct *p, int array) {
   int64_t first[] = {p->a_across ? p->k : p->m, p->b_along ? p->n : p->k, p->m, p->m},
           second[] = {p->a_across ? p->m : p->k, p->b_along ? p->k : p->n, p->n, p->n};
   if (p->form == BATCH) return (Shape){3, {BATCHES, first[array], second[array]}};
-  if (p->form == SPLIT && array == LEFT) return (Shape){3, {p->m, SPLIT_K, p->k / SPLIT_K}};
+  if (has_two_k(p) && array == LEFT) return (Shape){3, {p->m, SPLIT_K, p->k / SPLIT_K}};
+  if (p->form == JOINED && array == RIGHT) return (Shape){3, {SPLIT_K, p->k / SPLIT_K, p->n}};
   if (p->form == SPLIT && array == RIGHT) return (Shape){3, {p->k / SPLIT_K, SPLIT_K, p->n}};
   return (Shape){2, {first[array], second[array]}};
 }
@@ -70,12 +79,15 @@ static void put_load(Buf *out, const TileProduct *p, int array) {
 
 static void put_dot(Buf *out, const TileProduct *p) {
   int base = p->form == BATCH;
-  buf_printf(out, "%%d = dot %%l0, %%l1%s ", p->form == ADDED ? ", %l2" : "");
-  if (p->form == SPLIT)
-    buf_c(out, "lhs_contract [1, 2] rhs_contract [1, 0]");
+  bool is_added = p->form == ADDED || p->form == ADDED_TO_ZERO;
+  buf_printf(out, "%%d = dot %%l0, %%l1%s ", is_added ? ", %l2" : "");
+  if (has_two_k(p))
+    buf_printf(out, "lhs_contract [1, 2] rhs_contract [%s]", p->form == SPLIT ? "1, 0" : "0, 1");
   else
     buf_printf(out, "lhs_contract [%d] rhs_contract [%d]", base + !p->a_across, base + p->b_along);
-  buf_printf(out, "%s precision default : ", base ? " lhs_batch [0] rhs_batch [0]" : "");
+  buf_printf(out,
+             "%s precision default sum_block %lld : ", base ? " lhs_batch [0] rhs_batch [0]" : "",
+             (long long)p->sum_block);
   put_type(out, p, RESULT);
   buf_c(out, "\n");
 }
@@ -89,15 +101,20 @@ static const char *program_of(Arena *arena, const TileProduct *p) {
     put_type(&out, p, i);
   }
   buf_c(&out, ") {\n");
-  for (int i = LEFT; i <= (p->form == ADDED || p->form == CLAMPED ? START : RIGHT); i++)
+  for (int i = LEFT; i <= (p->form == ADDED || is_clamped(p) ? START : RIGHT); i++)
     put_load(&out, p, i);
+  if (p->form == ADDED_TO_ZERO) {
+    buf_c(&out, "%l2 = const 0 : ");
+    put_type(&out, p, START);
+    buf_c(&out, "\n");
+  }
   put_dot(&out, p);
-  if (p->form == CLAMPED) {
+  if (is_clamped(p)) {
     buf_c(&out, "%e = max %d, %l2 : ");
     put_type(&out, p, RESULT);
     buf_c(&out, "\n");
   }
-  buf_printf(&out, "store %%%s, %%p3[%s]\n}\n", p->form == CLAMPED ? "e" : "d",
+  buf_printf(&out, "store %%%s, %%p3[%s]\n}\n", is_clamped(p) ? "e" : "d",
              p->form == BATCH ? ":, :, :" : ":, :");
   return str_copy(arena, buf_view(&out)).data;
 }
@@ -160,7 +177,7 @@ static uint32_t plain_bytes(const TileProduct *p, char *const *memory, Element e
         y = (int)dtype_load_f64(b, memory[RIGHT] + place_of_right(p, e, k));
     sum += (uint32_t)(x * y);
   }
-  if (p->form == CLAMPED && (int32_t)sum < (int32_t)start) return start;
+  if (is_clamped(p) && (int32_t)sum < (int32_t)start) return start;
   return sum;
 }
 
@@ -173,27 +190,40 @@ static float f32_of_bf16(const char *memory, int64_t at) {
   return value;
 }
 
+static float factors_of(const TileProduct *p, char *const *memory, Element e, int64_t k, float *b) {
+  *b = f32_of_bf16(memory[RIGHT], place_of_right(p, e, k));
+  return f32_of_bf16(memory[LEFT], place_of_left(p, e, k));
+}
+
 // In the mode that takes subnormal numbers for zero.
 __attribute__((target("fma"))) static float in_steps(const TileProduct *p, char *const *memory,
-                                                     Element e, float start) {
-  volatile float sum = start;
-  for (int64_t step = 0; step < p->k; step += 32) {
+                                                     Element e, int64_t begin, int64_t end) {
+  unsigned mode = _mm_getcsr();
+  _mm_setcsr(mode | 0x8040);
+  volatile float sum = 0;
+  for (int64_t step = begin; step < end; step += 32) {
     volatile float parts[2] = {0, 0};
-    for (int64_t k = step; k < p->k && k < step + 32; k++)
-      parts[k % 2] =
-          __builtin_fmaf(f32_of_bf16(memory[LEFT], place_of_left(p, e, k)),
-                         f32_of_bf16(memory[RIGHT], place_of_right(p, e, k)), parts[k % 2]);
+    for (int64_t k = step; k < end && k < step + 32; k++) {
+      float b, a = factors_of(p, memory, e, k, &b);
+      parts[(k - step) % 2] = __builtin_fmaf(a, b, parts[(k - step) % 2]);
+    }
     volatile float both = parts[0] + parts[1];
     sum = sum + both;
   }
+  _mm_setcsr(mode);
   return sum;
 }
 
 static uint32_t plain_bf16(const TileProduct *p, char *const *memory, Element e) {
-  float start, sum;
-  memcpy(&start, memory[START] + 4 * (e.i * p->n + e.j), 4);
-  sum = in_steps(p, memory, e, p->form == ADDED ? start : 0);
-  if (p->form == CLAMPED && !(sum > start)) sum = start;
+  float clamp, start = -0.0f;
+  memcpy(&clamp, memory[START] + 4 * (e.i * p->n + e.j), 4);
+  if (p->form == ADDED) start = clamp;
+  if (p->form == ADDED_TO_ZERO) start = 0;
+  int64_t size = has_two_k(p) ? p->k : p->sum_block ? p->sum_block : SUM_BLOCK;
+  float sum = start;
+  for (int64_t k = 0; k < p->k; k += size)
+    sum = sum + in_steps(p, memory, e, k, k + size < p->k ? k + size : p->k);
+  if (is_clamped(p) && !(sum > clamp)) sum = clamp;
   uint32_t bits;
   memcpy(&bits, &sum, 4);
   return bits;
@@ -202,16 +232,26 @@ static uint32_t plain_bf16(const TileProduct *p, char *const *memory, Element e)
 static void check_elements(const TileProduct *p, char *const *memory, const char *text) {
   bool is_bf16 = strcmp(p->a, "bf16") == 0;
   int64_t batches = p->form == BATCH ? BATCHES : 1;
-  unsigned mode = _mm_getcsr();
-  _mm_setcsr(mode | 0x8040);
   for (int64_t at = 0; at < batches * p->m * p->n; at++) {
     Element e = {at / (p->m * p->n), at / p->n % p->m, at % p->n};
     uint32_t want = is_bf16 ? plain_bf16(p, memory, e) : plain_bytes(p, memory, e), got;
     memcpy(&got, memory[RESULT] + 4 * at, 4);
     CHECK_EACH(got == want, "element %lld is %08x, not %08x, in\n%s", (long long)at, got, want,
                text);
+    if (p->has_negative_zeros) ck_assert_uint_eq(got, p->form == ADDED_TO_ZERO ? 0 : 0x80000000);
   }
-  _mm_setcsr(mode);
+}
+
+static void put_bf16(char *memory, int64_t at, uint16_t bits) { memcpy(memory + 2 * at, &bits, 2); }
+
+// The first step comes to 3/2 of the least normal number, the second one to -7/4 of it.
+static void make_negative_zeros(const TileProduct *p, char *const *memory) {
+  memset(memory[LEFT], 0, (size_t)(p->m * p->k) * 2);
+  for (int64_t at = 0; at < p->k * p->n; at++) put_bf16(memory[RIGHT], at, 0x2000);
+  for (int64_t i = 0; i < p->m; i++) {
+    put_bf16(memory[LEFT], place_of_left(p, (Element){0, i, 0}, 0), 0x2040);
+    put_bf16(memory[LEFT], place_of_left(p, (Element){0, i, 0}, 32), 0xa060);
+  }
 }
 
 // ---- running ------------------------------------------------------------------------------------
@@ -234,8 +274,9 @@ static void run_product(Session *session, Jit *jit, const TileProduct *p) {
     int64_t count = shape.dims[0] * shape.dims[1] * (shape.rank == 3 ? shape.dims[2] : 1);
     memory[i] = malloc((size_t)count * dtype_size(dtype));
     fill(dtype, memory[i], count, &state);
-    if (p->form == CLAMPED && i == START) make_normal(memory[i], count);
+    if (is_clamped(p) && i == START) make_normal(memory[i], count);
   }
+  if (p->has_negative_zeros) make_negative_zeros(p, memory);
   void *arguments[ARRAYS] = {memory[0], memory[1], memory[2], memory[3]};
   ck_assert_msg(jit_run(jit, code, name_str(module->first->name), NULL, arguments) == 0, "%s",
                 prt_error_message());
@@ -282,7 +323,7 @@ static void check_shapes(const char *a, const char *b, const char *c, EmulatedKi
   TileProduct products[COUNT_OF(shapes) * 4];
   for (size_t i = 0; i < COUNT_OF(products); i++) {
     const int64_t *s = shapes[i / 4];
-    products[i] = (TileProduct){a, b, c, s[0], s[1], s[2], i & 1, i & 2, PLAIN};
+    products[i] = (TileProduct){a, b, c, s[0], s[1], s[2], i & 1, i & 2, PLAIN, 0, false};
   }
   check_products(products, COUNT_OF(products), kind);
 }
@@ -295,29 +336,69 @@ START_TEST(bytes_of_every_sign) {
   static const char *const types[][2] = {{"i8", "i8"}, {"i8", "u8"}, {"u8", "i8"}, {"u8", "u8"}};
   const char *const *t = types[_i];
   const TileProduct products[] = {
-      {t[0], t[1], "i32", 33, 64, 70, false, false, PLAIN},
-      {t[0], t[1], "i32", 50, 47, 129, true, false, PLAIN},
-      {t[0], t[1], "i32", 8, 257, 64, false, true, PLAIN},
-      {t[0], t[1], "i32", 48, 64, 64, true, true, PLAIN},
-      {t[0], t[1], "i32", 64, 63, 128, false, false, ADDED},
-      {t[0], t[1], "i32", 47, 65, 66, false, true, CLAMPED},
-      {t[0], t[1], "i32", 40, 40, 90, false, false, BATCH},
-      {t[0], t[1], "i32", 40, 40, 2200, false, false, PLAIN},
+      {t[0], t[1], "i32", 33, 64, 70, false, false, PLAIN, 0, false},
+      {t[0], t[1], "i32", 50, 47, 129, true, false, PLAIN, 0, false},
+      {t[0], t[1], "i32", 8, 257, 64, false, true, PLAIN, 0, false},
+      {t[0], t[1], "i32", 48, 64, 64, true, true, PLAIN, 0, false},
+      {t[0], t[1], "i32", 64, 63, 128, false, false, ADDED, 0, false},
+      {t[0], t[1], "i32", 47, 65, 66, false, true, CLAMPED, 0, false},
+      {t[0], t[1], "i32", 40, 40, 90, false, false, BATCH, 0, false},
+      {t[0], t[1], "i32", 40, 40, 2200, false, false, PLAIN, 0, false},
   };
   check_products(products, COUNT_OF(products), TILE_BYTES);
 }
 END_TEST
 
 START_TEST(bf16_of_every_form) {
-  static const int64_t sizes[][3] = {{17, 33, 66}, {40, 20, 1302}, {32, 48, 576}, {5, 70, 30}};
-  for (Form form = ADDED; form <= BATCH; form++) {
+  static const int64_t sizes[][3] = {{17, 33, 66}, {40, 20, 512}, {32, 48, 480}, {5, 70, 30}};
+  for (Form form = PLAIN; form <= BATCH; form++) {
     TileProduct products[COUNT_OF(sizes) * 4];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT_OF(sizes); i++)
-      for (int way = 0; way < (form == SPLIT ? 1 : 4); way++)
-        products[count++] = (TileProduct){"bf16",      "bf16",  "f32",   sizes[i][0], sizes[i][1],
-                                          sizes[i][2], way & 1, way & 2, form};
-    check_products(products, count, TILE_BF16);
+    for (size_t i = 0; i < COUNT_OF(products); i++) {
+      const int64_t *s = sizes[i / 4];
+      products[i] =
+          (TileProduct){"bf16", "bf16", "f32", s[0], s[1], s[2], i & 1, i & 2, form, 0, false};
+    }
+    check_products(products, COUNT_OF(products), TILE_BF16);
+  }
+}
+END_TEST
+
+// Of k that is several dimensions, in one block and in more.
+START_TEST(one_sum_of_any_length) {
+  static const TileProduct products[] = {
+      {"bf16", "bf16", "f32", 17, 33, 66, false, false, SPLIT, 0, false},
+      {"bf16", "bf16", "f32", 40, 20, 1302, false, false, SPLIT, 0, false},
+      {"bf16", "bf16", "f32", 32, 48, 576, false, false, SPLIT, 0, false},
+      {"bf16", "bf16", "f32", 5, 70, 30, false, false, JOINED, 0, false},
+      {"bf16", "bf16", "f32", 40, 20, 1302, false, false, JOINED, 0, false},
+      {"bf16", "bf16", "f32", 70, 48, 1536, false, false, JOINED, 0, false},
+  };
+  check_products(products, COUNT_OF(products), TILE_BF16);
+}
+END_TEST
+
+START_TEST(negative_zeros) {
+  static const TileProduct products[] = {
+      {"bf16", "bf16", "f32", 17, 20, 64, false, false, PLAIN, 0, true},
+      {"bf16", "bf16", "f32", 17, 20, 64, false, false, ADDED_TO_ZERO, 0, true},
+  };
+  check_products(products, COUNT_OF(products), TILE_BF16);
+}
+END_TEST
+
+START_TEST(several_sums) {
+  static const int64_t sizes[][4] = {{17, 33, 513, 0},  {40, 20, 1100, 0},  {32, 48, 1024, 0},
+                                     {64, 64, 1536, 0}, {32, 64, 512, 128}, {20, 40, 300, 70},
+                                     {70, 33, 96, 32},  {16, 16, 64, 8},    {5, 40, 130, 130},
+                                     {33, 33, 200, 196}};
+  for (Form form = PLAIN; form <= BATCH; form++) {
+    TileProduct products[COUNT_OF(sizes) * 4];
+    for (size_t i = 0; i < COUNT_OF(products); i++) {
+      const int64_t *s = sizes[i / 4];
+      products[i] =
+          (TileProduct){"bf16", "bf16", "f32", s[0], s[1], s[2], i & 1, i & 2, form, s[3], false};
+    }
+    check_products(products, COUNT_OF(products), TILE_BF16);
   }
 }
 END_TEST
@@ -325,9 +406,13 @@ END_TEST
 // Shared by threads: by rows and by panels.
 START_TEST(threads) {
   static const TileProduct products[] = {
-      {"bf16", "bf16", "f32", 200, 300, 350, false, false, PLAIN},
-      {"bf16", "bf16", "f32", 50, 900, 400, true, true, CLAMPED},
-      {"bf16", "bf16", "f32", 256, 160, 1024, false, true, ADDED},
+      {"bf16", "bf16", "f32", 200, 300, 350, false, false, PLAIN, 0, false},
+      {"bf16", "bf16", "f32", 50, 900, 400, true, true, CLAMPED, 0, false},
+      {"bf16", "bf16", "f32", 512, 160, 512, false, true, ADDED, 0, false},
+      {"bf16", "bf16", "f32", 200, 160, 1302, false, false, SPLIT, 0, false},
+      {"bf16", "bf16", "f32", 50, 900, 750, false, false, JOINED, 0, false},
+      {"bf16", "bf16", "f32", 200, 300, 1350, false, false, CLAMPED, 0, false},
+      {"bf16", "bf16", "f32", 50, 900, 1400, false, true, ADDED, 0, false},
   };
   check_products(products, COUNT_OF(products), TILE_BF16);
 }
@@ -335,10 +420,10 @@ END_TEST
 
 static int find_bits(Session *session, void *data) {
   static const TileProduct products[] = {
-      {"bf16", "bf16", "f32", 4, 4, 4, false, false, PLAIN},
-      {"i8", "i8", "i32", 64, 64, 64, false, false, PLAIN},
-      {"i8", "i8", "i32", 16, 16, 16, false, false, PLAIN},
-      {"f32", "f32", "f32", 64, 64, 64, false, false, PLAIN},
+      {"bf16", "bf16", "f32", 4, 4, 4, false, false, PLAIN, 0, false},
+      {"i8", "i8", "i32", 64, 64, 64, false, false, PLAIN, 0, false},
+      {"i8", "i8", "i32", 16, 16, 16, false, false, PLAIN, 0, false},
+      {"f32", "f32", "f32", 64, 64, 64, false, false, PLAIN, 0, false},
   };
   uint64_t *needed = data;
   CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(tiles_cpu), .verify = true};
@@ -358,7 +443,8 @@ static int find_bits(Session *session, void *data) {
 
 // Products of a batch that one thread makes are configured for once.
 START_TEST(a_batch_is_configured_once) {
-  static const TileProduct product = {"bf16", "bf16", "f32", 20, 20, 40, false, false, BATCH};
+  static const TileProduct product = {"bf16", "bf16", "f32", 20, 20,   40,
+                                      false,  false,  BATCH, 0,  false};
   check_products(&product, 1, TILE_BF16);
   ck_assert_int_le(tile_counts[TILE_CONFIG], 1);
 }
@@ -381,6 +467,9 @@ int main(void) {
   tcase_add_test(tests, bf16_of_every_shape);
   tcase_add_loop_test(tests, bytes_of_every_sign, 0, 4);
   tcase_add_test(tests, bf16_of_every_form);
+  tcase_add_test(tests, one_sum_of_any_length);
+  tcase_add_test(tests, negative_zeros);
+  tcase_add_test(tests, several_sums);
   tcase_add_test(tests, threads);
   tcase_add_test(tests, a_batch_is_configured_once);
   tcase_add_test(tests, code_without_tiles_needs_none);

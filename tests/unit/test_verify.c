@@ -133,6 +133,16 @@ static const Case cases[] = {
      "batch sizes differ"},
     {"  %x = dot %p, %p lhs_contract [0] rhs_contract [0] precision default : i32\n",
      "it is not defined on bool"},
+    {"  %x = dot %m, %m lhs_contract [0] rhs_contract [0] precision default sum_block 513 : "
+     "f32[6,6]\n",
+     "there are no sums of 513 terms"},
+    {"  %x = dot %m, %m lhs_contract [0] rhs_contract [0] precision default sum_block -1 : "
+     "f32[6,6]\n",
+     "there are no sums of -1 terms"},
+    {"  %x = dot %f, %f, %f lhs_contract [0] rhs_contract [0] precision default : f32\n",
+     "what the sums are added to is not of the result's type"},
+    {"  %x = dot %m, %m, %f0 lhs_contract [0, 1] rhs_contract [0, 1] precision default : f32\n",
+     "sums that are added to an operand are not along one dimension"},
     {"  %x = sort %f, %i dim 0 keys 1 : f32[2]\n", "not one result for each operand"},
     {"  %x = sort %f dim 0 keys 2 : f32[2]\n", "there are no 2 keys"},
     {"  %x = sort %f dim 0 keys 1 : i32[2]\n", "result 0 is not of its operand's type"},

@@ -34,8 +34,9 @@ typedef struct FusedOps {
   Epilogue *epilogue; // in the function that is being emitted
 } FusedOps;
 
-// c[m, n] = the sum over k of a[m, k] * b[k, n], in increasing order of k, from zero or from
-// init[m, n]; all sizes static.
+// c[m, n] = the sum over k of a[m, k] * b[k, n], in increasing order of k: blocks of `sum_block`
+// terms are summed from zero each, and their sums are added up one after another, to init[m, n] if
+// there is one; all sizes static.
 typedef struct Gemm {
   const IrOp *op; // of the IR
   int64_t turns;  // of the loops around it
@@ -45,13 +46,15 @@ typedef struct Gemm {
   Value c;
   int64_t c_step;
   DType c_dtype;
-  Value init; // what the sums start from, in their own type: NULL for zero; may be c itself
+  Value init; // what the sums are added to, in their own type, or NULL; may be c itself
   int64_t init_step;
-  DType sums;      // what is accumulated: f64, i64, f32 or i32
-  DotKind kind;    // set by gemm_emit, as is
-  bool has_tiles;  // the thread that emits it has them configured, and makes it alone
-  bool in_tiles;   // whether tile registers multiply: of bf16 or of bytes
-  FusedOps *fused; // NULL, or what to do with each vector of sums
+  bool is_added_to_zero; // in place of init
+  int64_t sum_block;     // more than k: there is one sum
+  DType sums;            // what is accumulated: f64, i64, f32 or i32
+  DotKind kind;          // set by gemm_emit, as is
+  bool has_tiles;        // the thread that emits it has them configured, and makes it alone
+  bool in_tiles;         // whether tile registers multiply: of bf16 or of bytes
+  FusedOps *fused;       // NULL, or what to do with each vector of sums
 } Gemm;
 
 // How the work is cut. Counts of k are in cells.
@@ -59,9 +62,13 @@ typedef struct GemmShape {
   unsigned lanes, vectors, rows; // of the micro-kernel: `rows` rows by `vectors` vectors
   int64_t panel;                 // lanes * vectors columns
   int64_t cells, k_block; // in all; in one block, a multiple of `unroll`, of STEP_CELLS in tiles
-  int64_t unroll;         // cells in one turn of the micro-kernel's loop
-  int64_t group;          // rows of a that stay in the cache while b's panels go by
-  int64_t a_pitch;        // of a packed row, in cells
+  // Of one sum: a block has a part of one, or one or more whole ones but the last. In tiles as
+  // k_block, whose sum is a whole one unless it goes on from block to block.
+  int64_t sum_cells;
+  bool goes_on;    // in tiles
+  int64_t unroll;  // cells in one turn of the micro-kernel's loop
+  int64_t group;   // rows of a that stay in the cache while b's panels go by
+  int64_t a_pitch; // of a packed row, in cells
   bool packs_b, packs_a;
   // B lies along k and is transposed in registers, `lanes` cells of as many columns at a time.
   bool in_squares;

@@ -140,6 +140,12 @@ static unsigned squares_of_row(const Target *target, const Gemm *gemm, unsigned 
              : 1;
 }
 
+// Where one sum ends and the next one begins: integers have any order, so it may be anywhere.
+static int64_t sum_cells(const Gemm *gemm, const GemmShape *s) {
+  if (!dtype_is_float(gemm->sums) || gemm->sum_block >= gemm->k) return s->cells;
+  return gemm->sum_block / cell_group(gemm);
+}
+
 // Few columns are read side by side, all along k.
 static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const GemmShape *like,
                                   unsigned rows) {
@@ -150,6 +156,7 @@ static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const 
                  .panel = (int64_t)like->lanes * vectors,
                  .cells = like->cells,
                  .k_block = like->cells,
+                 .sum_cells = sum_cells(gemm, like),
                  .unroll = pack_square_cells(gemm, like->lanes),
                  .in_squares = true,
                  .is_crowded = like->is_crowded,
@@ -219,13 +226,21 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-// Blocks of k of one size, each of about `wanted` cells.
+// Blocks of k of one size, each of about `wanted` cells, which do not cut a sum of a few hundred.
 static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
-  if (s->waits_for_memory && gemm->b.step == 1) wanted = LINE_CELLS;
+  bool has_lines = s->waits_for_memory && gemm->b.step == 1;
+  if (has_lines) wanted = LINE_CELLS;
   if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / cell_bytes(gemm);
+  s->sum_cells = sum_cells(gemm, s);
+  bool is_cut = s->sum_cells < s->cells;
   int64_t blocks = (s->cells + wanted - 1) / wanted;
   if (s->cells < wanted + wanted / 4) blocks = 1;
   s->k_block = blocks == 1 ? s->cells : round_up((s->cells + blocks - 1) / blocks, LINE_CELLS);
+  if (is_cut && has_lines)
+    s->k_block = least(wanted, s->sum_cells);
+  else if (is_cut && blocks > 1)
+    s->k_block = wanted > s->sum_cells ? wanted / s->sum_cells * s->sum_cells : s->sum_cells;
+  if (!dtype_is_float(gemm->sums)) s->sum_cells = s->k_block;
   s->unroll = s->vectors == 1 ? NARROW_UNROLL : UNROLL;
   if (s->cells < s->unroll) s->unroll = s->cells < UNROLL ? 1 : UNROLL;
   s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
@@ -251,12 +266,17 @@ static GemmShape shape_of_tiles(const Target *target, const Gemm *gemm) {
                  .waits_for_memory = gemm->m <= TILE_ROWS};
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
-  bool is_whole = gemm->m % TILE_ROWS == 0 && s.cells % STEP_CELLS == 0;
+  s.sum_cells = sum_cells(gemm, &s);
+  s.goes_on = s.sum_cells == s.cells;
+  bool is_whole =
+      gemm->m % TILE_ROWS == 0 && s.cells % STEP_CELLS == 0 && s.sum_cells % STEP_CELLS == 0;
   s.packs_a = !is_whole || !cell_is_in_memory(gemm, &gemm->a) ||
               (is_pitch_bad_for_tiles(&gemm->a) && gemm->n > PANELS_OF_BAD_PITCH * s.panel);
   int64_t wanted = target->l1_bytes / 3 * 2 / (s.panel * cell_bytes(gemm)),
           blocks = s.cells < wanted + wanted / 4 ? 1 : (s.cells + wanted - 1) / wanted;
   s.k_block = blocks == 1 ? s.cells : round_up((s.cells + blocks - 1) / blocks, STEP_CELLS);
+  if (!s.goes_on) s.k_block = s.sum_cells;
+  s.sum_cells = s.k_block;
   s.a_pitch = round_up(s.k_block, STEP_CELLS) + LINE_CELLS;
   int64_t row = (s.packs_a ? s.a_pitch : s.k_block) * cell_bytes(gemm);
   s.group = target->l2_bytes / 2 / row / s.rows * s.rows;

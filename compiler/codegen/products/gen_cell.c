@@ -29,7 +29,7 @@ bool cell_is_unsigned(const Factor *f) { return is_unsigned(f->dtype); }
 bool cell_fits_tiles(const Target *target, const Gemm *gemm) {
   const Factor *a = &gemm->a, *b = &gemm->b;
   if (!target->has_tiles) return false;
-  if (gemm->sums == DT_F32) return cell_takes_pairs(target, gemm->sums, a, b);
+  if (gemm->sums == DT_F32) return is_bf16(a) && is_bf16(b);
   return gemm->sums == DT_I32 && is_byte(a->dtype) && is_byte(b->dtype) &&
          gemm->m >= TILE_ROWS / 2 && gemm->m * gemm->n * gemm->k >= LEAST_TILE_WORK;
 }
@@ -38,9 +38,9 @@ DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
   const Factor *a = &gemm->a, *b = &gemm->b;
   if (gemm->sums == DT_F64) return DOT_F64;
   if (gemm->sums == DT_I64) return DOT_I64;
+  if (gemm->in_tiles) return gemm->sums == DT_F32 ? DOT_BF16 : DOT_I8;
   if (gemm->sums == DT_F32)
-    return cell_takes_pairs(g->target, gemm->sums, a, b) ? DOT_BF16 : DOT_F32;
-  if (gemm->in_tiles) return DOT_I8;
+    return g->target->has_bf16 && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
   // vpdpbusd multiplies unsigned by signed bytes.
   bool both_unsigned = is_unsigned(a->dtype) && is_unsigned(b->dtype);
   if (g->target->has_vnni && is_byte(a->dtype) && is_byte(b->dtype) && !both_unsigned)

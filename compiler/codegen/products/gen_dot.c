@@ -31,7 +31,8 @@ typedef struct DotDims {
 typedef struct Dot {
   const IrOp *op;
   Mem a, b, c;
-  Mem init;                            // what the sums start from: base is NULL for zero
+  Mem init;                            // what the sums are added to: base is NULL for nothing
+  bool is_added_to_zero;               // in place of init
   DotDims batch, rows, columns, inner; // inner: contracted
   DType sums;                          // what is accumulated
   bool to_bf16;
@@ -135,6 +136,8 @@ static Gemm product_of(const Outer *o, Places p) {
                .c_dtype = d->c.dtype,
                .init = p.init,
                .init_step = o->rows.init,
+               .is_added_to_zero = d->is_added_to_zero,
+               .sum_block = ir_dot_sum_block(d->op),
                .sums = d->sums,
                .fused = d->fused,
                .has_tiles = o->has_tiles};
@@ -395,7 +398,8 @@ static void emit_product(LlvmGen *g, Dot *d) {
 static const char *product_name(LlvmGen *g, const Dot *d) {
   Buf name;
   buf_init(&name, g->arena);
-  buf_printf(&name, "dot.%s.%d.%d", dtype_short_name(d->sums), d->to_bf16, g->frame->parallel);
+  buf_printf(&name, "dot.%s.%d.%d.%d.%lld", dtype_short_name(d->sums), d->to_bf16,
+             g->frame->parallel, d->is_added_to_zero, (long long)ir_dot_sum_block(d->op));
   const Mem *mems[] = {&d->a, &d->b, &d->c, d->init.base ? &d->init : NULL};
   for (size_t i = 0; i < COUNT_OF(mems) && mems[i]; i++) {
     buf_printf(&name, ".%d", mems[i]->dtype);
@@ -511,7 +515,8 @@ static bool is_zero(const IrValue *value) {
 static Dot dot_of(LlvmGen *g, const IrOp *op) {
   Dot d = {.op = op, .a = value_mem(g, op->operands[0]), .b = value_mem(g, op->operands[1])};
   d.sums = ir_dot_summed_in(op);
-  if (op->operand_count == 3 && !is_zero(op->operands[2])) d.init = value_mem(g, op->operands[2]);
+  d.is_added_to_zero = op->operand_count == 3 && is_zero(op->operands[2]);
+  if (op->operand_count == 3 && !d.is_added_to_zero) d.init = value_mem(g, op->operands[2]);
   d.to_bf16 = ir_attr_int(op, ATTR_PRECISION) == PRECISION_BF16;
   return d;
 }

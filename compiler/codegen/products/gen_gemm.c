@@ -8,8 +8,8 @@
 // tiles, a's rows are packed, and every panel goes by. By panels: each panel is packed into a small
 // buffer and used at once, so that it never leaves the cache; that is for few rows, and for panels
 // that the first tile can pack on the way, which costs next to nothing. Sums never depend on the
-// cut: they run over k in increasing order, and between blocks of k they are kept in c or, where c
-// cannot keep them, in `partial`.
+// cut: what they come to is kept in c between blocks of k or, where c cannot keep it, in `partial`;
+// blocks that are parts of a sum hand it on in `part`.
 #include "gen_gemm.h"
 #include "gemm_report.h"
 #include "gemm_shape.h"
@@ -32,9 +32,11 @@ enum {
 typedef struct Block {
   Gemm *gemm;
   const GemmShape *shape;
-  Value packed_a, packed_b, partial; // or NULL
-  Value sums;                        // in tiles: of this thread
-  Value k0, k_count, is_first;       // in cells; is_first: NULL for always
+  Value packed_a, packed_b, partial, part; // or NULL
+  Value sums;                              // in tiles: of this thread
+  Value k0, k_count;                       // in cells
+  Value is_first, begins, ends;            // as in Kernel
+  Value outer_begins; // i1: the product's sums begin with it rather than going on from c; or NULL
   bool is_last;
   int64_t tiles, long_tiles; // the first long_tiles have more rows
   unsigned short_rows, long_rows;
@@ -137,8 +139,11 @@ static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned ve
               .active = active,
               .k_count = block->k_count,
               .is_first = block->is_first,
+              .begins = block->begins,
+              .ends = block->ends,
               .column = column,
               .partial = block->partial,
+              .part = block->part,
               .sums = block->sums,
               .is_last = block->is_last};
   if (block->shape->packs_on_the_way) {
@@ -254,42 +259,89 @@ static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
 // ---- blocks of k --------------------------------------------------------------------------------
 typedef void (*EmitBlock)(LlvmGen *g, Block *block, void *data);
 
-// The blocks from `begin` to `end`, of k_block cells; the sums start anew at the first of all.
-static void emit_block_range(LlvmGen *g, Block *block, int64_t begin, int64_t end, EmitBlock emit,
-                             void *data) {
-  Value outer_first = block->is_first;
+// The parts of the sum from `begin` to `end`.
+static void emit_parts_of_sum(LlvmGen *g, Block *block, Value begin, Value end, EmitBlock emit,
+                              void *data) {
+  int64_t cells = block->shape->k_block;
   Loop loop;
-  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), block->shape->k_block, 0, NULL, false);
+  loop_begin(g, &loop, begin, end, cells, 0, NULL, false);
+  Value next = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, cells), end);
   block->k0 = loop.index;
-  block->k_count = gen_intrinsic2(g, "llvm.smin", gen_i64(g, block->shape->k_block),
-                                  emit_sub(g, gen_i64(g, end), loop.index));
-  Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
-  block->is_first = outer_first ? emit_and(g, outer_first, own) : own;
+  block->k_count = emit_sub(g, next, loop.index);
+  block->begins = emit_icmp(g, LLVMIntEQ, loop.index, begin);
+  block->ends = emit_icmp(g, LLVMIntEQ, next, end);
   emit(g, block, data);
   loop_end(g, &loop, NULL);
-  block->is_first = outer_first;
+  block->begins = block->ends = NULL;
+}
+
+// What goes between two visits of the memory where sums are added up: a block, or a sum in parts.
+static int64_t step_of_sums(const GemmShape *shape) {
+  return shape->k_block > shape->sum_cells ? shape->k_block : shape->sum_cells;
+}
+
+// From `begin` to `end`, both multiples of such a step, or the end of k.
+static void emit_block_range(LlvmGen *g, Block *block, int64_t begin, int64_t end, EmitBlock emit,
+                             void *data) {
+  int64_t step = step_of_sums(block->shape);
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), step, 0, NULL, false);
+  Value next = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, step), gen_i64(g, end));
+  if (block->shape->cells > step) block->is_first = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
+  if (block->shape->k_block < block->shape->sum_cells) {
+    emit_parts_of_sum(g, block, loop.index, next, emit, data);
+  } else {
+    block->k0 = loop.index;
+    block->k_count = emit_sub(g, next, loop.index);
+    emit(g, block, data);
+  }
+  loop_end(g, &loop, NULL);
+  block->is_first = NULL;
+}
+
+// Parts of sums that loops around the product go on with, in c.
+static void emit_continued(LlvmGen *g, Block *block, EmitBlock emit, void *data) {
+  Value outer = block->outer_begins;
+  Loop loop;
+  int64_t cells = block->shape->cells, step = block->shape->k_block;
+  loop_begin(g, &loop, gen_i64(g, 0), gen_i64(g, cells), step, 0, NULL, false);
+  block->k0 = loop.index;
+  block->k_count =
+      gen_intrinsic2(g, "llvm.smin", gen_i64(g, step), emit_sub(g, gen_i64(g, cells), loop.index));
+  block->begins = emit_and(g, outer, emit_icmp_c(g, LLVMIntEQ, loop.index, 0));
+  emit(g, block, data);
+  loop_end(g, &loop, NULL);
+  block->begins = NULL;
 }
 
 // One behind the other; the last one by itself if c cannot keep the sums of the others.
 static void emit_k_blocks(LlvmGen *g, Block *block, EmitBlock emit, void *data) {
-  int64_t cells = block->shape->cells, step = block->shape->k_block,
+  int64_t cells = block->shape->cells, step = step_of_sums(block->shape),
           last = (cells - 1) / step * step;
   block->is_last = true;
-  if (last > 0 && !block->partial) {
+  if (block->outer_begins) {
+    emit_continued(g, block, emit, data);
+    return;
+  }
+  bool is_whole = block->shape->k_block >= block->shape->sum_cells;
+  if ((last > 0 && !block->partial) || (last == 0 && !is_whole)) {
     emit_block_range(g, block, 0, cells, emit, data);
     return;
   }
-  Value outer_first = block->is_first;
   if (last > 0) {
     block->is_last = false;
     emit_block_range(g, block, 0, last, emit, data);
-    block->is_first = LLVMConstInt(g->i1, 0, false);
     block->is_last = true;
   }
+  if (!is_whole) {
+    emit_block_range(g, block, last, cells, emit, data);
+    return;
+  }
+  block->is_first = last > 0 ? LLVMConstInt(g->i1, 0, false) : NULL;
   block->k0 = gen_i64(g, last);
   block->k_count = gen_i64(g, cells - last);
   emit(g, block, data);
-  block->is_first = outer_first;
+  block->is_first = NULL;
 }
 
 // ---- threads ------------------------------------------------------------------------------------
@@ -300,16 +352,20 @@ enum {
   OUT_INIT,
   OUT_PACKED_B,
   OUT_PARTIAL,
+  OUT_PART,
   OUT_K0,
   OUT_K_COUNT,
   OUT_IS_FIRST,
+  OUT_BEGINS,
+  OUT_ENDS,
   OUT_COUNT
 };
 
 static void save_block(const Block *block, Value *values) {
   const Gemm *gemm = block->gemm;
-  Value all[] = {gemm->a.base,   gemm->b.base, gemm->c,        gemm->init,     block->packed_b,
-                 block->partial, block->k0,    block->k_count, block->is_first};
+  Value all[] = {gemm->a.base,    gemm->b.base,    gemm->c,       gemm->init,
+                 block->packed_b, block->partial,  block->part,   block->k0,
+                 block->k_count,  block->is_first, block->begins, block->ends};
   for (int i = 0; i < OUT_COUNT; i++) values[i] = all[i];
 }
 
@@ -320,9 +376,12 @@ static void load_block(Block *block, Value const *values) {
   block->gemm->init = values[OUT_INIT];
   block->packed_b = values[OUT_PACKED_B];
   block->partial = values[OUT_PARTIAL];
+  block->part = values[OUT_PART];
   block->k0 = values[OUT_K0];
   block->k_count = values[OUT_K_COUNT];
   block->is_first = values[OUT_IS_FIRST];
+  block->begins = values[OUT_BEGINS];
+  block->ends = values[OUT_ENDS];
 }
 
 typedef void (*EmitPiece)(LlvmGen *g, Block *block, Value begin, Value end);
@@ -490,15 +549,23 @@ static void cut_rows(Block *block) {
   block->long_rows = block->short_rows + 1;
 }
 
-// c keeps the sums between blocks of k if it has their type, and nothing else is to come.
+// Sums have their own type in c, and nothing else is to come.
+static bool c_keeps_sums(const Gemm *gemm) { return !gemm->fused && gemm->c_dtype == gemm->sums; }
+
+static bool adds_in_memory(const GemmShape *shape) { return shape->cells > step_of_sums(shape); }
+
 static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
-  if (shape->cells <= shape->k_block) return false;
-  if (gemm->in_tiles) return true; // of whole tiles
-  return gemm->fused || gemm->c_dtype != gemm->sums;
+  return adds_in_memory(shape) && (shape->goes_on || !c_keeps_sums(gemm));
 }
 
-static int64_t partial_cells(const Gemm *gemm) {
-  return gemm->in_tiles ? tiles_kept_cells(gemm) : gemm->m * gemm->n;
+// c keeps the parts of sums if it keeps nothing else, and nothing that is still needed.
+static bool needs_part(const Gemm *gemm, const GemmShape *shape) {
+  return shape->k_block < shape->sum_cells &&
+         (adds_in_memory(shape) || gemm->init || !c_keeps_sums(gemm));
+}
+
+static int64_t partial_cells(const Gemm *gemm, const GemmShape *shape) {
+  return shape->goes_on ? tiles_kept_cells(gemm) : gemm->m * gemm->n;
 }
 
 static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
@@ -509,8 +576,8 @@ static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
   return gemm->fused && !gemm->fused->only_stores ? REASON_PRODUCT_RESULT : REASON_NONE;
 }
 
-void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
-  gemm->in_tiles = !is_first && cell_fits_tiles(g->target, gemm);
+void gemm_emit(LlvmGen *g, Gemm *gemm, Value begins) {
+  gemm->in_tiles = !begins && cell_fits_tiles(g->target, gemm);
   gemm->kind = cell_kind(g, gemm);
   gemm->a.is_flipped = gemm->kind == DOT_I8 && !gemm->in_tiles && dtype_is_signed(gemm->a.dtype) &&
                        dtype_is_signed(gemm->b.dtype);
@@ -518,7 +585,7 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   ReasonId one_thread = why_one_thread(g, gemm);
   bool parallel = one_thread == REASON_NONE;
   GemmShape shape = gemm_shape(g->target, gemm, parallel);
-  Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
+  Block block = {.gemm = gemm, .shape = &shape, .outer_begins = begins};
   cut_rows(&block);
   if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES
                       : block.tiles < (gemm->in_tiles ? LEAST_PIECES : LEAST_TILES)) {
@@ -528,12 +595,16 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   gemm_report(g, gemm, &shape, one_thread);
   enter_part(g, &block, gen_i64(g, 0));
   if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
-  Buffer *buffer = NULL;
-  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm, partial_cells(gemm), &buffer);
+  Buffer *buffers[2] = {NULL, NULL};
+  int64_t count = gemm->m * gemm->n;
+  if (needs_partial(gemm, &shape))
+    block.partial = scratch(g, gemm, partial_cells(gemm, &shape), &buffers[0]);
+  if (needs_part(gemm, &shape) && !begins) block.part = scratch(g, gemm, count, &buffers[1]);
   if (shape.by_panels)
     emit_by_panels(g, &block, parallel);
   else
     emit_by_rows(g, &block, parallel);
-  frame_give(g, buffer);
+  frame_give(g, buffers[1]);
+  frame_give(g, buffers[0]);
   if (fused && fused->epilogue) epilogue_close(fused->epilogue);
 }

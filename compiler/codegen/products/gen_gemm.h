@@ -3,5 +3,6 @@
 #pragma once
 #include "gemm.h"
 
-// is_first: NULL, or (i1) whether the sums start anew rather than at c.
-void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first);
+// begins: NULL, or (i1) whether the sums, which loops around the product go on with in c, begin
+// with it.
+void gemm_emit(LlvmGen *g, Gemm *gemm, Value begins);

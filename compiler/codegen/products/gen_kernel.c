@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The micro-kernel: `rows` rows by `vectors` vectors of sums in registers, one cell of k at a time,
-// so that every sum runs over k in increasing order, whatever the cut. Between blocks of k the sums
-// are kept in memory, in their own type.
+// so that every sum runs over k in increasing order, whatever the cut. Sums are of `sum_cells`
+// cells from zero each; what they come to is added up in memory between blocks of k (and in
+// registers inside of one), in their own type.
 #include "gen_kernel.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -124,19 +125,29 @@ static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, un
     mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), active);
 }
 
-// Where the sums are between blocks of k.
-static Place kept_sums(LlvmGen *g, const Kernel *k) {
+static Place place_of(LlvmGen *g, const Kernel *k, Value kept) {
   const Gemm *gemm = k->gemm;
-  return k->partial ? (Place){k->partial, gen_i64(g, gemm->n)}
-                    : (Place){gemm->c, gen_i64(g, gemm->c_step)};
+  return kept ? (Place){kept, gen_i64(g, gemm->n)} : (Place){gemm->c, gen_i64(g, gemm->c_step)};
 }
 
-void kernel_store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
+// Where the sums are between blocks of k.
+static Place kept_sums(LlvmGen *g, const Kernel *k) { return place_of(g, k, k->partial); }
+
+// Where those are whose part this block is.
+static Place kept_parts(LlvmGen *g, const Kernel *k) { return place_of(g, k, k->part); }
+
+static void store_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector,
+                      Value value) {
+  store_vector(g, value, place_address(g, k, p, row, vector), k->gemm->sums,
+               active_lanes(k, vector));
+}
+
+static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
   const Gemm *gemm = k->gemm;
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   if (!k->is_last) {
     Place kept = kept_sums(g, k);
-    store_vector(g, value, place_address(g, k, &kept, row, vector), gemm->sums, active);
+    store_sum(g, k, &kept, row, vector, value);
     return;
   }
   DType dtype = gemm->c_dtype;
@@ -157,7 +168,7 @@ void kernel_store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vec
 
 // The sums of the tile below, which is most often the next one: they come from far, if c is large.
 static void prefetch_next(LlvmGen *g, const Kernel *k) {
-  Place kept = kept_sums(g, k);
+  Place kept = k->begins ? kept_parts(g, k) : kept_sums(g, k);
   unsigned bytes = k->vectors * k->shape->lanes * (unsigned)cell_bytes(k->gemm);
   for (unsigned r = 0; r < k->rows; r++)
     for (unsigned at = 0; at < bytes; at += LINE_BYTES)
@@ -172,53 +183,67 @@ static bool should_prefetch(const LlvmGen *g, const Kernel *k) {
 }
 
 // ---- the sums -----------------------------------------------------------------------------------
-Value kernel_load_start(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector) {
-  return load_sum(g, k, &(Place){k->gemm->init, gen_i64(g, k->gemm->init_step)}, row, vector);
-}
-
 static void load_sums(LlvmGen *g, const Kernel *k, const Place *p, Value *sums) {
   for (unsigned i = 0; i < k->rows * k->vectors; i++)
     sums[i] = load_sum(g, k, p, i / k->vectors, i % k->vectors);
 }
 
-// Zero at first, later what was kept.
-static void load_sums_unless_first(LlvmGen *g, const Kernel *k, Value *sums) {
+// `start` if `is_start`, else what was kept.
+static void load_sums_unless(LlvmGen *g, const Kernel *k, Value is_start, Value start,
+                             const Place *kept, Value *sums) {
   unsigned count = k->rows * k->vectors;
-  Value zero = LLVMConstNull(sum_type(g, k->gemm, k->shape->lanes));
-  Place kept = kept_sums(g, k);
-  LLVMBasicBlockRef before = gen_here(g), again = gen_block(g, "again"),
-                    start = gen_block(g, "start");
-  LLVMBuildCondBr(g->builder, k->is_first, start, again);
+  LLVMBasicBlockRef before = gen_here(g), again = gen_block(g, "again"), go = gen_block(g, "start");
+  LLVMBuildCondBr(g->builder, is_start, go, again);
   gen_move_to(g, again);
-  load_sums(g, k, &kept, sums);
-  LLVMBuildBr(g->builder, start);
+  load_sums(g, k, kept, sums);
+  LLVMBuildBr(g->builder, go);
   again = gen_here(g);
-  gen_move_to(g, start);
+  gen_move_to(g, go);
   for (unsigned i = 0; i < count; i++) {
-    Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(zero), "");
-    LLVMAddIncoming(phi, &zero, &before, 1);
+    Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(start), "");
+    LLVMAddIncoming(phi, &start, &before, 1);
     LLVMAddIncoming(phi, &sums[i], &again, 1);
     sums[i] = phi;
   }
 }
 
 static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
+  Value zero = LLVMConstNull(sum_type(g, k->gemm, k->shape->lanes));
+  for (unsigned i = 0; i < k->rows * k->vectors; i++) sums[i] = zero;
+  if (!k->begins) return;
+  Place kept = kept_parts(g, k);
+  load_sums_unless(g, k, k->begins, zero, &kept, sums);
+}
+
+// What leaves every sum that is added to it as it is: of floats -0.0.
+static Value no_sum(LlvmGen *g, const Kernel *k) {
+  Type type = sum_type(g, k->gemm, k->shape->lanes);
+  return dtype_is_float(k->gemm->sums) ? LLVMConstReal(type, -0.0) : LLVMConstNull(type);
+}
+
+// What the block's sums are added to.
+static void load_totals(LlvmGen *g, const Kernel *k, Value *totals) {
   const Gemm *gemm = k->gemm;
+  Place kept = kept_sums(g, k);
   if (gemm->init) {
     Place start = {gemm->init, gen_i64(g, gemm->init_step)};
     if (k->is_first) {
-      Place kept = kept_sums(g, k);
       start.base = emit_select(g, k->is_first, start.base, kept.base);
       start.step = emit_select(g, k->is_first, start.step, kept.step);
     }
-    load_sums(g, k, &start, sums);
-  } else if (k->is_first) {
-    load_sums_unless_first(g, k, sums);
-  } else {
-    for (unsigned i = 0; i < k->rows * k->vectors; i++)
-      sums[i] = LLVMConstNull(sum_type(g, gemm, k->shape->lanes));
+    load_sums(g, k, &start, totals);
+    return;
   }
-  if (should_prefetch(g, k)) prefetch_next(g, k);
+  Value none = no_sum(g, k);
+  if (gemm->is_added_to_zero) none = LLVMConstNull(LLVMTypeOf(none));
+  if (k->is_first)
+    load_sums_unless(g, k, k->is_first, none, &kept, totals);
+  else
+    for (unsigned i = 0; i < k->rows * k->vectors; i++) totals[i] = none;
+}
+
+static Value added(LlvmGen *g, const Kernel *k, Value total, Value sum) {
+  return dtype_is_float(k->gemm->sums) ? emit_fadd(g, total, sum) : emit_add(g, total, sum);
 }
 
 // Each block's share of what the panel says must be added.
@@ -289,6 +314,11 @@ static Value next_cursor(LlvmGen *g, const Kernel *k, int which, Value cursor, i
   return gen_offset_const(g, cursor, packed, cells * k->shape->panel);
 }
 
+// Whether the cells of a block or of a sum may be no multiple of those of a turn.
+static bool has_rest(const GemmShape *s) {
+  return s->cells % s->unroll || (s->sum_cells < s->cells && s->sum_cells % s->unroll);
+}
+
 // The cells from `begin` to `end`, `step` of them a turn; none if there is not one whole turn.
 // `state` holds the sums and behind them the cursors, which hide behind `freeze` from LLVM's
 // strength reduction: it takes longer than all else to find that they are best as they are.
@@ -297,7 +327,7 @@ static void emit_turns(LlvmGen *g, const Kernel *k, Value begin, Value end, int6
   unsigned sums = k->rows * k->vectors, count = sums + (k->pack_to ? CURSORS : CURSOR_PACK);
   Value next[MAX_ROWS * MAX_VECTORS + CURSORS];
   Loop loop;
-  loop_begin(g, &loop, begin, end, step, count, state, k->shape->cells % k->shape->unroll != 0);
+  loop_begin(g, &loop, begin, end, step, count, state, has_rest(k->shape));
   for (unsigned i = 0; i < count; i++)
     next[i] = i < sums ? loop.carried[i] : LLVMBuildFreeze(g->builder, loop.carried[i], "");
   emit_cells(g, k, next + sums, step, next);
@@ -307,22 +337,76 @@ static void emit_turns(LlvmGen *g, const Kernel *k, Value begin, Value end, int6
   for (unsigned i = 0; i < count; i++) state[i] = loop.carried[i];
 }
 
-void kernel_emit(LlvmGen *g, const Kernel *kernel) {
-  Kernel k = *kernel;
-  Value state[MAX_ROWS * MAX_VECTORS + CURSORS];
-  unsigned count = k.rows * k.vectors;
-  start_sums(g, &k, state);
-  if (cell_is_compensated(k.gemm)) {
-    for (unsigned i = 0; i < count; i++) state[i] = compensated(g, &k, i % k.vectors, state[i]);
-    k.b = gen_offset_const(g, k.b, DT_I32, k.shape->panel);
+// `count` cells, from the cursors on.
+static void emit_sum(LlvmGen *g, const Kernel *k, Value count, Value *state) {
+  int64_t step = k->shape->unroll;
+  Value whole = has_rest(k->shape) ? emit_and_c(g, count, -step) : count;
+  emit_turns(g, k, gen_i64(g, 0), whole, step, state);
+  if (has_rest(k->shape)) emit_turns(g, k, whole, count, 1, state);
+}
+
+// A block of several sums: they are added up in registers.
+static void emit_sums(LlvmGen *g, const Kernel *k, Value *state) {
+  unsigned sums = k->rows * k->vectors, cursors = k->pack_to ? CURSORS : CURSOR_PACK;
+  int64_t cells = k->shape->sum_cells;
+  Value carried[MAX_ROWS * MAX_VECTORS + CURSORS], next[MAX_ROWS * MAX_VECTORS + CURSORS];
+  load_totals(g, k, carried);
+  for (unsigned i = 0; i < cursors; i++) carried[sums + i] = state[sums + i];
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, 0), k->k_count, cells, sums + cursors, carried, false);
+  Value count =
+      gen_intrinsic2(g, "llvm.smin", emit_sub(g, k->k_count, loop.index), gen_i64(g, cells));
+  start_sums(g, k, next);
+  for (unsigned i = 0; i < cursors; i++) next[sums + i] = loop.carried[sums + i];
+  emit_sum(g, k, count, next);
+  for (unsigned i = 0; i < sums; i++) next[i] = added(g, k, loop.carried[i], next[i]);
+  loop_end(g, &loop, next);
+  for (unsigned i = 0; i < sums; i++) state[i] = loop.carried[i];
+}
+
+// A block that is one sum, or a part of one.
+static void emit_one_sum(LlvmGen *g, const Kernel *k, Value *state) {
+  unsigned count = k->rows * k->vectors;
+  start_sums(g, k, state);
+  if (cell_is_compensated(k->gemm)) {
+    for (unsigned i = 0; i < count; i++) state[i] = compensated(g, k, i % k->vectors, state[i]);
+    state[count + CURSOR_B] = gen_offset_const(g, k->b, DT_I32, k->shape->panel);
   }
-  state[count + CURSOR_A] = k.a;
-  state[count + CURSOR_B] = k.b;
-  state[count + CURSOR_PACK] = k.pack_to;
-  int64_t step = k.shape->unroll;
-  Value whole = k.shape->cells % step ? emit_and_c(g, k.k_count, -step) : k.k_count;
-  emit_turns(g, &k, gen_i64(g, 0), whole, step, state);
-  if (k.shape->cells % step) emit_turns(g, &k, whole, k.k_count, 1, state);
+  emit_sum(g, k, k->k_count, state);
+}
+
+static void store_results(LlvmGen *g, const Kernel *k, Value const *sums) {
+  for (unsigned i = 0; i < k->rows * k->vectors; i++)
+    store_result(g, k, i / k->vectors, i % k->vectors, sums[i]);
+}
+
+void kernel_finish(LlvmGen *g, const Kernel *k, Value const *sums) {
+  Value totals[MAX_ROWS * MAX_VECTORS];
+  load_totals(g, k, totals);
+  for (unsigned i = 0; i < k->rows * k->vectors; i++) totals[i] = added(g, k, totals[i], sums[i]);
+  store_results(g, k, totals);
+}
+
+void kernel_emit(LlvmGen *g, const Kernel *k) {
+  Value state[MAX_ROWS * MAX_VECTORS + CURSORS];
+  unsigned count = k->rows * k->vectors;
+  state[count + CURSOR_A] = k->a;
+  state[count + CURSOR_B] = k->b;
+  state[count + CURSOR_PACK] = k->pack_to;
+  if (should_prefetch(g, k)) prefetch_next(g, k);
+  if (k->shape->k_block > k->shape->sum_cells) {
+    emit_sums(g, k, state);
+    store_results(g, k, state);
+    return;
+  }
+  emit_one_sum(g, k, state);
+  Branch branch;
+  if (k->ends) branch_begin(g, &branch, k->ends, false);
+  kernel_finish(g, k, state);
+  if (!k->ends) return;
+  branch_else(g, &branch);
+  Place kept = kept_parts(g, k);
   for (unsigned i = 0; i < count; i++)
-    kernel_store_result(g, &k, i / k.vectors, i % k.vectors, state[i]);
+    store_sum(g, k, &kept, i / k->vectors, i % k->vectors, state[i]);
+  branch_end(g, &branch);
 }

@@ -13,15 +13,15 @@ typedef struct Kernel {
   const Factor *a_factor, *b_factor; // how those are read: NULL if packed
   Value pack_to;                     // where the panel is packed on the way, or NULL
   Value k_count;                     // cells
-  Value is_first;                    // i1: the sums start anew; NULL: they always do
+  Value is_first;                    // i1: no sums have been kept; NULL: they never have
+  Value begins, ends;                // i1: the block is its sum's first, last part; NULL: it is
   Value row, column;                 // of the tile
   Value partial;                     // where the sums are between blocks of k; NULL: in c
+  Value part;                        // where those of parts are; NULL: in c
   Value sums;                        // in tiles: room for them in rows, of this thread
   bool is_last;                      // the sums are complete: they go to c, or through the epilogue
 } Kernel;
 void kernel_emit(LlvmGen *g, const Kernel *kernel);
-// One vector of a row (counted from the kernel's): what the sums start from, if that is not zero,
-// and what becomes of them when they are complete.
-Value kernel_load_start(LlvmGen *g, const Kernel *kernel, unsigned row, unsigned vector);
-void kernel_store_result(LlvmGen *g, const Kernel *kernel, unsigned row, unsigned vector,
-                         Value value);
+// What `sums`, rows by vectors and complete, are added to is added, and the result goes where it
+// belongs.
+void kernel_finish(LlvmGen *g, const Kernel *kernel, Value const *sums);

@@ -198,7 +198,7 @@ static void fill_step(LlvmGen *g, const Panel *p, Value count) {
 }
 
 static bool fills_steps(const Gemm *gemm, const GemmShape *shape) {
-  return gemm->in_tiles && shape->cells % STEP_CELLS;
+  return gemm->in_tiles && (shape->cells % STEP_CELLS || shape->k_block % STEP_CELLS);
 }
 
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count) {

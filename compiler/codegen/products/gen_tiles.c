@@ -5,7 +5,9 @@
 // bf16 in an order of its own. In that, the products of the step's even k are summed one after
 // another from zero, those of the odd ones likewise, each rounded once, and then the sum of both is
 // added to what there was; subnormal numbers are zero. A step begins at every 32nd k whatever the
-// cut, and what is missing in the last one is zeros, so that it is one order for every size.
+// cut, and what is missing in the last one is zeros, so that it is one order for every size. Each
+// sum begins at zero, and is added up as the other kernel's are: where there are several each is a
+// block of k; a single one goes on from block to block.
 //
 // All tiles are configured whole, once for a thread's part of a product (it takes some 200 cycles):
 // rows of a that are not there are some other ones in the packed buffer, and make sums that nobody
@@ -119,32 +121,7 @@ static Value vector_address(LlvmGen *g, const Kernel *k, Value row, unsigned vec
                           DT_I32, vector * lanes);
 }
 
-// The kernel's rows one by one: within the loop `k->row` is the one that it is at.
-static void begin_rows(LlvmGen *g, const Kernel *kernel, Loop *loop, Kernel *k) {
-  loop_begin(g, loop, gen_i64(g, 0), gen_i64(g, kernel->rows), 1, 0, NULL, false);
-  *k = *kernel;
-  k->row = gen_add(g, kernel->row, loop->index);
-}
-
-static void load_init(LlvmGen *g, const Kernel *kernel) {
-  Loop loop;
-  Kernel k;
-  begin_rows(g, kernel, &loop, &k);
-  for (unsigned v = 0; v < k.vectors; v++) {
-    Value store = LLVMBuildStore(g->builder, kernel_load_start(g, &k, 0, v),
-                                 vector_address(g, &k, loop.index, v));
-    gen_set_align(store, TILE_BYTES);
-  }
-  loop_end(g, &loop, NULL);
-  Sums sums = sums_in_rows(kernel);
-  load_sums(g, kernel, &sums);
-}
-
 static void start_anew(LlvmGen *g, const Kernel *k) {
-  if (k->gemm->init) {
-    load_init(g, k);
-    return;
-  }
   for (unsigned half = 0; half < halves(k); half++)
     for (unsigned v = 0; v < k->vectors; v++) {
       Value tile = number(g, sums_tile(half, v));
@@ -153,7 +130,7 @@ static void start_anew(LlvmGen *g, const Kernel *k) {
 }
 
 static void start_sums(LlvmGen *g, const Kernel *k) {
-  if (!k->is_first) {
+  if (!k->is_first || !k->shape->goes_on) {
     start_anew(g, k);
     return;
   }
@@ -167,22 +144,26 @@ static void start_sums(LlvmGen *g, const Kernel *k) {
 }
 
 static void finish_sums(LlvmGen *g, const Kernel *kernel) {
-  if (!kernel->is_last) {
+  if (!kernel->is_last && kernel->shape->goes_on) {
     Sums kept = kept_sums(g, kernel);
     store_sums(g, kernel, &kept);
     return;
   }
-  Sums sums = sums_in_rows(kernel);
-  store_sums(g, kernel, &sums);
+  Sums in_rows = sums_in_rows(kernel);
+  store_sums(g, kernel, &in_rows);
   Loop loop;
-  Kernel k;
-  begin_rows(g, kernel, &loop, &k);
+  loop_begin(g, &loop, gen_i64(g, 0), gen_i64(g, kernel->rows), 1, 0, NULL, false);
+  Kernel k = *kernel; // one row, of sums that are whole
+  k.rows = 1;
+  k.row = gen_add(g, kernel->row, loop.index);
+  if (k.shape->goes_on) k.is_first = NULL;
+  Value sums[MOST_TILE_VECTORS];
   for (unsigned v = 0; v < k.vectors; v++) {
-    Value sum = LLVMBuildLoad2(g->builder, gen_compute_type(g, k.gemm->sums, k.shape->lanes),
-                               vector_address(g, &k, loop.index, v), "");
-    gen_set_align(sum, TILE_BYTES);
-    kernel_store_result(g, &k, 0, v, sum);
+    sums[v] = LLVMBuildLoad2(g->builder, gen_compute_type(g, k.gemm->sums, k.shape->lanes),
+                             vector_address(g, &k, loop.index, v), "");
+    gen_set_align(sums[v], TILE_BYTES);
   }
+  kernel_finish(g, &k, sums);
   loop_end(g, &loop, NULL);
 }
 

@@ -344,6 +344,13 @@ DType ir_dot_summed_in(const IrOp *dot) {
   return found;
 }
 
+int64_t ir_dot_sum_block(const IrOp *dot) {
+  bool is_along_one = ir_attr_ints(dot, ATTR_LHS_CONTRACT).count == 1;
+  if (!is_along_one || !dtype_is_float(ir_dot_summed_in(dot))) return INT64_MAX;
+  int64_t block = ir_attr_int(dot, ATTR_SUM_BLOCK);
+  return block ? block : DOT_SUM_BLOCK;
+}
+
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
                 IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision) {
   REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);
@@ -367,6 +374,7 @@ IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInt
   ir_set_ints(b->module, op, ATTR_LHS_BATCH, lhs_batch.count, lhs_batch.items);
   ir_set_ints(b->module, op, ATTR_RHS_BATCH, rhs_batch.count, rhs_batch.items);
   ir_set_int(b->module, op, ATTR_PRECISION, precision);
+  ir_set_int(b->module, op, ATTR_SUM_BLOCK, 0);
   return value;
 }
 

@@ -463,6 +463,9 @@ IrValue *ir_cumulative(IrBuilder *b, OpCode code, IrValue *x, int dim, bool reve
 OpCode ir_combine_op(ScatterCombine how);
 // What a product's sums are kept in.
 DType ir_dot_summed_in(const IrOp *dot);
+// Terms of each of a dot's sums, which are then added up; INT64_MAX: there is one sum.
+enum { DOT_SUM_BLOCK = 512 };
+int64_t ir_dot_sum_block(const IrOp *dot);
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
                 IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);
 IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name);

@@ -338,10 +338,12 @@ static bool check_dot(const IrOp *op, Buf *why) {
     if (!((yc_set | yb_set) >> i & 1)) dims[rank++] = y->dims[i];
   RULE(has_dims(r, rank, dims), "the result is not batch, first and second operand's dimensions");
   RULE(is_kind(x, "iuf") && is_kind(y, "iuf") && is_kind(r, "iuf"), "it is not defined on bool");
+  RULE(ir_attr_int(op, ATTR_SUM_BLOCK) >= 0 && ir_attr_int(op, ATTR_SUM_BLOCK) <= DOT_SUM_BLOCK,
+       "there are no sums of %lld terms", (long long)ir_attr_int(op, ATTR_SUM_BLOCK));
   if (op->operand_count == 2) return true;
-  RULE(operand_type(op, 2) == r, "what the sums start from is not of the result's type");
-  RULE(r->dtype == ir_dot_summed_in(op),
-       "sums that start from an operand are not kept in its type");
+  RULE(operand_type(op, 2) == r, "what the sums are added to is not of the result's type");
+  RULE(r->dtype == ir_dot_summed_in(op), "sums that are added to an operand have another type");
+  RULE(xc.count == 1, "sums that are added to an operand are not along one dimension");
   return true;
 }
 

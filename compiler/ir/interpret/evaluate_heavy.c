@@ -247,14 +247,16 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
   bool in_bf16 = ir_attr_int(op, ATTR_PRECISION) == PRECISION_BF16;
   DType sums = ir_dot_summed_in(op);
   bool is_float = dtype_is_float(sums);
+  int64_t block = ir_dot_sum_block(op);
   Walk walk, along;
   for (bool more = evaluate_walk_start(&walk, result->type); more;
        more = evaluate_walk_next(&walk)) {
     int64_t x_base = 0, y_base = 0;
-    double sum = 0;
-    uint64_t total = 0; // modulo 2^64, which is modulo 2^32 as well
+    double sum = 0, before = -0.0; // the blocks that are done
+    int64_t terms = 0;             // of this one
+    uint64_t total = 0;            // modulo 2^64, which is modulo 2^32 as well
     if (op->operand_count == 3 && is_float)
-      sum = dtype_load_f64(sums, cell_at(&operands[2], walk.linear));
+      before = dtype_load_f64(sums, cell_at(&operands[2], walk.linear));
     else if (op->operand_count == 3)
       total = (uint64_t)dtype_load_i64(sums, cell_at(&operands[2], walk.linear));
     for (int i = 0; i < walk.rank; i++) {
@@ -263,6 +265,11 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
     }
     for (bool go = evaluate_walk_start(&along, &inner); go; go = evaluate_walk_next(&along)) {
       int64_t a = x_base, b = y_base;
+      if (terms++ == block) {
+        before = evaluate_round(sums, before + sum);
+        sum = 0;
+        terms = 1;
+      }
       for (int i = 0; i < along.rank; i++) {
         a += along.at[i] * xc_steps[i];
         b += along.at[i] * yc_steps[i];
@@ -277,7 +284,8 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
                  (uint64_t)dtype_load_i64(y->dtype, cell_at(y, b));
     }
     if (is_float)
-      dtype_store_f64(result->dtype, cell_at(result, walk.linear), sum);
+      dtype_store_f64(result->dtype, cell_at(result, walk.linear),
+                      evaluate_round(sums, before + sum));
     else
       dtype_store_i64(result->dtype, cell_at(result, walk.linear),
                       sums == DT_I64 ? (int64_t)total : (int64_t)(int32_t)total);

@@ -205,7 +205,8 @@ bool text_default_int(AttrName name, int64_t *value) {
   switch (name) {
   case ATTR_UNROLL: *value = 1; return true;
   case ATTR_VMEM_LIMIT: *value = 0; return true;
-  case ATTR_OWNER: *value = 0; return true;
+  case ATTR_OWNER:
+  case ATTR_SUM_BLOCK: *value = 0; return true;
   case ATTR_COLLECTIVE_ID: *value = -1; return true;
   case ATTR_PRESET: *value = PRESET_NONE; return true;
   default: return false;

@@ -5,12 +5,13 @@
 //   makes:  dots with a third operand, in place of `add %sums, (dot %x, %y)`
 //   breaks: nothing
 //   not:    additions that are not part of a cycle: x @ y + bias rounds the product first, wherever
-//           it stands
+//           it stands; products along several dimensions
 //
-// So a product that is computed in blocks of k has the same bits as one that is computed whole: its
-// sums run over all of k, one term at a time. A cycle is a ref that is read, added to and written
-// back, or a value carried by a loop; what was read may be scaled on the way. A loop of Python is
-// one, too: it leaves a chain of additions that begins with zeros.
+// So a product that is computed in blocks of k is one that untile can see whole. A dot adds its
+// sums to the operand one after another: one of up to DOT_SUM_BLOCK terms keeps its bits. A cycle
+// is a ref that is read, added to and written back, or a value carried by a loop; what was read may
+// be scaled on the way. A loop of Python is one, too: it leaves a chain of additions that begins
+// with zeros.
 #include <string.h>
 
 #include "ir/analysis/alias.h"
@@ -64,7 +65,7 @@ static bool closes_cycle(const IrOp *add, const IrValue *value) {
 static bool is_product(const IrOp *add, const IrValue *value) {
   const IrOp *dot = value->def;
   if (!dot || dot->code != OP_DOT || dot->operand_count != 2 || dot->parent != add->parent ||
-      value->use_count != 1)
+      value->use_count != 1 || ir_attr_ints(dot, ATTR_LHS_CONTRACT).count != 1)
     return false;
   return value->type->dtype == ir_dot_summed_in(dot);
 }

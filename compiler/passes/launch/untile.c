@@ -9,8 +9,8 @@
 // takes the array's extent, and the ops are cloned in front of the launch on values of that shape.
 //
 // A product that is accumulated over the last grid dimension (made zero at its first step, added to
-// at each, used at its last) is one product over all of k: the steps' accumulating dots go on with
-// each other's sums (accumulate.c).
+// at each, used at its last) is one product over all of k, whose sums are as long as the steps'
+// are: they are added up one after another (accumulate.c).
 //
 // What blocks have outside of their arrays is masked by the kernel, or of no use: the mask is
 // dropped (edge.c), and where something is reduced along a dimension that one block covers and
@@ -471,6 +471,16 @@ static bool adds_nothing(Raising *r, const IrOp *dot, int x_k, int y_k) {
   return edge_fill(&r->edges, r->sums.start->operands[0], 0, &fill) && fill == 0 && !signbit(fill);
 }
 
+// Terms of one of the sums of the product over all of k that has the steps' bits; 0: there is none.
+// Sums of pairs (gen_cell.c) are of two terms each.
+static int64_t raised_sum_block(const IrOp *dot) {
+  int64_t own = ir_dot_sum_block(dot), k = ir_attr_ints(dot, ATTR_LHS_CONTRACT).items[0];
+  int64_t terms = dot->operands[0]->type->dims[k];
+  if (own == INT64_MAX) return own;
+  if (terms > own) return terms % own ? 0 : own;
+  return terms % 2 ? 0 : terms;
+}
+
 // The label of k: of a sum its grid dimension, else none that is cut.
 static bool label_k(Raising *r, const IrOp *dot, int x_k, int y_k) {
   const IrValue *x = dot->operands[0], *y = dot->operands[1];
@@ -478,6 +488,7 @@ static bool label_k(Raising *r, const IrOp *dot, int x_k, int y_k) {
   int covered = label_of(r, x, x_k), k = is_sum ? r->sums.dim : LABEL_NONE;
   if (!is_sum && is_covered(r, covered)) k = covered;
   if (!bind(r, vars_of(r, x) + x_k, k) || !bind(r, vars_of(r, y) + y_k, k)) return false;
+  if (is_sum && !raised_sum_block(dot)) return refuse_op(r, REASON_WALKED_TERMS, dot);
   bool is_whole = is_sum ? sums_are_whole(r) : k == LABEL_NONE;
   return is_whole || adds_nothing(r, dot, x_k, y_k) || refuse_op(r, REASON_WALKED_SUMS, dot);
 }
@@ -685,6 +696,11 @@ static bool raise_sums_access(Raising *r, IrBuilder *b, const IrOp *op) {
   return true;
 }
 
+static void raise_sum_block(Raising *r, IrOp *clone, const IrOp *dot) {
+  int64_t block = raised_sum_block(dot);
+  ir_set_int(r->ctx->module, clone, ATTR_SUM_BLOCK, block < DOT_SUM_BLOCK ? block : 0);
+}
+
 static void raise_region(Raising *r, IrBuilder *b, const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
     if (op->code == OP_YIELD || raise_sums_access(r, b, op)) continue;
@@ -702,6 +718,7 @@ static void raise_region(Raising *r, IrBuilder *b, const IrRegion *region) {
     IrOp *clone = ir_op_clone(b, op, r->values);
     for (size_t i = 0; i < op->result_count; i++)
       clone->results[i]->type = raised_type(r, op->results[i]);
+    if (r->sums.dim >= 0 && op == r->sums.dot) raise_sum_block(r, clone, op);
     if (op->code == OP_LOAD) raise_index(r, clone, op->operands[0]);
     if (op->code == OP_STORE) raise_index(r, clone, op->operands[1]);
   }
