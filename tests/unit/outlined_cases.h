@@ -6,7 +6,8 @@
      LOADS,
      DOT "store %d#, %o[:, :]\n",
      24,
-     "@f.body 2; @dot.f32.0.0.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._1._0.. 24; <8 x float> <8 x i32>",
+     "@f.body 2; @dot.f32.0.0.0.512.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._1._0.. 24; <8 x float> <8 x "
+     "i32>",
      false},
     {MATRICES, LOADS, DOT "store %d#, %o[:, :]\n", 24, "@f.body 2; <8 x float> <8 x i32>", true},
     {MATRICES,
@@ -15,8 +16,9 @@
          "%h# = dot %b, %a lhs_contract [0] rhs_contract [1] lhs_batch [] rhs_batch [] precision "
          "highest : f32[8,8]\nstore %h#, %o[:, :]\n",
      24,
-     "@f.body 2; @dot.f32.0.0.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._1._0.. 24; "
-     "@dot.f32.0.0.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._0._1.. 24; <8 x float> <8 x i32> <4 x float> "
+     "@f.body 2; @dot.f32.0.0.0.512.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._1._0.. 24; "
+     "@dot.f32.0.0.0.512.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._0._1.. 24; <8 x float> <8 x i32> <4 x "
+     "float> "
      "<8 "
      "x i1>",
      false},
