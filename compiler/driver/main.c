@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc's main.
 #include "invocation.h"
-#include "numpy/lapack_cores.h"
+#include "numpy/linalg/lapack_cores.h"
 
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of writing

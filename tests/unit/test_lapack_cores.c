@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numpy/lapack_cores.h"
+#include "numpy/linalg/lapack_cores.h"
 #include "suite.h"
 
 char *gotoblas_corename(void) __attribute__((weak));

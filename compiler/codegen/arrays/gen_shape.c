@@ -227,7 +227,6 @@ static void pad_rows(LlvmGen *g, const IrOp *op, const Mem *from, const Mem *to,
   mem_each(g, (size_t)(to->rank - 1), to->dims, pad_row, &rows);
 }
 
-// Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
 // Both sides of what is moved.
 typedef struct Moved {
   int64_t from[IR_MAX_RANK], to[IR_MAX_RANK], sizes[IR_MAX_RANK], steps[IR_MAX_RANK];
@@ -253,6 +252,7 @@ static bool find_moved(const IrOp *op, const Mem *to, Moved *moved) {
   return true;
 }
 
+// Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
 static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
   Moved moved;
   if (!find_moved(op, to, &moved)) {

@@ -4,7 +4,7 @@
 // to run along (Gentleman and Sande 1966; Bailey 1990). A length with a large prime factor: as a
 // convolution of a length without any (Bluestein 1970).
 #include "np_fft_plan.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include "python/values/evaluator_state.h"
 #include <string.h>
 

@@ -2,11 +2,11 @@
 // numpy.fft's transforms along one axis, by plans (np_fft_plan.h): rows of an array come as
 // columns, some at a time. They are computed in float64, and given in the precision of what was
 // transformed. library/numpy/fft.pk makes those along several axes of them.
-#include "dtype_object.h"
-#include "loops/complex_types.h"
-#include "nd_watch.h"
+#include "numpy/dtype_object.h"
+#include "numpy/loops/complex_types.h"
+#include "numpy/nd_watch.h"
 #include "np_fft_plan.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"

@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include "loops/complex_types.h"
-#include "nd.h"
+#include "numpy/loops/complex_types.h"
+#include "numpy/nd.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"

@@ -2,14 +2,14 @@
 // numpy.random's bit streams and the distributions that host code draws test data from: np_stream.h
 // for Generator, and the Mersenne Twister for the older functions. Streams are NumPy's to the bit.
 //   Bounded integers: Lemire 2019, and masks with rejection.
-#include "dtype_object.h"
-#include "nd.h"
-#include "nd_index.h"
+#include "numpy/dtype_object.h"
+#include "numpy/nd.h"
+#include "numpy/nd_index.h"
 #include "np_deviates.h"
 #include "np_variates.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include "python/modules/module.h"
-#include "nd_shape.h"
+#include "numpy/nd_shape.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/values/make.h"

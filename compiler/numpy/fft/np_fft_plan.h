@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of Fourier transforms of a length, which are kept.
 #pragma once
-#include "loops/fft.h"
+#include "numpy/loops/fft.h"
 
 typedef struct FftPlan FftPlan;
 FftPlan *fft_plan(Eval *ev, int64_t length);

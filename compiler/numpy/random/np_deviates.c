@@ -2,7 +2,7 @@
 // Normal and exponential deviates and those by inversion: the tables of the ziggurat
 // (np_deviates.h).
 #include "np_deviates.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include <float.h>
 #include <math.h>
 
