@@ -440,6 +440,14 @@ PRT_API void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count,
 // may be 0.
 PRT_API void prt__race_polled_term(prt_task *task, const prt_sem *sem, int64_t weight);
 PRT_API void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site);
+enum { PRT_POLLED_COUNTS = 8 };
+// It goes on as it does because counts it has read are as they are: each of them is recorded, then,
+// in ascending order, the points below `side` for which it does so (their digits to that base are
+// the counts, the first one's last), then that these are all. There are at most PRT_POLLED_COUNTS
+// counts.
+PRT_API void prt__race_polled_count(prt_task *task, const prt_sem *sem);
+PRT_API void prt__race_polled_point(prt_task *task, int32_t side, int64_t point);
+PRT_API void prt__race_polled_points(prt_task *task, int32_t side, const prt_site *site);
 // The name of a parameter, for reports. `dims` and `what` must live as long as the call.
 PRT_API void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int32_t rank,
                              const int64_t *dims, const char *what);

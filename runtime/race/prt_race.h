@@ -30,7 +30,7 @@ typedef enum prt_race_kind {
   RACE_MEET,   // came to the meeting number `with`
   RACE_MET,    // and all had come
   RACE_ATOMIC, // an atomic operation on the place `with`, behind `units` others there at least
-  RACE_POLL    // saw that the sum number `with` is at least `units`
+  RACE_POLL    // saw that the sum number `with` is at least `units`, or at one of its points
 } prt_race_kind;
 
 // What an agent does that orders it. Event number `at` of the agent is before all that the agent
@@ -103,7 +103,11 @@ typedef struct prt_race_sem {
   bool is_barrier;
 } prt_race_sem;
 
-// A sum of counts, each times a positive weight, that a program has asked about: its terms.
+// What a program has asked about several counts, its terms: a sum of them, each times a positive
+// weight; or, if `side` is not 0, which points it goes on for. The counts of a point, below `side`
+// each, are the digits of its number to that base, the first one's last. Of what lies beyond,
+// nothing is known. `first_point` up to `end_point` are the points none of which has another one
+// below.
 typedef struct prt_race_term {
   int64_t weight;
   int32_t sem;
@@ -111,6 +115,7 @@ typedef struct prt_race_term {
 
 typedef struct prt_race_sum {
   int32_t first, end;
+  int32_t side, first_point, end_point;
 } prt_race_sum;
 
 // A place that atomic operations change: how many did, and how many up to the last one whose result
@@ -190,6 +195,7 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_atomic) atomics;
   PRT_RACE_LIST(prt_race_sum) sums;
   PRT_RACE_LIST(prt_race_term) terms; // those behind the last sum's are of the next one
+  PRT_RACE_LIST(int64_t) points;      // these as well
   prt_clocks clocks;
   prt_race_room extents; // of accesses
   int32_t made; // number, plus 1, of the copy whose accesses are recorded just now; 0: none
@@ -248,6 +254,12 @@ static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_rac
   if (a->sent < 0 || b->sent < 0 || ((a->is_of_step || b->is_of_step) && from_a != from_b))
     return false;
   return prt__race_is_one_core(race, from_a, from_b) && prt__race_is_one_core(race, a->to, b->to);
+}
+
+// The count of the term number `i` at the point.
+static inline int64_t prt__race_count_at(const prt_race_sum *sum, int64_t point, int32_t i) {
+  for (; i > 0; i--) point /= sum->side;
+  return point % sum->side;
 }
 
 // The semaphore whose wait would say that the end of the copy is over.

@@ -40,7 +40,7 @@ static void forget_segment(prt_race *race) {
     memset(race->sem_buckets, 0, (size_t)race->bucket_count * sizeof *race->sem_buckets);
   race->agents.count = race->sems.count = race->events.count = race->copies.count = 0;
   race->accesses.count = race->steps.count = race->turns.count = race->atomics.count = 0;
-  race->sums.count = race->terms.count = 0;
+  race->sums.count = race->terms.count = race->points.count = 0;
   race->met = 0;
   race->segment++;
   race->worker->call->is_open = false;
@@ -91,6 +91,7 @@ void prt__race_free(prt_race *race) {
   free(race->atomics.items);
   free(race->sums.items);
   free(race->terms.items);
+  free(race->points.items);
   prt__clocks_free(&race->clocks);
   prt__room_free(&race->extents);
   free(race->pairs.items);
@@ -480,14 +481,18 @@ void prt__race_polled_term(prt_task *task, const prt_sem *sem, int64_t weight) {
   if (number >= 0) add_term(race, number, weight);
 }
 
-// What has been said of the sum's terms proves what a wait for the one semaphore does; or of
-// several.
-static void add_poll(prt_race *race, prt_node *node, int64_t least, const prt_site *site) {
-  int32_t first = first_term(race), end = race->terms.count;
+static int32_t first_point(const prt_race *race) {
+  return race->sums.count ? race->sums.items[race->sums.count - 1].end_point : 0;
+}
+
+// What has been said of the terms proves what a wait for the one semaphore does; or of several.
+static void add_poll(prt_race *race, prt_node *node, int64_t least, int32_t side,
+                     const prt_site *site) {
+  int32_t first = first_term(race), end = race->terms.count, point = first_point(race);
   prt_race_event *event = add_event(race, prt__race_agent(race, node), RACE_POLL, race->sums.count);
   prt_race_sum *sum = event ? PRT_RACE_ADD(race, race->sums) : NULL;
   if (!sum) return;
-  *sum = (prt_race_sum){first, end};
+  *sum = (prt_race_sum){first, end, side, point, race->points.count};
   event->units = least;
   event->site = site;
   for (int32_t i = first; i < end; i++) note_taker(race, race->terms.items[i].sem, event->agent);
@@ -502,9 +507,55 @@ void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site) {
   if (is_closed(race)) return;
   int32_t first = first_term(race);
   if (race->terms.count > first && least > 0 && least <= MOST)
-    add_poll(race, node, least, site);
+    add_poll(race, node, least, 0, site);
   else
     race->terms.count = first;
+}
+
+void prt__race_polled_count(prt_task *task, const prt_sem *sem) {
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_POLLED_COUNT, sem);
+  int32_t number = prt__race_is_on(race) ? sem_of(race, node, sem, sem) : -1;
+  prt_race_term *term = number < 0 ? NULL : PRT_RACE_ADD(race, race->terms);
+  if (term) *term = (prt_race_term){.weight = 1, .sem = number};
+}
+
+// Whether no count of `a` is above that of `b`.
+static bool is_below(const prt_race_sum *sum, int64_t a, int64_t b) {
+  for (int32_t i = 0; i < sum->end - sum->first; i++)
+    if (prt__race_count_at(sum, a, i) > prt__race_count_at(sum, b, i)) return false;
+  return true;
+}
+
+void prt__race_polled_point(prt_task *task, int32_t side, int64_t point) {
+  prt_race *race = prt__schedule_of((prt_node *)task)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_POLLED_POINT, (int64_t)side, point);
+  if (is_closed(race)) return;
+  prt_race_sum sum = {.first = first_term(race), .end = race->terms.count, .side = side};
+  for (int32_t i = first_point(race); i < race->points.count; i++)
+    if (is_below(&sum, race->points.items[i], point)) return;
+  int64_t *last = PRT_RACE_ADD(race, race->points);
+  if (last) *last = point;
+}
+
+void prt__race_polled_points(prt_task *task, int32_t side, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  if (r) r->calls->tell(r, PRT_TELL_POLLED_POINTS, (int64_t)side, site);
+  if (is_closed(race)) return;
+  int32_t first = first_point(race);
+  // It would go on without a unit, or only for counts that are not known.
+  bool is_open = race->points.count == first || race->points.items[first] == 0;
+  if (race->terms.count > first_term(race) && !is_open) {
+    add_poll(race, node, 0, side, site);
+  } else {
+    race->terms.count = first_term(race);
+    race->points.count = first;
+  }
 }
 
 // NULL: no memory.

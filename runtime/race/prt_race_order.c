@@ -376,6 +376,35 @@ static void wait_for_sum(Order *o, const prt_race_event *wait) {
   }
 }
 
+// Whether there can be as many of each as at the point.
+static bool can_be_at(const prt_race_sum *sum, const int64_t *most, int64_t point) {
+  for (int32_t i = 0; i < sum->end - sum->first; i++)
+    if (prt__race_count_at(sum, point, i) > most[i]) return false;
+  return true;
+}
+
+// It needs of each semaphore the least that a point that can be come to has.
+static void wait_for_point(Order *o, const prt_race_event *wait) {
+  const prt_race_sum *sum = &o->race->sums.items[wait->with];
+  const prt_race_term *terms = &o->race->terms.items[sum->first];
+  int64_t most[PRT_POLLED_COUNTS], least[PRT_POLLED_COUNTS];
+  int32_t count = sum->end - sum->first;
+  o->is_open = true; // there may be fewer of each, as another pass finds
+  for (int32_t i = 0; i < count; i++) {
+    most[i] = least[i] = most_for(o, wait, terms[i].sem);
+    if (most[i] >= sum->side) return;
+  }
+  for (int32_t p = sum->first_point; p < sum->end_point; p++) {
+    int64_t point = o->race->points.items[p];
+    for (int32_t i = 0; can_be_at(sum, most, point) && i < count; i++) {
+      int64_t own = prt__race_count_at(sum, point, i);
+      if (own < least[i]) least[i] = own;
+    }
+  }
+  for (int32_t i = 0; i < count; i++)
+    if (least[i]) wait_for_units(o, wait, terms[i].sem, most_for(o, wait, terms[i].sem), least[i]);
+}
+
 // ---- a pass -------------------------------------------------------------------------------------
 static void release(Order *o, prt_race_event *event) {
   prt__clock_drop(&o->race->clocks, event->clock);
@@ -397,7 +426,9 @@ static void pass_event(Order *o, prt_race_event *event) {
     break;
   case RACE_JOIN: learn(o, now, o->kept[event->with]); break;
   case RACE_WAIT: wait_for(o, event); break;
-  case RACE_POLL: wait_for_sum(o, event); break;
+  case RACE_POLL:
+    (o->race->sums.items[event->with].side ? wait_for_point : wait_for_sum)(o, event);
+    break;
   case RACE_MEET: leave(o, &o->met[event->with], event); break;
   case RACE_MET: learn(o, now, o->met[event->with]); break;
   case RACE_ATOMIC:

@@ -169,7 +169,27 @@ static void start_copy(Replay *r, int32_t number) {
   add_units(r, copy->received, received);
 }
 
+static int64_t count_of_term(const Replay *r, const prt_race_sum *sum, int32_t i) {
+  return r->counts[r->race->terms.items[sum->first + i].sem];
+}
+
+static bool is_at_point(const Replay *r, const prt_race_sum *sum, int64_t point) {
+  for (int32_t i = 0; i < sum->end - sum->first; i++)
+    if (count_of_term(r, sum, i) < prt__race_count_at(sum, point, i)) return false;
+  return true;
+}
+
+// Whether counts can have been at one of the points, or beyond what is known.
+static bool is_at_some_point(const Replay *r, const prt_race_sum *sum) {
+  for (int32_t i = 0; i < sum->end - sum->first; i++)
+    if (count_of_term(r, sum, i) >= sum->side) return true;
+  for (int32_t i = sum->first_point; i < sum->end_point; i++)
+    if (is_at_point(r, sum, r->race->points.items[i])) return true;
+  return false;
+}
+
 static bool has_come_to(const Replay *r, const prt_race_sum *sum, int64_t least) {
+  if (sum->side) return is_at_some_point(r, sum);
   int64_t now = 0;
   for (int32_t i = sum->first; i < sum->end; i++)
     now += r->race->terms.items[i].weight * r->counts[r->race->terms.items[i].sem];

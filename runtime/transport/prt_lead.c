@@ -213,6 +213,13 @@ static bool take_access(prt_worker *worker, const prt_telling *t) {
     return true;
   case PRT_TELL_POLLED_TERM: prt__race_polled_term(task, a[0].memory, a[1].number); return true;
   case PRT_TELL_POLLED_SUM: prt__race_polled_sum(task, a[0].number, a[1].constant); return true;
+  case PRT_TELL_POLLED_COUNT: prt__race_polled_count(task, a[0].memory); return true;
+  case PRT_TELL_POLLED_POINT:
+    prt__race_polled_point(task, (int32_t)a[0].number, a[1].number);
+    return true;
+  case PRT_TELL_POLLED_POINTS:
+    prt__race_polled_points(task, (int32_t)a[0].number, a[1].constant);
+    return true;
   case PRT_TELL_TURN:
     prt__race_turn(worker, (int32_t)a[0].number, (int32_t)a[1].number);
     return true;

@@ -210,6 +210,34 @@ START_TEST(polls_count_when_they_pass) {
 }
 END_TEST
 
+// Points below which there is another one are left out.
+START_TEST(points_are_the_least_ones) {
+  enum { SIDE = 4 };
+  prt_task *task = &core(0, 1)->task;
+  prt__race_launch(race, &devices[0], &groups[0]);
+  for (int i = 0; i < 2; i++) prt__race_polled_count(task, sem(1, i));
+  static const int64_t points[] = {2, 3, 1 + SIDE, 2 + SIDE, 3 * SIDE};
+  for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+    prt__race_polled_point(task, SIDE, points[i]);
+  prt__race_polled_points(task, SIDE, &here);
+  ck_assert_int_eq(race->sums.count, 1);
+  ck_assert_int_eq(race->terms.count, 2);
+  ck_assert_int_eq(race->points.count, 3);
+  ck_assert_int_eq(race->points.items[0], 2);
+  ck_assert_int_eq(race->points.items[1], 1 + SIDE);
+  ck_assert_int_eq(race->points.items[2], 3 * SIDE);
+  // What goes on without a unit, or for none of the points, proves nothing.
+  for (int goes_on = 0; goes_on < 2; goes_on++) {
+    prt__race_polled_count(task, sem(1, 0));
+    if (goes_on) prt__race_polled_point(task, SIDE, 0);
+    prt__race_polled_points(task, SIDE, &here);
+  }
+  ck_assert_int_eq(race->sums.count, 1);
+  ck_assert_int_eq(race->terms.count, 2);
+  ck_assert_int_eq(race->points.count, 3);
+}
+END_TEST
+
 START_TEST(atomics_know_how_many_are_before) {
   prt__race_launch(race, &devices[0], &groups[0]);
   static const int looks[] = {0, 0, 1, 0, 1, 1, 0};
@@ -471,6 +499,7 @@ int main(void) {
   tcase_add_test(tests, signals_and_waits);
   tcase_add_test(tests, a_wait_that_finds_its_units_is_recorded);
   tcase_add_test(tests, polls_count_when_they_pass);
+  tcase_add_test(tests, points_are_the_least_ones);
   tcase_add_test(tests, atomics_know_how_many_are_before);
   tcase_add_test(tests, copies_have_two_ends);
   tcase_add_test(tests, accesses_of_one_place_are_joined);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of semaphores that a program reads and asks about. In: a read; scalars that are computed
 // of its result; branches and loops that hang on them. Out: calls of prt__race_polled, or, of sums
-// of several counts, prt__race_polled_sum.
+// of several counts, prt__race_polled_sum, or of all else that is asked of several, of
+// prt__race_polled_points.
 //
 // What a condition proves of a count is found by computing it again, for 0, 1, …: the least count
 // that it holds for as well is there in every run that comes this way. So it matters neither how
@@ -12,9 +13,10 @@
 // may have taken some off in between. A condition on several counts proves what each of its sides
 // does, if both must hold. A comparison of sums of counts proves the sum, weights and bound of
 // which are found by computing it for counts of 0 and 1; one that, if the counts grow, can only
-// begin to hold, proves of each count what it needs if the others are as large as can be. What else
-// is asked of a count (of such a semaphore, of what a while loop carries) is recorded behind the
-// read, if the answer is another one than for 0.
+// begin to hold, proves of each count what it needs if the others are as large as can be. Any other
+// condition is computed for all small counts there are. What else is asked of a count (of such a
+// semaphore, of what a while loop carries) is recorded behind the read, if the answer is another
+// one than for 0.
 #include "gen_poll.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
@@ -23,8 +25,9 @@
 #include "codegen/refs/gen_race.h"
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/effects.h"
+#include "prt_codegen.h"
 
-enum { MOST_OPERANDS = 4, MOST_COUNTS = 8 };
+enum { MOST_OPERANDS = 4, MOST_COUNTS = PRT_POLLED_COUNTS };
 
 // A read of a count.
 typedef struct Poll {
@@ -186,9 +189,15 @@ static Value compute_for(LlvmGen *g, const Question *q, Value count) {
   return compute(g, q, q->asked, made);
 }
 
-// Whether the program would go the same way with that count.
-static Value goes_so(LlvmGen *g, const Question *q, Value count) {
-  Value answer = compute_for(g, q, count);
+static Value compute_at(LlvmGen *g, const Question *q, Value const *counts) {
+  Map *made = map_new(g->arena);
+  for (size_t i = 0; i < q->counts->count; i++)
+    map_set(made, q->counts->polls[i]->read->results[0], counts[i]);
+  return compute(g, q, q->asked, made);
+}
+
+// Whether the program would go the same way with that answer.
+static Value goes_so(LlvmGen *g, const Question *q, Value answer) {
   if (q->outcome) return emit_icmp(g, LLVMIntEQ, answer, q->outcome);
   if (q->branch->code == OP_FOR) // the index is below its bound
     return emit_icmp(g, LLVMIntSGT, answer, value_scalar(g, q->branch->regions[0]->args[0]));
@@ -217,12 +226,22 @@ static bool is_small(const IrValue *value) {
   return ir_const_int(value, &number) && number >= -(1 << 20) && number <= 1 << 20;
 }
 
+// Whether it is 1 where a condition holds, or all of some, and else 0.
+static bool is_flag(const IrValue *value) {
+  const IrOp *op = value->def;
+  if (op && op->code == OP_MUL) return is_flag(op->operands[0]) && is_flag(op->operands[1]);
+  return op && op->code == OP_CONVERT && op->operands[0]->type->dtype == DT_BOOL;
+}
+
 // Whether it is a small number, or counts which of some conditions hold.
 static bool is_bounded(const IrValue *value) {
   const IrOp *op = value->def;
   if (op && op->code == OP_ADD) return is_bounded(op->operands[0]) && is_bounded(op->operands[1]);
-  bool is_flag = op && op->code == OP_CONVERT && op->operands[0]->type->dtype == DT_BOOL;
-  return is_flag || is_small(value);
+  return is_flag(value) || is_small(value);
+}
+
+static bool is_count_itself(const IrValue *value) {
+  return value->def && value->def->code == OP_SEM_READ;
 }
 
 static bool is_positive(const IrValue *value) {
@@ -247,6 +266,13 @@ static bool grows(const LlvmGen *g, const IrValue *value) {
     return is_wide && (is_bounded(op->operands[0]) || is_bounded(op->operands[1])) &&
            grows(g, op->operands[0]) && grows(g, op->operands[1]);
   case OP_SUB: return is_wide && is_small(op->operands[1]) && grows(g, op->operands[0]);
+  case OP_MUL: // of a flag with what is not below 0
+    for (int i = 0; i < 2; i++) {
+      const IrValue *flag = op->operands[i], *other = op->operands[!i];
+      if (is_wide && is_flag(flag) && (is_flag(other) || is_count_itself(other)))
+        return grows(g, flag) && grows(g, other);
+    }
+    return false;
   case OP_DIV:
   case OP_FLOORDIV:
   case OP_SHR: return is_positive(op->operands[1]) && grows(g, op->operands[0]);
@@ -302,7 +328,7 @@ static Value least_count(LlvmGen *g, const Question *q) {
   Value is_enough = emit_and(g, emit_not(g, halves), emit_icmp_c(g, LLVMIntSGE, next, TRIED));
   LLVMBuildCondBr(g->builder, emit_or(g, is_found, is_enough), done, more);
   gen_move_to(g, more);
-  Value probe = probe_between(g, low, high, halves), same = goes_so(g, q, probe);
+  Value probe = probe_between(g, low, high, halves), same = goes_so(g, q, compute_for(g, q, probe));
   Value next_low = emit_select(g, same, low, probe);
   Value next_high = emit_select(g, same, probe, high);
   LLVMBasicBlockRef end = gen_here(g);
@@ -457,29 +483,104 @@ static void tell_each(LlvmGen *g, Question *q) {
   }
 }
 
-// Whether the comparison `test`, of several counts, proves something at the op. What is asked about
-// it is recorded if so, with the answer `outcome`; NULL: the one that was read.
-static bool can_tell_several(LlvmGen *g, Question *q, const IrOp *test, const IrOp *at,
+// The counts below that are tried of so many semaphores: some thousand points at most.
+static int32_t side_of(size_t counts) {
+  enum { MOST_POINTS = 4096 };
+  int32_t side = 1;
+  for (int64_t points = 0; points <= MOST_POINTS; side++) {
+    points = 1;
+    for (size_t i = 0; i < counts; i++) points *= side + 1;
+  }
+  return side - 1;
+}
+
+// Its digits to the base `side`.
+static void counts_at(LlvmGen *g, const Question *q, Value point, int32_t side, Value *counts) {
+  for (size_t i = 0; i < q->counts->count; i++) {
+    Value base = gen_i32(g, side);
+    counts[i] = LLVMBuildURem(g->builder, point, base, "");
+    point = LLVMBuildUDiv(g->builder, point, base, "");
+  }
+}
+
+// Records the points with which the program would go the same way, in ascending order; none behind
+// 0, which proves nothing.
+static void tell_points(LlvmGen *g, const Question *q) {
+  LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "point"), same = gen_block(g, "same"),
+                    more = gen_block(g, "other"), done = gen_block(g, "points");
+  int32_t side = side_of(q->counts->count), points = 1;
+  for (size_t i = 0; i < q->counts->count; i++) points *= side;
+  Value zero = gen_i32(g, 0), counts[MOST_COUNTS];
+  LLVMBuildBr(g->builder, test);
+  gen_move_to(g, test);
+  Value point = LLVMBuildPhi(g->builder, g->i32, "");
+  LLVMAddIncoming(point, &zero, &before, 1);
+  counts_at(g, q, point, side, counts);
+  Value is_so = goes_so(g, q, compute_at(g, q, counts));
+  LLVMBuildCondBr(g->builder, is_so, same, more);
+  gen_move_to(g, same);
+  Value args[] = {g->frame->task, gen_i32(g, side), emit_sext(g, point, g->i64)};
+  gen_call_runtime(g, "prt__race_polled_point", g->void_type, COUNT_OF(args), args);
+  LLVMBuildCondBr(g->builder, emit_icmp_c(g, LLVMIntEQ, point, 0), done, more);
+  gen_move_to(g, more);
+  Value next = emit_add_c(g, point, 1);
+  LLVMBasicBlockRef end = gen_here(g);
+  LLVMAddIncoming(point, &next, &end, 1);
+  LLVMBuildCondBr(g->builder, emit_icmp_c(g, LLVMIntSLT, next, points), test, done);
+  gen_move_to(g, done);
+}
+
+static void tell_all_points(LlvmGen *g, const Question *q) {
+  int32_t side = side_of(q->counts->count);
+  for (size_t i = 0; i < q->counts->count; i++) {
+    Value term[] = {g->frame->task, q->counts->polls[i]->semaphore};
+    gen_call_runtime(g, "prt__race_polled_count", g->void_type, COUNT_OF(term), term);
+  }
+  tell_points(g, q);
+  Value args[] = {g->frame->task, gen_i32(g, side), gen_site(g, q->counts->polls[0]->read)};
+  gen_call_runtime(g, "prt__race_polled_points", g->void_type, COUNT_OF(args), args);
+}
+
+// Whether what is asked of several counts can be computed at the op.
+static bool can_tell_several(LlvmGen *g, Question *q, const IrValue *asked, const IrOp *at,
                              Counts *counts) {
   *counts = (Counts){.count = 0};
-  bool is_comparison = op_info(test->code)->op_class == CLASS_COMPARE;
-  if (!is_comparison || !find_counts(g, test->results[0], counts, map_new(g->arena)) ||
-      counts->count < 2)
-    return false;
+  if (!find_counts(g, asked, counts, map_new(g->arena)) || counts->count < 2) return false;
   for (size_t i = 0; i < counts->count; i++)
     if (counts->polls[i]->read != at && takes_between(counts->polls[i]->read, at)) return false;
   q->counts = counts;
   q->poll = counts->polls[0];
-  q->asked = test->results[0];
-  bool is_of_sums = is_sum(g, test->operands[0]) && is_sum(g, test->operands[1]);
-  return (is_of_sums || is_monotonic(g, test)) && can_compute(g, q, q->asked, map_new(g->arena));
+  q->asked = asked;
+  return can_compute(g, q, asked, map_new(g->arena));
 }
 
+static bool compares_sums(const LlvmGen *g, const IrOp *test) {
+  return op_info(test->code)->op_class == CLASS_COMPARE && is_sum(g, test->operands[0]) &&
+         is_sum(g, test->operands[1]);
+}
+
+// The test has, or had where it was read, the answer `outcome`.
 static void tell_several(LlvmGen *g, Question *q, const IrOp *test) {
-  if (is_sum(g, test->operands[0]) && is_sum(g, test->operands[1]))
+  if (compares_sums(g, test)) {
     tell_comparison(g, q, test);
-  else
-    tell_each(g, q);
+    return;
+  }
+  if (is_monotonic(g, test)) {
+    Question each = *q;
+    tell_each(g, &each);
+  }
+  tell_all_points(g, q);
+}
+
+// Whether both sides ask about one count, so that together they may prove more than each of them.
+static bool share_a_count(const LlvmGen *g, const IrOp *op) {
+  Counts left = {.count = 0}, right = {.count = 0};
+  if (!find_counts(g, op->operands[0], &left, map_new(g->arena)) ||
+      !find_counts(g, op->operands[1], &right, map_new(g->arena)))
+    return false;
+  for (size_t i = 0; i < left.count; i++)
+    if (is_count(&right, left.polls[i]->read->results[0])) return true;
+  return false;
 }
 
 // Where the condition is known to hold, or not to.
@@ -492,13 +593,14 @@ static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, con
     tell_branch(g, &q, mark->read, branch);
   } else if (op->code == OP_NOT) {
     tell_condition(g, op->operands[0], !holds, branch);
-  } else if (are_both(op, holds)) {
-    for (int i = 0; i < 2; i++) tell_condition(g, op->operands[i], holds, branch);
-  } else {
-    Counts counts;
-    Question q = {.outcome = LLVMConstInt(g->i1, holds, false)};
-    if (can_tell_several(g, &q, op, branch, &counts)) tell_several(g, &q, op);
+    return;
   }
+  for (int i = 0; i < 2 && are_both(op, holds); i++)
+    tell_condition(g, op->operands[i], holds, branch);
+  if (are_both(op, holds) && !share_a_count(g, op)) return;
+  Counts counts;
+  Question q = {.outcome = LLVMConstInt(g->i1, holds, false)};
+  if (can_tell_several(g, &q, op->results[0], branch, &counts)) tell_several(g, &q, op);
 }
 
 void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
@@ -510,7 +612,11 @@ void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
   const IrValue *asked = op->operands[op->code == OP_FOR ? 1 : 0];
   const Mark *mark = mark_of(g, asked);
   Question q = {.asked = asked, .branch = op, .region = region};
-  if (mark && mark->read) tell_branch(g, &q, mark->read, op);
+  Counts counts;
+  if (mark && mark->read)
+    tell_branch(g, &q, mark->read, op);
+  else if (mark && can_tell_several(g, &q, asked, op, &counts))
+    tell_all_points(g, &q);
 }
 
 // ---- behind the read ----------------------------------------------------------------------------
@@ -584,14 +690,21 @@ static bool ends_loop(const LlvmGen *g, const IrOp *loop, const IrOp *test) {
   return false;
 }
 
+// Whether it is a comparison, or a bool that is not a part of another one.
+static bool is_told_alone(const IrOp *op) {
+  const IrValue *result = op->results[0];
+  if (result->type->dtype != DT_BOOL) return false;
+  return op_info(op->code)->op_class == CLASS_COMPARE || op->parent->last->operands[0] == result;
+}
+
 // A test of several counts, of which `read` is the last, by which a while loop ends.
 static void tell_loop(LlvmGen *g, const IrOp *loop, const IrOp *from, const IrOp *read) {
   for (const IrOp *op = from; op; op = op->next) {
     const Mark *mark = is_arithmetic(op) ? mark_of(g, op->results[0]) : NULL;
     Counts counts;
     Question q = {.place = read->parent};
-    if (!mark || mark->read || op->results[0]->type->dtype != DT_BOOL ||
-        !can_tell_several(g, &q, op, read, &counts) || !ends_loop(g, loop, op))
+    if (!mark || mark->read || !is_told_alone(op) ||
+        !can_tell_several(g, &q, op->results[0], read, &counts) || !ends_loop(g, loop, op))
       continue;
     Map *made = map_new(g->arena);
     for (size_t i = 0; i < counts.count; i++)
