@@ -14,7 +14,8 @@
 // not so.
 //
 // A pass costs, for each event, what its clocks differ by, and for each wait a binary search in
-// each of its semaphore's chains.
+// each of its semaphore's chains. Most often the first one shows that all is ordered: it keeps the
+// clock of an event as long as a wait may come after it, and a second one, if there is one, all.
 #include <stdlib.h>
 #include "prt_race.h"
 
@@ -62,7 +63,10 @@ typedef struct Order {
   prt_clock **met;     // by meeting
   prt_clock **atomics; // by place
   prt_clock **seen;    // by place: what those whose result is looked at leave
+  int32_t *takers;     // by semaphore: the agent that waits for it, plus 1; -1: several do
+  uint8_t *ends;       // by event: how many of its items are not known to the one that takes them
   int64_t edges;
+  bool is_brief; // clocks that nobody will come after are given back
   bool is_first; // of the passes: nothing is known of what comes later in this run
   bool is_open;  // some wait could have done without some signal: another pass may find out more
 } Order;
@@ -182,6 +186,23 @@ static void make_lists(Order *o) {
   make_chains(o, &o->taken);
 }
 
+static void add_taker(Order *o, int32_t sem, int32_t agent) {
+  int32_t *taker = &o->takers[sem];
+  *taker = *taker && *taker != agent + 1 ? -1 : agent + 1;
+}
+
+static void find_takers(Order *o) {
+  for (int32_t i = 0; i < o->race->events.count; i++) {
+    const prt_race_event *event = event_of(o, i);
+    if (event->kind == RACE_WAIT) add_taker(o, event->with, event->agent);
+    if (event->kind != RACE_POLL) continue;
+    const prt_race_sum *sum = &o->race->sums.items[event->with];
+    for (int32_t k = sum->first; k < sum->end; k++)
+      add_taker(o, o->race->terms.items[k].sem, event->agent);
+  }
+  for (int32_t i = 0; i < o->brought.count; i++) o->ends[o->brought.items[i].event]++;
+}
+
 // ---- waits --------------------------------------------------------------------------------------
 // Whether what follows the item's event is after the other event.
 static bool is_behind(const Order *o, const Item *item, const prt_race_event *event) {
@@ -270,6 +291,18 @@ static int32_t find_needed(const Items *list, const Chain *chain, int32_t end, i
   return low;
 }
 
+// The one agent that waits for the chain's units knows of its items from `first` on, up to the
+// known ones.
+static void note_gone(Order *o, const Chain *chain, int32_t first) {
+  if (!o->is_brief || o->takers[o->brought.items[chain->first].sem] < 0) return;
+  for (int32_t i = first; i < chain->known; i++) {
+    prt_race_event *event = event_of(o, o->brought.items[i].event);
+    if (--o->ends[o->brought.items[i].event]) continue;
+    prt__clock_drop(&o->race->clocks, event->clock);
+    event->clock = NULL;
+  }
+}
+
 // As take_needed, of a chain whose units come one after the other: those that are needed come
 // first.
 static void take_first(Order *o, Chain *chain, int32_t end, int64_t spare,
@@ -350,7 +383,9 @@ static void wait_for_units(Order *o, const prt_race_event *wait, int32_t sem, in
   Range range = o->brought.sems[sem];
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
+    int32_t known = chain->known;
     take_needed(o, chain, chain->here, most > units ? most - units : 0, wait);
+    note_gone(o, chain, known);
   }
 }
 
@@ -468,7 +503,8 @@ static void begin_pass(Order *o) {
   o->is_open = false;
 }
 
-// `visitor`: NULL, or who looks at the accesses on the way. Whether it was shown all of them.
+// `visitor`: NULL, or who looks at the accesses on the way. Whether it was shown all of them; a
+// brief pass ends where it was not.
 static bool pass(Order *o, const prt_race_visitor *visitor) {
   prt_race *race = o->race;
   int32_t next = 0;
@@ -481,6 +517,7 @@ static bool pass(Order *o, const prt_race_visitor *visitor) {
       if (!visitor->visit(visitor->data, access, o->now[access->agent])) visitor = NULL;
       if (!visitor) break;
     }
+    if (!visitor && o->is_brief) break;
     if (i < race->events.count) pass_event(o, event_of(o, i));
   }
   return visitor != NULL;
@@ -490,8 +527,10 @@ static bool pass(Order *o, const prt_race_visitor *visitor) {
 // looker has not seen enough.
 static void pass_all(Order *o, const prt_race_visitor *looker, const prt_race_visitor *visitor) {
   enum { MOST_PASSES = 1000 };
-  o->is_first = true;
+  o->is_first = o->is_brief = true;
   if (pass(o, looker)) return;
+  o->is_brief = false;
+  pass(o, NULL);
   o->is_first = false;
   for (int i = 1; i < MOST_PASSES && o->is_open && !o->race->failed; i++) {
     int64_t before = o->edges;
@@ -510,7 +549,10 @@ void prt__race_order(prt_race *race, const prt_race_visitor *looker,
   o->met = new_array(o, race->met, sizeof(prt_clock *));
   o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
   o->seen = new_array(o, race->atomics.count, sizeof(prt_clock *));
+  o->takers = new_array(o, race->sems.count, sizeof *o->takers);
+  o->ends = new_array(o, race->events.count, sizeof *o->ends);
   if (!race->failed) {
+    find_takers(o);
     pass_all(o, looker, visitor);
     begin_pass(o);
   }
@@ -519,6 +561,8 @@ void prt__race_order(prt_race *race, const prt_race_visitor *looker,
   free(o->met);
   free(o->atomics);
   free(o->seen);
+  free(o->takers);
+  free(o->ends);
   free(o->brought.items);
   free(o->brought.chains);
   free(o->brought.sems);
