@@ -197,16 +197,14 @@ static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned gro
   return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
 }
 
-// Transposes squares of `group` lanes within each `group` of n vectors of n lanes.
-static void transpose_groups(LlvmGen *g, Value *rows, unsigned n, unsigned group) {
+// Transposes squares of `group` lanes within `group` vectors.
+static void transpose_group(LlvmGen *g, Value *rows, unsigned lanes, unsigned group) {
   Value next[MAX_LANES];
   for (unsigned width = group; width > 1; width /= 2) {
-    for (unsigned block = 0; block < n; block += group)
-      for (unsigned i = 0; i < group / 2; i++)
-        for (unsigned half = 0; half < 2; half++)
-          next[block + 2 * i + half] =
-              interleave(g, rows[block + i], rows[block + i + group / 2], n, group, half);
-    for (unsigned i = 0; i < n; i++) rows[i] = next[i];
+    for (unsigned i = 0; i < group / 2; i++)
+      for (unsigned half = 0; half < 2; half++)
+        next[2 * i + half] = interleave(g, rows[i], rows[i + group / 2], lanes, group, half);
+    for (unsigned i = 0; i < group; i++) rows[i] = next[i];
   }
 }
 
@@ -215,7 +213,7 @@ void gen_transpose(LlvmGen *g, Value *rows, unsigned n) {
   Type element = LLVMGetElementType(LLVMTypeOf(rows[0]));
   unsigned bytes = (unsigned)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(g->module), element),
            group = 16 / bytes < n ? 16 / bytes : n;
-  transpose_groups(g, rows, n, group);
+  for (unsigned i = 0; i < n; i += group) transpose_group(g, rows + i, n, group);
   for (unsigned bit = 1; bit * group < n; bit *= 2)
     for (unsigned i = 0; i < n; i++) {
       if (i / group & bit) continue;
@@ -228,7 +226,6 @@ void gen_transpose(LlvmGen *g, Value *rows, unsigned n) {
 // Four elements of every fourth row, one behind the other.
 static Value load_parts(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
                         int64_t offset) {
-  enum { PART = 4 };
   Type type = LLVMVectorType(element, PART), whole = LLVMVectorType(element, n);
   Value order[MAX_LANES], bits[MAX_LANES], sum = LLVMConstNull(whole);
   for (unsigned i = 0; i < n; i++) order[i] = gen_i32(g, i % PART);
@@ -251,16 +248,21 @@ static Value load_row(LlvmGen *g, Type type, unsigned align, Value row) {
   return loaded;
 }
 
+void gen_load_part(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
+                   int64_t offset, Value *columns) {
+  for (unsigned i = 0; i < PART; i++)
+    columns[i] = load_parts(g, element, align, rows + i, n, offset);
+  transpose_group(g, columns, n, PART);
+}
+
 void gen_load_transposed(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
                          bool in_parts, Value *columns) {
-  enum { PART = 4 };
   if (!in_parts) {
     for (unsigned i = 0; i < n; i++)
       columns[i] = load_row(g, LLVMVectorType(element, n), align, rows[i]);
     gen_transpose(g, columns, n);
     return;
   }
-  for (unsigned i = 0; i < n; i++)
-    columns[i] = load_parts(g, element, align, rows + i % PART, n, (int64_t)(i / PART * PART * 4));
-  transpose_groups(g, columns, n, PART);
+  for (unsigned i = 0; i < n; i += PART)
+    gen_load_part(g, element, align, rows, n, (int64_t)i * 4, columns + i);
 }

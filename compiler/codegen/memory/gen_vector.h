@@ -35,3 +35,7 @@ void gen_transpose(LlvmGen *g, Value *rows, unsigned n);
 // shuffles and touches each line of a row up to four times.
 void gen_load_transposed(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
                          bool in_parts, Value *columns);
+// PART of those columns alone, from `offset` bytes behind the start of each row.
+enum { PART = 4 };
+void gen_load_part(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
+                   int64_t offset, Value *columns);

@@ -267,6 +267,17 @@ static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t
   }
 }
 
+// The rows' cells from `at` on times those of vector v, which are in registers.
+static void multiply_cells(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned v,
+                           Value const *b, int64_t at, int64_t count, Value *sums) {
+  for (int64_t cell = 0; cell < count; cell++)
+    for (unsigned r = 0; r < k->rows; r++) {
+      Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, at + cell), k->shape->lanes);
+      Value *sum = &sums[r * k->vectors + v];
+      *sum = cell_multiply_add(g, k->gemm, a, b[cell], *sum);
+    }
+}
+
 // Squares of b one after another: each has its own sums, whose waits overlap.
 static void emit_squares(LlvmGen *g, const Kernel *k, Value const *cursors, Value *sums) {
   const Factor *f = k->b_factor;
@@ -275,12 +286,33 @@ static void emit_squares(LlvmGen *g, const Kernel *k, Value const *cursors, Valu
     Value b[2 * MAX_LANES];
     Value from = gen_offset_const(g, cursors[CURSOR_B], f->dtype, (int64_t)v * lanes * f->step);
     pack_load_wide_square(g, k->gemm, k->shape, from, active_lanes(k, v), b);
-    for (unsigned cell = 0; cell < k->shape->unroll; cell++)
-      for (unsigned r = 0; r < k->rows; r++) {
-        Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), lanes);
-        Value *sum = &sums[r * k->vectors + v];
-        *sum = cell_multiply_add(g, k->gemm, a, b[cell], *sum);
-      }
+    multiply_cells(g, k, cursors, v, b, 0, k->shape->unroll, sums);
+  }
+}
+
+// The cells behind the last square, known when this is compiled; 0 if there are none, or they go
+// one by one.
+static int64_t cells_behind_squares(const Kernel *k) {
+  const GemmShape *s = k->shape;
+  bool ends_elsewhere = s->sum_cells < s->cells && s->sum_cells % s->unroll;
+  return s->in_squares && !ends_elsewhere && pack_has_words(k->gemm) ? s->cells % s->unroll : 0;
+}
+
+// Those in parts of squares. The last part ends with them: of what it has before the first of them
+// (there are as many in front as a square has), nothing is used.
+static void emit_behind_squares(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count,
+                                Value *sums) {
+  const Factor *f = k->b_factor;
+  int64_t part = pack_square_cells(k->gemm, PART);
+  for (int64_t at = 0; at < count; at += part) {
+    int64_t start = at < count - part ? at : count - part;
+    for (unsigned v = 0; v < k->vectors; v++) {
+      Value b[2 * PART];
+      Value from = gen_offset_const(g, cursors[CURSOR_B], f->dtype,
+                                    start + (int64_t)v * k->shape->lanes * f->step);
+      pack_load_part(g, k->gemm, k->shape, from, active_lanes(k, v), b);
+      multiply_cells(g, k, cursors, v, b + (at - start), at, start + part - at, sums);
+    }
   }
 }
 
@@ -297,6 +329,10 @@ static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_
                        Value *sums) {
   if (k->shape->in_squares && count == k->shape->unroll) {
     emit_squares(g, k, cursors, sums);
+    return;
+  }
+  if (count > 1 && count == cells_behind_squares(k)) {
+    emit_behind_squares(g, k, cursors, count, sums);
     return;
   }
   prefetch_rows(g, k, cursors[CURSOR_A]);
@@ -342,7 +378,8 @@ static void emit_sum(LlvmGen *g, const Kernel *k, Value count, Value *state) {
   int64_t step = k->shape->unroll;
   Value whole = has_rest(k->shape) ? emit_and_c(g, count, -step) : count;
   emit_turns(g, k, gen_i64(g, 0), whole, step, state);
-  if (has_rest(k->shape)) emit_turns(g, k, whole, count, 1, state);
+  int64_t behind = cells_behind_squares(k);
+  if (has_rest(k->shape)) emit_turns(g, k, whole, count, behind ? behind : 1, state);
 }
 
 // A block of several sums: they are added up in registers.

@@ -70,14 +70,21 @@ static bool is_cell_as_it_lies(const Gemm *gemm) {
   return gemm->kind == DOT_F32 && gemm->b.dtype == DT_F32 && !gemm->b.to_bf16;
 }
 
+// Where each of a square's columns starts; NULL for those behind the active ones.
+static void column_starts(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
+                          unsigned active, Value *starts) {
+  const Factor *b = &gemm->b;
+  for (unsigned i = 0; i < shape->lanes; i++)
+    starts[i] = i < active ? gen_offset_const(g, address, b->dtype, i * b->step) : NULL;
+}
+
 // A square of elements of four bytes from each of the columns.
 static void load_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Type element,
                         Value address, unsigned active, Value *columns) {
   const Factor *b = &gemm->b;
   unsigned lanes = shape->lanes;
   Value rows[MAX_LANES];
-  for (unsigned i = 0; i < lanes; i++)
-    rows[i] = i < active ? gen_offset_const(g, address, b->dtype, i * b->step) : NULL;
+  column_starts(g, gemm, shape, address, active, rows);
   gen_load_transposed(g, element, (unsigned)dtype_size(b->dtype), rows, lanes, !shape->is_crowded,
                       columns);
 }
@@ -108,6 +115,13 @@ unsigned pack_square_cells(const Gemm *gemm, unsigned lanes) {
 
 bool pack_has_words(const Gemm *gemm) { return is_cell_as_it_lies(gemm) || has_pairs(gemm); }
 
+static void split_pairs(LlvmGen *g, Value const *pairs, unsigned count, Value *cells) {
+  for (unsigned i = 0; i < count; i++) {
+    cells[2 * i] = emit_as_float(g, emit_shl_c(g, pairs[i], 16));
+    cells[2 * i + 1] = emit_as_float(g, emit_and_c(g, pairs[i], 0xffff0000));
+  }
+}
+
 void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
                            unsigned active, Value *cells) {
   if (!has_pairs(gemm)) {
@@ -116,10 +130,20 @@ void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape,
   }
   Value pairs[MAX_LANES];
   load_square(g, gemm, shape, g->i32, address, active, pairs);
-  for (unsigned i = 0; i < shape->lanes; i++) {
-    cells[2 * i] = emit_as_float(g, emit_shl_c(g, pairs[i], 16));
-    cells[2 * i + 1] = emit_as_float(g, emit_and_c(g, pairs[i], 0xffff0000));
+  split_pairs(g, pairs, shape->lanes, cells);
+}
+
+void pack_load_part(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
+                    unsigned active, Value *cells) {
+  Value rows[MAX_LANES], pairs[PART];
+  unsigned align = (unsigned)dtype_size(gemm->b.dtype);
+  column_starts(g, gemm, shape, address, active, rows);
+  if (!has_pairs(gemm)) {
+    gen_load_part(g, g->f32, align, rows, shape->lanes, 0, cells);
+    return;
   }
+  gen_load_part(g, g->i32, align, rows, shape->lanes, 0, pairs);
+  split_pairs(g, pairs, PART, cells);
 }
 
 // Columns that lie along k in memory.

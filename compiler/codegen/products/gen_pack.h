@@ -19,6 +19,9 @@ Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count);
 // As many as are loaded at once for the micro-kernel's own use: pack_square_cells of each column.
 void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
                            unsigned active, Value *cells);
+// Where pack_has_words: the first pack_square_cells(gemm, PART) of each column.
+void pack_load_part(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
+                    unsigned active, Value *cells);
 unsigned pack_square_cells(const Gemm *gemm, unsigned lanes);
 // Whether those are elements of four bytes, or pairs of two, as they lie in memory.
 bool pack_has_words(const Gemm *gemm);
