@@ -69,9 +69,27 @@ static Value sign_of(LlvmGen *g, Value x) {
   return emit_or(g, negative, positive);
 }
 
+// A vector of signed numbers divided by a positive constant, rounded down: ~(~x / y) where x is
+// negative, so that what is divided never is. (That it has no sign bit is said for LLVM, which
+// multiplies by a shorter number then.) The remainder has the sign of y.
+static bool floors_by_constant(DType dtype, Value x, Value y) {
+  return dtype_is_signed(dtype) && gen_lanes(x) > 1 && is_constant_divisor(y) &&
+         LLVMConstIntGetSExtValue(LLVMGetAggregateElement(y, 0)) > 0;
+}
+
+static Value floor_by_constant(LlvmGen *g, DType dtype, Value x, Value y) {
+  int bits = (int)gen_compute_bits(dtype);
+  int64_t divisor = LLVMConstIntGetSExtValue(LLVMGetAggregateElement(y, 0));
+  if ((divisor & (divisor - 1)) == 0) return emit_ashr_c(g, x, __builtin_ctzll((uint64_t)divisor));
+  Value sign = emit_ashr_c(g, x, bits - 1);
+  Value plain = emit_and_c(g, emit_xor(g, x, sign), (int64_t)(UINT64_MAX >> (65 - bits)));
+  return emit_xor(g, LLVMBuildUDiv(g->builder, plain, y, ""), sign);
+}
+
 // jnp.floor_divide: one less where the signs differ and something is left over; division by zero
 // goes the same way.
 static Value floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
+  if (floors_by_constant(dtype, x, y)) return floor_by_constant(g, dtype, x, y);
   Quotient q = divide(g, dtype, x, y);
   if (!dtype_is_signed(dtype)) return q.quotient;
   Value differ =
@@ -84,6 +102,8 @@ static Value floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
 
 // jnp.remainder: the sign of the divisor; modulo 0 is 0.
 static Value floor_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
+  if (floors_by_constant(dtype, x, y))
+    return emit_sub(g, x, emit_mul(g, floor_by_constant(g, dtype, x, y), y));
   if (!is_constant_divisor(y))
     y = emit_select(g, emit_icmp_c(g, LLVMIntEQ, y, 0), gen_int_like(g, y, 1), y);
   Value rest = divide(g, dtype, x, y).remainder;
