@@ -20,6 +20,25 @@ static Value float_min(LlvmGen *g, Value x, Value y) {
   return gen_is_f64(x) ? emit_as_f64(g, either) : emit_as_float(g, either);
 }
 
+static Value first_if_greater(LlvmGen *g, Value x, Value y) {
+  return emit_as_int(g, emit_select(g, emit_fcmp(g, LLVMRealOGT, x, y), x, y));
+}
+
+// Likewise of the maximum: what both orders have in common is the greater zero. A NaN is put into
+// it.
+static Value float_max_of_orders(LlvmGen *g, Value x, Value y) {
+  Value both = emit_and(g, first_if_greater(g, x, y), first_if_greater(g, y, x));
+  Value is_nan = emit_sext(g, emit_fcmp(g, LLVMRealUNO, x, y), gen_is_f64(x) ? g->i64 : g->i32);
+  Value bits = emit_or(g, both, is_nan);
+  return gen_is_f64(x) ? emit_as_f64(g, bits) : emit_as_float(g, bits);
+}
+
+// max(0.0, x), for which the hardware's maximum gives NaN and -0.0 as they are: adding 0.0 makes
+// the latter 0.0, and nothing of anything else.
+static Value float_max_of_zero(LlvmGen *g, Value zero, Value x) {
+  return emit_fadd(g, emit_select(g, emit_fcmp(g, LLVMRealOGT, zero, x), zero, x), zero);
+}
+
 bool elem_has_greater(const LlvmGen *g, Value x) {
   return gen_lanes(x) * (gen_is_f64(x) ? 8 : 4) == 64 && g->target->has_masks;
 }
@@ -49,6 +68,10 @@ Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
   bool is_known = LLVMIsConstant(x) || LLVMIsConstant(y);
   if (least && !is_known && gen_lanes(x) > 1) return float_min(g, x, y);
   if (!least && !is_known && elem_has_greater(g, x)) return float_max(g, x, y);
+  if (!least && !is_known && gen_lanes(x) > 1 && !g->target->has_masks)
+    return float_max_of_orders(g, x, y);
+  if (!least && gen_lanes(x) > 1 && LLVMIsNull(y)) return float_max_of_zero(g, y, x);
+  if (!least && gen_lanes(x) > 1 && LLVMIsNull(x)) return float_max_of_zero(g, x, y);
   return gen_intrinsic2(g, least ? "llvm.minimum" : "llvm.maximum", x, y);
 }
 
