@@ -18,6 +18,12 @@ bool quotient_is_quick(const LlvmGen *g, Value x, int64_t count) {
          LLVMGetElementType(type) == LLVMFloatTypeInContext(g->context);
 }
 
+// Three operations that are no division: quicker than that on every CPU.
+bool quotient_of_integers_is_quick(const LlvmGen *g, Value x) {
+  return g->target->has_fma && gen_lanes(x) > 1 &&
+         LLVMGetElementType(LLVMTypeOf(x)) == LLVMFloatTypeInContext(g->context);
+}
+
 static Value exponent_of(LlvmGen *g, Value x) {
   Value args[] = {x, LLVMConstNull(LLVMTypeOf(x)), LLVMConstAllOnes(g->i16),
                   gen_i32(g, ROUND_AS_SET)};

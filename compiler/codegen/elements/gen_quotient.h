@@ -10,5 +10,6 @@ bool quotient_is_quick(const LlvmGen *g, Value x, int64_t count);
 Value quotient_by(LlvmGen *g, Value x, Value y);
 // x / y, for 2^-80 < |y| < 2^80, whose rounded inverse is known.
 Value quotient_by_inverse(LlvmGen *g, Value x, Value y, Value inverse);
-// Likewise, where x are integers of at most 64 bits.
+// Likewise, where x are integers of at most 32 bits; whether that is quicker than their division.
+bool quotient_of_integers_is_quick(const LlvmGen *g, Value x);
 Value quotient_of_integers(LlvmGen *g, Value x, Value y, Value inverse);

@@ -329,26 +329,29 @@ static int64_t vectors_with(const WalkCode *w, const Node *node, const Lanes *la
 }
 
 static bool was_integer(const Node *node) {
+  enum { MOST_BYTES = 4 };
   const IrOp *def = node->value->def;
-  return node->kind == NODE_OP && def->code == OP_CONVERT &&
-         dtype_is_integer(def->operands[0]->type->dtype);
+  if (node->kind != NODE_OP || def->code != OP_CONVERT) return false;
+  DType from = def->operands[0]->type->dtype;
+  return dtype_is_integer(from) && dtype_size(from) <= MOST_BYTES;
 }
 
 // A quotient by what many vectors are divided by, or NULL.
 static Value quick_quotient(const WalkCode *w, const Point *point, const Node *node,
                             const Lanes *lanes, Value const *operands) {
   LlvmGen *g = w->g;
-  if (node->value->def->code != OP_DIV || !quotient_is_quick(g, operands[0], INT64_MAX))
-    return NULL;
+  if (node->value->def->code != OP_DIV) return NULL;
   const Node *by = node->operands[1];
   Value x = operands[0], y = operands[1];
+  bool of_integers = was_integer(node->operands[0]) && quotient_of_integers_is_quick(g, x);
+  if (!of_integers && !quotient_is_quick(g, x, INT64_MAX)) return NULL;
   const IrData *data = constant_of(w, by);
   bool varies = is_varying(w, by, w->walk->loops.lane_dim);
   if (data && have_inverses(g, data)) {
     Value inverse = varies ? load_inverses(w, point, by, data, lanes)
                            : emit_fdiv(g, gen_float_like(g, y, 1.0), y);
-    return was_integer(node->operands[0]) ? quotient_of_integers(g, x, y, inverse)
-                                          : quotient_by_inverse(g, x, y, inverse);
+    return of_integers ? quotient_of_integers(g, x, y, inverse)
+                       : quotient_by_inverse(g, x, y, inverse);
   }
   if (varies || !quotient_is_quick(g, x, vectors_with(w, by, lanes))) return NULL;
   return quotient_by(g, x, y);
