@@ -236,6 +236,22 @@ static Value lane_base(LlvmGen *g, const LaneGather *l, Value const *batch, size
   return mem_address(g, &w->operand, starts);
 }
 
+// Element by element, from places that are known to be inside: addresses in vectors would be taken
+// apart again where the CPU has no gathers.
+static Value load_apart(LlvmGen *g, Type type, Value base, Value offsets) {
+  Type element = LLVMGetElementType(type);
+  Value got = LLVMGetPoison(type);
+  for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+    Value offset =
+        emit_sext(g, LLVMBuildExtractElement(g->builder, offsets, gen_i32(g, i), ""), g->i64);
+    Value load = LLVMBuildLoad2(g->builder, element,
+                                LLVMBuildGEP2(g->builder, element, base, &offset, 1, ""), "");
+    gen_set_align(load, 4);
+    got = LLVMBuildInsertElement(g->builder, got, load, gen_i32(g, i), "");
+  }
+  return got;
+}
+
 static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
   const Windows *w = l->w;
   IrInts map = ir_attr_ints(w->op, ATTR_INDEX_MAP);
@@ -251,11 +267,16 @@ static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
     offsets = add_component(g, w, map.items[i], lane_indices(g, l, batch), offsets, &inside);
   }
   Type element = gen_storage_type(g, w->values.dtype, 1);
-  Value addresses = LLVMBuildGEP2(g->builder, element, base, &offsets, 1, "");
   Value fill = gen_splat(
       g, gen_const_element(g, w->values.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes, 1), l->lanes);
-  Value all = LLVMConstAllOnes(LLVMVectorType(LLVMInt1TypeInContext(g->context), l->lanes));
-  Value got = gen_gather_load(g, addresses, LLVMTypeOf(fill), 4, inside ? inside : all, fill);
+  Value got;
+  if (!inside && !g->target->has_masks) {
+    got = load_apart(g, LLVMTypeOf(fill), base, offsets);
+  } else {
+    Value addresses = LLVMBuildGEP2(g->builder, element, base, &offsets, 1, "");
+    Value all = LLVMConstAllOnes(LLVMVectorType(g->i1, l->lanes));
+    got = gen_gather_load(g, addresses, LLVMTypeOf(fill), 4, inside ? inside : all, fill);
+  }
   mem_store_vector(g, got, mem_address(g, &w->values, at), w->values.dtype, 4, l->lanes);
 }
 
