@@ -22,7 +22,7 @@
 #include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
-enum { MAX_OPS = 96, MAX_ROWS = 3 };
+enum { MAX_OPS = 96, MAX_ROWS = 3, MOST_MOVES = 4 };
 
 // ---- what can be in a cluster -------------------------------------------------------------------
 // Whether strides describe the ref for sure.
@@ -601,9 +601,24 @@ static IrOp *pull_before(Fuser *f, IrOp *end) {
   return first == end ? NULL : first;
 }
 
+// A store of what was loaded: it has nothing to share with others but their loop.
+static bool is_move(const IrOp *op) {
+  const IrOp *from = op->code == OP_STORE ? op->operands[0]->def : NULL;
+  return from && from->code == OP_LOAD;
+}
+
+// Each move has two addresses of its own: more of them in one loop find no registers.
+static bool is_full_of_moves(const Fuser *f) {
+  if (f->ops.count < MOST_MOVES) return false;
+  for (size_t i = 0; i < f->ops.count; i++)
+    if (!is_move(f->ops.items[i])) return false;
+  return true;
+}
+
 // The op to go on with, if that is not the next one.
 static IrOp *visit(Fuser *f, IrOp *op) {
-  if (f->ops.count == MAX_OPS) close_cluster(f, op, REASON_ENDS_FULL);
+  if (f->ops.count == MAX_OPS || (is_move(op) && is_full_of_moves(f)))
+    close_cluster(f, op, REASON_ENDS_FULL);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
   // Scalars, loads and views stay outside, where they cost nothing, unless they need what the
