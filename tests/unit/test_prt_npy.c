@@ -194,6 +194,23 @@ START_TEST(writing_is_whole_or_not_at_all) {
 }
 END_TEST
 
+// Without a standard input the file that is written has its descriptor, and gives it back.
+START_TEST(the_descriptor_may_be_0) {
+  float data[4] = {1, 2, 3, 4};
+  int64_t dims[] = {4};
+  int input = dup(0);
+  close(0);
+  ck_assert_int_eq(prt_npy_write(path, PRT_F32, 1, dims, data), PRT_OK);
+  ck_assert_int_eq(open("/dev/null", O_RDONLY), 0);
+  dup2(input, 0);
+  close(input);
+  prt_array a;
+  ck_assert_int_eq(prt_npy_read(path, NULL, &a), PRT_OK);
+  ck_assert(((float *)a.data)[3] == 4);
+  prt_array_free(&a);
+}
+END_TEST
+
 START_TEST(pipes_are_read) {
   int64_t count = 9000000, dims[] = {count}; // more than is read at once
   float *data = malloc((size_t)count * 4);
@@ -606,6 +623,7 @@ int main(void) {
   tcase_add_test(tcase, bad_headers_are_named);
   tcase_add_test(tcase, cut_files_are_refused);
   tcase_add_test(tcase, writing_is_whole_or_not_at_all);
+  tcase_add_test(tcase, the_descriptor_may_be_0);
   tcase_add_test(tcase, pipes_are_read);
   tcase_add_test(tcase, arrays_are_checked);
   tcase_add_test(tcase, headers_are_numpys);

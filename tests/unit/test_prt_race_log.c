@@ -298,6 +298,26 @@ START_TEST(copies_have_two_ends) {
 END_TEST
 
 // ---- accesses -----------------------------------------------------------------------------------
+// The memory of a launch begins with it, if others run beside it who may have kept its address.
+START_TEST(memory_begins_where_others_run) {
+  joint.memory = memories[0];
+  joint.device_bytes = CORES * (int64_t)sizeof memories[0];
+  groups[0].count = 1;
+  groups[1].count = 2;
+  prt__race_launch(race, &devices[0], &groups[0]);
+  ck_assert_int_eq(race->running, 1);
+  ck_assert_int_eq(race->accesses.count, 0);
+  prt__race_launch(race, &devices[1], &groups[1]);
+  ck_assert_int_eq(race->running, 2);
+  ck_assert_int_eq(race->accesses.count, 1);
+  const prt_race_access *begin = &race->accesses.items[0];
+  ck_assert_int_eq(begin->how, PRT_BEGIN);
+  ck_assert_int_eq(begin->copy, PRT_NO_COPY);
+  ck_assert(begin->extent->base == memories[CORES]);
+  ck_assert(begin->extent->end == memories[CORES] + joint.device_bytes);
+}
+END_TEST
+
 static void touch(int number, int at, int words, int how, const prt_site *site) {
   worker->node = core(0, number);
   prt_region region = {word(0, at), 4, 1, &(int64_t){words}, strides};
@@ -502,6 +522,7 @@ int main(void) {
   tcase_add_test(tests, points_are_the_least_ones);
   tcase_add_test(tests, atomics_know_how_many_are_before);
   tcase_add_test(tests, copies_have_two_ends);
+  tcase_add_test(tests, memory_begins_where_others_run);
   tcase_add_test(tests, accesses_of_one_place_are_joined);
   tcase_add_test(tests, an_access_is_looked_for_among_the_last_four);
   tcase_add_test(tests, accesses_know_their_step);
