@@ -69,6 +69,17 @@ def what_comes_late_or_in_parts_changes_nothing(b):
 
 
 @test
+def an_mpi_is_asked_for_threads_that_take_turns(b):
+    faulty = Faulty(b, 'level')
+    done = faulty.job(FAULT_LEVEL='serialized')
+    if done.returncode or faulty.take('y.npy') != faulty.want or done.stderr.count('takes turns') != RANKS:
+        raise Failed(f'MPI_THREAD_SERIALIZED is asked for, and enough: status {done.returncode}\n{done.stderr}')
+    done = faulty.job(FAULT_LEVEL='funneled')
+    if done.returncode == 0 or 'it needs MPI_Init_thread' not in done.stdout + done.stderr:
+        raise Failed(f'MPI_THREAD_FUNNELED is not: status {done.returncode}\n{done.stderr}')
+
+
+@test
 def a_rank_may_be_killed_at_any_message(b):
     faulty = Faulty(b, 'killed')
     for i in range(POINTS):

@@ -7,6 +7,8 @@
 //                     stopped (`stop`), its calls fail (`fail`), or nothing that it sends goes out
 //                     any more (`mute`); `count`: at its end it says how many there were; `end`:
 //                     MPI_Finalize hangs; R is -1: all ranks
+//   FAULT_LEVEL=WHICH MPI lets threads do what it was asked for, which it says, and no more than
+//                     `funneled` or `serialized`
 //   FAULT_SLOW=R:T    what rank R sends to rank T is sent late, a second each
 //   FAULT_MEMORY=R:LOW:HIGH  rank R has no memory for a piece of LOW ... HIGH - 1 bytes
 //   FAULT_TELL=1      at its end each rank says how many receives of more than 64 KB have been
@@ -133,6 +135,23 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     return MPI_SUCCESS;
   }
   return PMPI_Test(request, flag, status);
+}
+
+static int level = MPI_THREAD_SINGLE;
+
+int MPI_Init_thread(int *argc, char ***argv, int asked, int *given) {
+  const char *most = getenv("FAULT_LEVEL");
+  int status = PMPI_Init_thread(argc, argv, asked, given);
+  int limit = most && strcmp(most, "funneled") == 0 ? MPI_THREAD_FUNNELED : MPI_THREAD_SERIALIZED;
+  if (most) *given = level = asked < limit ? asked : limit;
+  if (most && asked == MPI_THREAD_SERIALIZED) fprintf(stderr, "rank %d takes turns\n", own_rank());
+  return status;
+}
+
+int MPI_Query_thread(int *given) {
+  int status = PMPI_Query_thread(given);
+  if (getenv("FAULT_LEVEL")) *given = level;
+  return status;
 }
 
 int MPI_Finalize(void) {

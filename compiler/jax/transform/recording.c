@@ -6,6 +6,7 @@
 #include "recording.h"
 
 #include "account.h"
+#include "ir/analysis/access.h"
 #include "ir/analysis/cost.h"
 #include "jax/array/compound.h"
 #include "jax/array/placement.h"
@@ -81,8 +82,9 @@ static Value shapes_of(Eval *ev, const Recording *r) {
 }
 
 // ---- the account --------------------------------------------------------------------------------
-// The memory that an op fills with an argument, or reads a result from; or NULL.
+// The memory that an op fills with an argument, or reads a result from, whole; or NULL.
 static const IrValue *callers_memory(const IrOp *op, Map *results) {
+  if ((op->code != OP_STORE && op->code != OP_LOAD) || !access_is_whole(op)) return NULL;
   if (op->code == OP_STORE && op->operands[0]->region == op->parent) return op->operands[1];
   if (op->code == OP_LOAD && map_has(results, op->results[0])) return op->operands[0];
   return NULL;
