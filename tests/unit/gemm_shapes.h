@@ -371,4 +371,9 @@ static const WholeCase whole_cases[] = {
      "b"},
     {"sapphirerapids", "rows", "rows", DOT_I8, 3072, 512, 3072,
      "32x2 of 16 panel 32 k 256 of 768 by 16 group 1024 pitch 272 parts 1 first 0, packs b"},
+    // Columns of a that are half of the first level's cache lie where they are.
+    {"haswell", "columns", "rows", DOT_F32, 64, 64, 64,
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, by panels"},
+    {"haswell", "columns", "rows", DOT_F32, 65, 64, 64,
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 90 pitch 80 parts 1 first 0, packs a, by panels"},
 };
