@@ -106,6 +106,11 @@ static const Case cases[] = {
      "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n"
      "  %o = const 1 : i32\n  %q = and %i, %o : i32\n  %r = load %m[1, %q : 2 : 2] : f32[2]\n",
      "f32[2]"},
+    {"load a slice of dynamic size",
+     "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n  %o = const 1 : i32\n  %t = const 2 "
+     ": i32\n"
+     "  %r = load %m[%o, %o : %t max 2] : f32[2]\n",
+     "f32[2]"},
     {"load at arrays",
      "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n  %r = load %m[:, %n] : f32[2,2]\n",
      "f32[2,2]"},

@@ -53,6 +53,20 @@ static Range all_values(Arena *arena, const IrOp *op, Range x, Range y) {
   return all;
 }
 
+// What cannot wrap: sums and products of small numbers; of other ops nothing is said.
+START_TEST(wraps) {
+  const OpCase *c = &op_cases[_i];
+  Session *session = session_new(0);
+  bool is_sum = c->code == OP_ADD || c->code == OP_SUB || c->code == OP_MUL;
+  IrBuilder b = new_function(session);
+  IrValue *small = loop_index(&b, (Range){-5, 40}), *low = loop_index(&b, (Range){INT32_MIN, 0}),
+          *high = loop_index(&b, (Range){1 << 30, INT32_MAX - 1});
+  ck_assert_int_eq(bounds_never_wraps(ir_binary(&b, c->code, small, small)->def), is_sum);
+  ck_assert(!bounds_never_wraps(ir_binary(&b, c->code, high, c->code == OP_SUB ? low : high)->def));
+  session_free(session);
+}
+END_TEST
+
 START_TEST(holds_all_values) {
   const OpCase *c = &op_cases[_i];
   Session *session = session_new(0);
@@ -264,6 +278,7 @@ int main(void) {
   Suite *suite = suite_create("bounds");
   TCase *tcase = tcase_create("bounds");
   tcase_add_loop_test(tcase, holds_all_values, 0, (int)COUNT_OF(op_cases));
+  tcase_add_loop_test(tcase, wraps, 0, (int)COUNT_OF(op_cases));
   tcase_add_loop_test(tcase, texts, 0, (int)COUNT_OF(text_cases));
   tcase_add_loop_test(tcase, deep_chains, 0, (int)COUNT_OF(deep_cases));
   tcase_add_loop_test(tcase, indices, 0, (int)COUNT_OF(index_cases));

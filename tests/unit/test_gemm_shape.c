@@ -237,6 +237,8 @@ static const Kind kinds[] = {
     {DT_I8, DT_I8, DT_I32, DOT_I16, DOT_I8, true, true},
     {DT_I4, DT_I8, DT_I32, DOT_I16, DOT_I8, false, true},
     {DT_BF16, DT_F32, DT_F32, DOT_F32, DOT_F32, false, true},
+    {DT_F32, DT_BF16, DT_F32, DOT_F32, DOT_F32, true, false},
+    {DT_BF16, DT_BF16, DT_F32, DOT_F32, DOT_F32, false, false},
 };
 
 static DotKind kind_on(Session *session, const char *cpu, const Gemm *gemm) {
@@ -269,6 +271,24 @@ START_TEST(kinds_of_products) {
 }
 END_TEST
 
+// Tiles are of bytes, or of bf16, of both factors.
+START_TEST(tiles_have_their_types) {
+  const Kind *k = &kinds[_i];
+  Session *session = session_new(0);
+  const Target *target = target_find(session, session->arena, STR("sapphirerapids"));
+  Gemm gemm = {.m = 256,
+               .n = 256,
+               .k = 256,
+               .a = {.dtype = k->a, .step = 256, .k_step = 1},
+               .b = {.dtype = k->b, .step = 256, .k_step = 1},
+               .sums = k->sums};
+  bool are_bytes = dtype_bits(k->a) <= 8 && dtype_bits(k->b) <= 8;
+  ck_assert_int_eq(cell_fits_tiles(target, &gemm),
+                   are_bytes || (k->a == DT_BF16 && k->b == DT_BF16));
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("gemm shape");
   TCase *tcase = tcase_create("shapes");
@@ -278,6 +298,7 @@ int main(void) {
   tcase_add_loop_test(tcase, whole_shapes, 0, (int)COUNT_OF(whole_cases));
   tcase_add_test(tcase, caches_are_possible);
   tcase_add_loop_test(tcase, kinds_of_products, 0, (int)COUNT_OF(kinds));
+  tcase_add_loop_test(tcase, tiles_have_their_types, 0, (int)COUNT_OF(kinds));
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
 }

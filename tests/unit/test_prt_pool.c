@@ -383,6 +383,38 @@ static void refuses_options(const prt_machine_options *options, const char *mess
   ck_assert_msg(strstr(prt_error_message(), message) != NULL, "%s", prt_error_message());
 }
 
+START_TEST(the_largest_options_are_taken) {
+  prt_machine_options options, fine;
+  prt_machine_options_init(&fine);
+  options = fine, options.threads = 1024;
+  prt_machine *machine = prt_machine_new(&options);
+  ck_assert_ptr_nonnull(machine);
+  prt_machine_free(machine);
+  options = fine, options.devices = 65536;
+  machine = prt_machine_new(&options);
+  ck_assert_ptr_nonnull(machine);
+  prt_machine_free(machine);
+}
+END_TEST
+
+// A program of a later version has options that are not known here.
+START_TEST(options_may_be_longer) {
+  struct {
+    prt_machine_options known;
+    char later[4097 - sizeof(prt_machine_options)];
+  } options = {.later = ""};
+  prt_machine_options_init(&options.known);
+  options.known.size = 4096;
+  prt_machine *machine = prt_machine_new(&options.known);
+  ck_assert_ptr_nonnull(machine);
+  prt_machine_free(machine);
+  options.known.size = 4097;
+  refuses_options(&options.known, "not made by prt_machine_options_init");
+  options.known.size = sizeof options.known.size - 1;
+  refuses_options(&options.known, "not made by prt_machine_options_init");
+}
+END_TEST
+
 START_TEST(bad_options_are_refused) {
   prt_machine_options options, fine;
   prt_machine_options_init(&fine);
@@ -576,6 +608,8 @@ int main(void) {
   tcase_add_test(tcase, no_memory_is_a_status);
   tcase_add_test(tcase, entries_for_other_machines_are_refused);
   tcase_add_test(tcase, bad_options_are_refused);
+  tcase_add_test(tcase, the_largest_options_are_taken);
+  tcase_add_test(tcase, options_may_be_longer);
   tcase_add_test(tcase, options_may_be_shorter_or_longer);
   tcase_add_test(tcase, threads_are_a_number);
   tcase_add_test(tcase, sizes_choose_the_code);

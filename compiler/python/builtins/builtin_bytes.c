@@ -149,7 +149,7 @@ static Value bytes_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   bool has_left = value_as_bytes(ev, left, &a), has_right = value_as_bytes(ev, right, &b);
   if (op == BIN_ADD && has_left && has_right && left.o->type != ev->types.memoryview)
     return bytes_concat(ev, left, a, b);
-  if (op == BIN_MUL && has_left != has_right)
+  if (op == BIN_MUL)
     return bytes_repeat(ev, has_left ? left : right, has_left ? a : b, has_left ? right : left);
   if (op == BIN_MOD && has_left) return make_like(ev, left, percent_format(ev, a, right, true));
   return v_not_implemented();
