@@ -327,6 +327,22 @@ static bool batch_copy(Batcher *v, IrOp *op) {
   return true;
 }
 
+// The type alone changes.
+static bool batch_memory(Batcher *v, IrOp *op) {
+  const IrType *type = batch_type(v, op, op->results[0]->type);
+  if (!type) return false;
+  IrValue *x = op->operand_count ? batch_get(v, op->operands[0]) : NULL;
+  IrOp *with = batch_build(v, op, op->operand_count, &x, 1, &type);
+  batch_set(v, op->results[0], with->results[0]);
+  return true;
+}
+
+static bool batch_begin(Batcher *v, IrOp *op) {
+  IrValue *ref = batch_get(v, op->operands[0]);
+  batch_build(v, op, 1, &ref, 0, NULL);
+  return true;
+}
+
 bool batch_memory_op(Batcher *v, IrOp *op) {
   switch (op->code) {
   case OP_LOAD: return batch_load(v, op);
@@ -335,13 +351,14 @@ bool batch_memory_op(Batcher *v, IrOp *op) {
   default: break;
   }
   if (!refuse_lazy(v, op)) return false;
-  if (op->code == OP_COPY || op->code == OP_COPY_START || op->code == OP_COPY_WAIT)
-    return batch_copy(v, op);
-  // alloc, ref_reshape, ref_bitcast: the type alone changes
-  const IrType *type = batch_type(v, op, op->results[0]->type);
-  if (!type) return false;
-  IrValue *x = op->operand_count ? batch_get(v, op->operands[0]) : NULL;
-  IrOp *with = batch_build(v, op, op->operand_count, &x, 1, &type);
-  batch_set(v, op->results[0], with->results[0]);
-  return true;
+  switch (op->code) {
+  case OP_COPY:
+  case OP_COPY_START:
+  case OP_COPY_WAIT: return batch_copy(v, op);
+  case OP_ALLOC:
+  case OP_REF_RESHAPE:
+  case OP_REF_BITCAST: return batch_memory(v, op);
+  case OP_BEGIN: return batch_begin(v, op);
+  default: return batch_fail(v, op, "'%s' has no batching rule", op_info(op->code)->name);
+  }
 }
