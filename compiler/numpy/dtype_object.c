@@ -3,6 +3,7 @@
 #include "dtype_object.h"
 #include "numpy_state.h"
 #include "python/objects/attribute.h"
+#include "python/objects/generic.h"
 #include "python/values/suggest.h"
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
@@ -235,7 +236,28 @@ static Value dtype_new(Eval *ev, Value *a) {
   return make_dtype(ev, take_dtype(ev, a[1], "dtype"));
 }
 
+// ndarray, dtype and the abstract scalars with types in brackets, for annotations. NumPy counts what
+// stands there, and the scalars of one element type take none.
+Value nd_class_getitem(Eval *ev, Value *a) {
+  const NumpyState *types = ev->numpy;
+  const Type *type = (const Type *)a[0].o;
+  const Tuple *items = value_as_tuple(a[1]);
+  size_t count = items ? items->count : 1, most = type == types->nd_array ? 2 : 1;
+  for (int d = 0; d < DT_COUNT; d++)
+    if (type == types->nd_scalars[d] && d != DT_BOOL)
+      eval_raise(ev, ev->types.TypeError, "There are no type variables left in %s",
+                 type_shown(type));
+  if (type == types->nd_generic)
+    eval_raise(ev, ev->types.TypeError, "type '%s' is not subscriptable", type_shown(type));
+  if (type == types->nd_categories[ND_complexfloating]) most = 2;
+  if (count == 0 || count > most)
+    eval_raise(ev, ev->types.TypeError, "Too %s arguments for %s", count ? "many" : "few",
+               type_shown(type));
+  return make_generic_alias(ev, a[0], a[1]);
+}
+
 static const NativeDef dtype_methods[] = {
+    {"__class_getitem__(cls, item, /)", nd_class_getitem},
     {"__new__(cls, dtype, align=False, copy=False)", dtype_new},
     {NULL, NULL},
 };

@@ -19,4 +19,5 @@ NdCasting take_casting(Eval *ev, Value v); // a rule of casts by its name
 Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right);
 uint64_t dtype_hash(Eval *ev, Value self);
 const char *dtype_code(DType dtype); // NumPy's letter: dtype.char
+Value nd_class_getitem(Eval *ev, Value *a); // the native __class_getitem__(cls, item)
 void dtype_object_init(Eval *ev);

@@ -720,6 +720,7 @@ static Value method_setflags(Eval *ev, Value *a) {
 }
 
 const NativeDef nd_methods[] = {
+    {"__class_getitem__(cls, item, /)", nd_class_getitem},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", method_astype},
     {"tolist(self)", method_tolist},
     {"item(self, *args)", method_item},

@@ -182,6 +182,40 @@ static Value native_broadcast_to(Eval *ev, Value *a) {
   return v_object(nd_broadcast(ev, x, rank, dims));
 }
 
+// Whether the elements at `steps` beside the first lie in the memory of `x`.
+static bool is_inside(const NdArray *x, size_t rank, const int64_t *dims, const int64_t *steps) {
+  int64_t first = x->data - (char *)x->buffer->bytes, last = first;
+  for (size_t d = 0; d < rank; d++) {
+    int64_t reach;
+    if (dims[d] == 0) return true;
+    if (__builtin_mul_overflow(dims[d] - 1, steps[d], &reach)) return false;
+    int64_t *end = reach < 0 ? &first : &last;
+    if (__builtin_add_overflow(*end, reach, end)) return false;
+  }
+  int64_t size = (int64_t)dtype_size(x->dtype);
+  return first >= 0 && last <= (int64_t)x->buffer->size - size;
+}
+
+static Value native_strided(Eval *ev, Value *a) { // array, shape, strides in bytes
+  const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "as_strided");
+  int64_t dims[ND_MAX_RANK], steps[ND_MAX_RANK], size = (int64_t)dtype_size(x->dtype);
+  size_t rank = take_full_shape(ev, a[1], dims, "shape");
+  if (take_shape(ev, a[2], steps, "strides") != rank)
+    eval_raise(ev, ev->types.ValueError, "mismatch in length of strides and shape");
+  for (size_t d = 0; d < rank; d++) {
+    if (steps[d] % size)
+      eval_raise(ev, ev->types.NotImplementedError,
+                 "as_strided: strides that are no multiple of the element are not supported");
+  }
+  if (!is_inside(x, rank, dims, steps))
+    eval_raise(ev, ev->types.ValueError, "as_strided: the view leaves the array");
+  NdArray *view = nd_view(ev, x);
+  view->rank = (uint8_t)rank;
+  memcpy(view->dims, dims, rank * sizeof *dims);
+  memcpy(view->strides, steps, rank * sizeof *steps);
+  return v_object(view);
+}
+
 // Of two of the shapes, the first that do not fit.
 static NORETURN void raise_mismatch(Eval *ev, size_t count, NdArray *const *arrays) {
   uint8_t rank;
@@ -413,6 +447,7 @@ static const NativeDef np_natives[] = {
     {"zeros_like(x, dtype, shape, order)", native_zeros_like},
     {"address(x)", native_address},
     {"broadcast_to(x, shape)", native_broadcast_to},
+    {"strided(x, shape, strides)", native_strided},
     {"common_shape(arrays)", native_common_shape},
     {"arange(start, stop, step, dtype)", native_arange},
     {"where(condition, x=, y=, /)", native_where},
@@ -445,5 +480,13 @@ static void numpy_module_init(Eval *ev, ModuleObject *module) {
 }
 
 const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
-const ModuleDef module_numpy = {.name = "numpy", .init = numpy_module_init};
+// Modules of NumPy's.
+static const NotSupported numpy_not_supported[] = {
+    {"char", NULL},       {"core", NULL},       {"ctypeslib", NULL}, {"f2py", NULL}, {"ma", NULL},
+    {"matlib", NULL},     {"polynomial", NULL}, {"rec", NULL},       {"strings", NULL},
+    {NULL, NULL},
+};
+
+const ModuleDef module_numpy = {
+    .name = "numpy", .init = numpy_module_init, .not_supported = numpy_not_supported};
 const ModuleDef module_ml_dtypes = {.name = "ml_dtypes", .init = np_prim_init};
