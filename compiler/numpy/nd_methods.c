@@ -10,6 +10,7 @@
 #include "nd_promote.h"
 #include "nd_sort.h"
 #include "nd_watch.h"
+#include "numpy_state.h"
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "ufunc.h"
@@ -719,7 +720,20 @@ static Value method_setflags(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value method_new(Eval *ev, Value *a) {
+  const Type *type = (const Type *)a[0].o, *array = ev->numpy->nd_array;
+  if (type != array && type_is_subtype(type, array))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "'%s': arrays of a class derived from numpy.ndarray are not supported",
+               type_shown(type));
+  if (type != array)
+    eval_raise(ev, ev->types.TypeError, "cannot create '%s' instances", type_shown(type));
+  return value_call_n(ev, module_lookup(ev, "numpy._arrays", "_ndarray"), 6, a + 1);
+}
+
 const NativeDef nd_methods[] = {
+    {"__new__(cls, shape, dtype=None, buffer=None, offset=0, strides=None, order=None)",
+     method_new},
     {"__class_getitem__(cls, item, /)", nd_class_getitem},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", method_astype},
     {"tolist(self)", method_tolist},

@@ -15,3 +15,12 @@ t(lambda: as_strided(a,(0,3)).shape); t(lambda: as_strided(np.float32(3),(4,),(0
 print(swv(np.arange(5),3).sum(1), np.convolve(np.arange(5),np.ones(3),'valid'))
 b=np.arange(6); c=swv(b,2); b+=10; print(c.tolist(), np.median(c,axis=-1), (c@[1,2]), c.copy().strides, np.ascontiguousarray(c).flags.c_contiguous)
 r=np.broadcast_to(1.,(2,2)); t(lambda: as_strided(r,(2,)).flags.writeable)
+# ndarray itself, called
+print(np.ndarray((2, 3)).shape, np.ndarray((2,), np.int16, buffer=b"abcd"), np.ndarray((2, 2), np.int32, np.arange(9, dtype=np.int32), strides=(12, 4)))
+memory = bytearray(8)
+np.ndarray(2, np.int32, memory)[1] = 5
+x = np.arange(4)
+v = np.ndarray((1, 2), x.dtype, x, offset=8)
+v[0, 0] = 9
+print(memory, x, np.shares_memory(v, x), np.ndarray((2, 2), np.uint8, b"abcd", order="F").tolist())
+t(lambda: np.ndarray((9,), np.int32, b"abcd")); t(lambda: np.generic(1))
