@@ -10,7 +10,11 @@ if(TARGET pallasc)
   add_executable(Pallasc::pallasc ALIAS pallasc)
 elseif(NOT PROJECT_IS_TOP_LEVEL AND NOT TARGET Pallasc::pallasc)
   # The runtime alone, as for another machine: the kernels are compiled by a pallasc of this one.
-  find_program(PALLASC_EXECUTABLE pallasc REQUIRED DOC "The pallasc that compiles kernels, without PALLASC_COMPILER")
+  find_program(PALLASC_EXECUTABLE pallasc DOC "The pallasc that compiles kernels, without PALLASC_COMPILER")
+  if(NOT PALLASC_EXECUTABLE)
+    message(FATAL_ERROR "With PALLASC_COMPILER=OFF a pallasc that is there already compiles the kernels, and there is none in PATH: "
+                        "name it with -DPALLASC_EXECUTABLE=…/pallasc, or build it with -DPALLASC_COMPILER=ON")
+  endif()
   add_executable(Pallasc::pallasc IMPORTED GLOBAL)
   set_target_properties(Pallasc::pallasc PROPERTIES IMPORTED_LOCATION ${PALLASC_EXECUTABLE})
 endif()

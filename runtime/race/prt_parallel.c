@@ -69,9 +69,9 @@ static const prt_step *step_of(Block *block) {
   return block->step.launch ? &block->step : NULL;
 }
 
-typedef struct ExtentRoom {
+typedef union ExtentRoom {
   prt_extent extent;
-  int64_t levels[2 * PRT_EXTENT_RANK];
+  char bytes[sizeof(prt_extent) + 2 * PRT_EXTENT_RANK * sizeof(int64_t)];
 } ExtentRoom;
 
 // false: no memory.

@@ -215,6 +215,9 @@ def stops_and_wrong_options_end_as_in_pytest(b):
     for words in ('--nonsense', 'no_file.py', 'test_a.py::nothing', '--maxfail=x', '--tb=bad', '-k (', '-r', '--durations=x', '-o bad', '--pdb', '--lfnf=some'):
         p.says(words, 4)
     p.says('', 4, 'unrecognized arguments: --nonsense', PYTEST_ADDOPTS='--nonsense')
+    (p.folder / 'empty').mkdir()
+    p.says('--nonsense empty', 4, 'unrecognized arguments: --nonsense')
+    p.says('empty', 5, 'no tests ran in')
     p.says('test_a.py', 0, '1 passed, 3 deselected in', PYTEST_ADDOPTS="-k 'test_1'")
     if re.search('FAILURES|summary', p.says('--no-summary --color=no', 1, '3 failed')):
         raise Failed('--no-summary tells more than the counts')

@@ -92,6 +92,11 @@ static bool is_option(const Parser *p, Str word) {
   return false;
 }
 
+// A last -h, without a header to write: of a command that writes none, or alone.
+static bool asks_for_help(const Parser *p) {
+  return p->out->command != COMMAND_COMPILE || p->out->inputs.count == 0;
+}
+
 static bool parse_option(Parser *p, Str arg) {
   size_t best = 0;
   OptionId id = OPT_COUNT;
@@ -114,6 +119,11 @@ static bool parse_option(Parser *p, Str arg) {
   if (id == OPT_COUNT || (best < 500 && option_infos[id].form == FORM_VALUE && arg.data[1] == '-'))
     return unknown(p, arg);
   if (takes_next) {
+    if (p->next == p->args.count && id == OPT_HEADER && asks_for_help(p))
+      return apply_option(p, OPT_HELP,
+                          p->out->command == COMMAND_COMPILE
+                              ? STR("")
+                              : str_from_c(command_names[p->out->command]));
     if (p->next == p->args.count)
       return usage(p, "'%s' takes a value%s", option_infos[id].spelling,
                    id == OPT_HEADER ? ", the header to write; 'pallasc --help' shows how to call it"

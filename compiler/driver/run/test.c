@@ -520,10 +520,9 @@ static bool find_files(Tests *t) {
   // The settings may say that modules are named: the runner, which reads them, judges then.
   if (!t->options->test_names_modules && !has_settings() && !are_inputs_there(t)) return false;
   TestFile lister = {.errand = LIST_FILES};
-  if (!has_settings() && !t->options->test_asks)
-    walk_inputs(t);
-  else if (start(t, &lister))
-    finish(t, &lister);
+  if (!has_settings() && !t->options->test_asks) walk_inputs(t);
+  // Where there is none the runner looks, too: it knows the options.
+  if (!t->files.count && start(t, &lister)) finish(t, &lister);
   return t->status == 0;
 }
 

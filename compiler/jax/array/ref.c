@@ -482,7 +482,7 @@ static const IrType *indexed_type(Eval *ev, const IrType *type, const RefIndex *
 
 static void refuse_semaphore(Eval *ev, const IrType *type, const char *what) {
   if (type->space == SPACE_SEM)
-    eval_raise(ev, ev->types.TypeError,
+    eval_raise(ev, ev->types.ValueError,
                "a semaphore cannot be %s; one of several is named by .at[...], as in "
                "sems.at[0], and pl.semaphore_signal and pl.semaphore_wait change it",
                what);
@@ -719,10 +719,11 @@ static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
   raise_arithmetic(ev, compare_op_text(op), left, right);
 }
 
+// As JAX: arrays of several elements have none for another reason than one element.
 static bool ref_truth(Eval *ev, Value self) {
-  (void)self;
+  bool is_one = ir_type_count(ref_type(ev, (const Ref *)self.o)) == 1;
   eval_raise(
-      ev, trace_types(ev)->TracerBoolConversionError,
+      ev, is_one ? ev->types.TypeError : ev->types.ValueError,
       "a Ref is memory and has no truth value; read it (ref[...]) and use pl.when or lax.cond");
 }
 

@@ -407,7 +407,7 @@ static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue
   for (int i = 0; same && i < x->type->rank; i++)
     same = (*source)->type->dims[i] == (*target)->type->dims[i];
   if (!same)
-    eval_raise(ev, ev->types.ValueError,
+    eval_raise(ev, ev->types.TypeError,
                "a copy needs a source and a destination of one shape and dtype, got %.*s and %.*s",
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }

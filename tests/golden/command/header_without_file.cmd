@@ -1,1 +1,1 @@
--h
+header_without_file.pk -h
