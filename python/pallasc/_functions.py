@@ -196,6 +196,8 @@ class _Result:
 def _options(entry, options, check, tpu, define):
     if isinstance(options, (str, bytes)):
         raise TypeError(f"options are a list of texts, such as ['-O1'], not {options!r}")
+    if not hasattr(entry or (), "__iter__"):
+        raise TypeError(f"entry is a text, such as 'scale(f32[8,128], factor=2)', or a list of them, not {entry!r}")
     entries = [entry] if isinstance(entry, str) else list(entry or ())
     out = [word for spec in entries for word in ("--entry", spec)]
     out += ["--check"] if check else []

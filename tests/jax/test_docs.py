@@ -52,7 +52,7 @@ def test_mistakes_on_the_command_line_are_one_line(tmp_path):
     (tmp_path / 'broken.py').write_text('def f(:\n')
     (tmp_path / 'needs.py').write_text('import nowhere_at_all\n')
     one, two = ['--spec', 'f32[8,128]'], ['--spec', 'f32[8,128]', '--spec', 'f32[128,4]']
-    cases = {'layer:no': (two, "has no function 'no'; those it has: layer"), 'absent:f': (two, "cannot import 'absent'"), 'broken:f': (two, 'line 1'),
+    cases = {'layer:no': (two, "has no function 'no'; those it has: layer"), 'absent:f': (two, "cannot import 'absent'"), 'layer.py:layer': (two, "give the module's name, 'layer'"), 'broken:f': (two, 'line 1'),
              'needs:f': (two, 'nowhere_at_all'), 'layer:sizes': (two, 'is no function'), 'layer:layer': (one, "layer(x, w): missing a required argument: 'w'"),
              'layer:': (two, 'give MODULE:FUNCTION'), ':layer': (two, 'give MODULE:FUNCTION')}
     for function, (specs, text) in cases.items():

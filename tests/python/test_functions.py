@@ -267,3 +267,10 @@ def test_the_chips_are_those_of_the_compiler():
 
 def test_options_are_a_list():
     raises(TypeError, "a list of texts", pallasc.compile, "k.pk", text="def f(x: f32[8]): return x\n", options="-O3")
+    raises(TypeError, "entry is a text", pallasc.compile, "k.pk", text="def f(x): return x\n", entry=3)
+
+
+def test_without_jax_its_part_says_how_to_get_it():
+    without = "import sys; sys.modules['jax'] = None; import pallasc.jax"
+    said = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True).stderr
+    assert said.splitlines()[-1].endswith("which is not installed: pip install 'pallasc[jax]'"), said

@@ -7,7 +7,12 @@
 
 `export` makes an object and a C header of a whole function.
 """
-import jax as _jax
+try:
+    import jax as _jax
+except ModuleNotFoundError as _error:
+    if _error.name != "jax":
+        raise
+    raise ModuleNotFoundError("pallasc.jax needs JAX, which is not installed: pip install 'pallasc[jax]'", name="jax") from None
 
 TESTED = ("0.10.2",)  # versions of JAX
 if _jax.__version__ not in TESTED:

@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import inspect
+import os
 import re
 import sys
 
@@ -34,7 +35,8 @@ def _function(text):
     try:
         found = importlib.import_module(module)
     except (ImportError, SyntaxError) as error:
-        raise ValueError(f"cannot import {module!r}: {error}") from None
+        hint = f"; give the module's name, {module[:-3].replace(os.sep, '.')!r}" if module.endswith(".py") and os.path.exists(module) else ""
+        raise ValueError(f"cannot import {module!r}: {error}{hint}") from None
     for name in path.split("."):
         if not hasattr(found, name):
             functions = ", ".join(sorted(n for n, value in vars(found).items() if callable(value) and not n.startswith("_"))) or "none"
