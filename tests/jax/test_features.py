@@ -811,3 +811,40 @@ def test_bf16_that_is_subnormal_is_true():
     x = jax.lax.bitcast_convert_type(np.resize(bits, (8, 128)), BF16)
     equal(one(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...].astype(bool).astype(I32)), x, out=Shape(x.shape, I32)),
           np.resize(bits & 0x7fff != 0, (8, 128)))
+
+
+def _wide_rows(n_ref, x_ref, o_ref, buffer, sem):
+    """n rows of pairs of rows, seen as u32, go from the fourth to the eighth; a wait counts as many rows of 128."""
+    o_ref[...] = jnp.zeros_like(o_ref)
+    buffer[...] = x_ref[...]
+    pltpu.make_async_copy(buffer.bitcast(jnp.uint32).at[pl.ds(4, n_ref[0])], o_ref.bitcast(jnp.uint32).at[pl.ds(8, n_ref[0])], sem).start()
+    lanes = buffer.bitcast(jnp.uint32).reshape(-1, 128).at[pl.ds(0, 2 * n_ref[0]), :]
+    pltpu.make_async_copy(lanes, lanes, sem).wait()
+
+
+def test_dynamic_sizes_of_bitcasts():
+    x = jnp.asarray(X[:, :256].repeat(2, 0), BF16)
+    scratch = [pltpu.VMEM(x.shape, BF16), pltpu.SemaphoreType.DMA]
+    call = jax.jit(pl.pallas_call(_wide_rows, out_shape=x, in_specs=[SMEM, pl.BlockSpec()], scratch_shapes=scratch))
+    for check in (False, True):
+        with pallasc.jax.machine(check=check):
+            for n in (0, 3, 8):
+                equal(call(jnp.array([n], I32), x), jnp.zeros_like(x).at[16:16 + 2 * n].set(x[8:8 + 2 * n]))
+
+
+def _waits_for_two(n_ref, x_ref, o_ref, buffer, other, sem):
+    """Copies into two buffers, awaited by a size that neither has alone."""
+    for one in (buffer, other):
+        pltpu.make_async_copy(x_ref, one, sem).start()
+    rows = buffer.bitcast(jnp.uint32).at[pl.ds(0, n_ref[0])]
+    pltpu.make_async_copy(rows, rows, sem).wait()
+    o_ref[...] = buffer[...] + other[...]
+
+
+def test_wait_beyond_a_bitcast():
+    x = jnp.asarray(X, BF16)
+    scratch = [pltpu.VMEM(x.shape, BF16), pltpu.VMEM(x.shape, BF16), pltpu.SemaphoreType.DMA]
+    call = jax.jit(pl.pallas_call(_waits_for_two, out_shape=x, in_specs=[SMEM, HBM], scratch_shapes=scratch))
+    for check in (False, True):
+        with pallasc.jax.machine(check=check):
+            equal(call(jnp.array([16], I32), x), x + x)

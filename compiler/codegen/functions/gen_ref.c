@@ -306,14 +306,16 @@ static void check_semaphores(LlvmGen *g, const IrOp *op) {
 
 static void gen_view(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
+  bool is_counted = ref_has_dynamic_sizes(ir_attr_index(op)) && has_uses_only(op, is_wait);
   if (ref->virtual_ref) {
-    check_index(g, op, ref);
+    if (!is_counted) check_index(g, op, ref);
     ref_bind_virtual(g, op);
+    Value *sizes = value_binding(g, op->results[0])->sizes;
+    if (is_counted && sizes) name_sizes(g, op, sizes);
     return;
   }
   bool is_inside = bounds_inside(op),
        may_be_out = !is_inside && has_uses_only(op, is_masked_access);
-  bool is_counted = ref_has_dynamic_sizes(ir_attr_index(op)) && has_uses_only(op, is_wait);
   if (!may_be_out && !is_counted) check_index(g, op, ref);
   if (!is_inside && op->results[0]->type->space == SPACE_SEM) check_semaphores(g, op);
   Value *sizes;

@@ -22,8 +22,10 @@ void ref_bind_virtual(LlvmGen *g, IrOp *op) {
                     .source = kept,
                     .type = op->results[0]->type,
                     .source_type = op->operands[0]->type};
+  Value *sizes = NULL;
   if (op->code == OP_VIEW) {
     const IrIndex *index = ir_attr_index(op);
+    ref_index_mem(g, op, source, &sizes);
     for (int i = 0; i < index->rank; i++) v->starts[i] = ref_dim_start(g, op, i);
   }
   frame_keep(source->buffer);
@@ -31,7 +33,7 @@ void ref_bind_virtual(LlvmGen *g, IrOp *op) {
   mem.dtype = v->type->dtype;
   mem.rank = v->type->rank;
   for (int i = 0; i < mem.rank; i++) mem.dims[i] = v->type->dims[i], mem.strides[i] = 0;
-  value_bind_ref(g, op->results[0], &mem, NULL, source->buffer)->virtual_ref = v;
+  value_bind_ref(g, op->results[0], &mem, sizes, source->buffer)->virtual_ref = v;
 }
 
 static void view_index(LlvmGen *g, const VirtualRef *v, Value const *index, Value *out) {
