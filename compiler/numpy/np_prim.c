@@ -157,7 +157,7 @@ static Value native_zeros_like(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   const NdArray *like = nd_from_value(ev, a[0], DT_COUNT, "zeros_like");
   size_t rank = v_is_none(a[2]) ? like->rank : take_shape(ev, a[2], dims, "shape");
-  if (v_is_none(a[2])) memcpy(dims, like->dims, sizeof dims);
+  if (v_is_none(a[2])) memcpy(dims, like->dims, rank * sizeof *dims);
   DType dtype = v_is_none(a[1]) ? like->dtype : take_dtype(ev, a[1], "dtype");
   return v_object(nd_new_in_order(ev, dtype, rank, dims, take_order(ev, a[3]), like));
 }
