@@ -173,7 +173,7 @@ static Value native_repeat(Eval *ev, Value *a) {
     if (more > INT64_MAX - total) eval_raise(ev, ev->types.ValueError, "array is too big");
     total += more;
   }
-  memcpy(dims, x->dims, sizeof dims);
+  memcpy(dims, x->dims, x->rank * sizeof *dims);
   dims[axis] = total;
   for (int d = axis + 1; d < x->rank; d++) inner *= x->dims[d];
   NdArray *out = nd_new_unset(ev, x->dtype, x->rank, dims);

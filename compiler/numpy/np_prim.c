@@ -344,7 +344,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
   int d = __builtin_ctz(nd_axes(ev, a[1], arrays[0]->rank));
   DType dtype = arrays[0]->dtype;
   int64_t dims[ND_MAX_RANK];
-  memcpy(dims, arrays[0]->dims, sizeof dims);
+  memcpy(dims, arrays[0]->dims, arrays[0]->rank * sizeof *dims);
   for (size_t i = 1; i < items->count; i++) {
     if (arrays[i]->rank != arrays[0]->rank)
       eval_raise(ev, ev->types.ValueError,
