@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of functions and arguments of calls: the grammar reads items in any order, here they
 // are judged.
-#include "build.h"
+#include "build_args.h"
+#include "build_display.h"
+#include "build_expr.h"
+#include "build_node.h"
+#include "build_target.h"
 
 // ---- parameters --------------------------------------------------------------------------------
 ParamVec *build_param(Parser *parser, ParamKind kind, Span span, Name name, Span name_span,

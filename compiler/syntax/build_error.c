@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes that the builders find, one a logical line.
-#include "build.h"
+#include "build_node.h"
 #include "layout.h"
+#include "parser.h"
 
 void build__mistake(Parser *parser, MistakeKind kind, Span span, const char *fmt, ...) {
   uint32_t line = layout_recent(parser->layout, 0)->line;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builders of expressions, displays and comprehensions.
+// Builders of expressions.
 #include <string.h>
 
-#include "build.h"
-
-static uint32_t deeper(const Expr *a, const Expr *b) {
-  uint32_t depth_a = build__depth(a), depth_b = build__depth(b);
-  return depth_a > depth_b ? depth_a : depth_b;
-}
+#include "build_expr.h"
+#include "build_node.h"
+#include "build_target.h"
 
 Expr *build__deepen(Parser *parser, Expr *expr, uint32_t depth) {
   expr->depth = depth + 1;
@@ -78,7 +75,7 @@ Expr *build_as_item(Parser *parser, Span span, Span as, Expr *context, Expr *tar
   expr->named.target = target;
   expr->named.value = context;
   if (parser->as_count++ == 0) parser->as_item = as;
-  return build__deepen(parser, expr, deeper(context, target));
+  return build__deepen(parser, expr, build__deeper(context, target));
 }
 
 Expr *build_starred(Parser *parser, Span span, Expr *value) {
@@ -130,7 +127,7 @@ Expr *build_named(Parser *parser, Span span, Expr *target, Span target_place, Ex
   Expr *expr = build__expr(parser, EX_NAMED, span);
   expr->named.target = target;
   expr->named.value = value;
-  return build__deepen(parser, expr, deeper(target, value));
+  return build__deepen(parser, expr, build__deeper(target, value));
 }
 
 Expr *build_if_exp(Parser *parser, Span span, Expr *test, Expr *body, Expr *orelse) {
@@ -138,7 +135,7 @@ Expr *build_if_exp(Parser *parser, Span span, Expr *test, Expr *body, Expr *orel
   expr->if_exp.test = test;
   expr->if_exp.body = body;
   expr->if_exp.orelse = orelse;
-  uint32_t depth = deeper(test, body);
+  uint32_t depth = build__deeper(test, body);
   return build__deepen(parser, expr, orelse->depth > depth ? orelse->depth : depth);
 }
 
@@ -153,7 +150,7 @@ Expr *build_bool_op(Parser *parser, Span span, bool is_and, Expr *left, Span lef
   Expr *expr = build__expr(parser, EX_BOOL_OP, span);
   expr->bool_op.is_and = is_and;
   expr->bool_op.values = build_exprs_push(parser, build_exprs_one(parser, left), right);
-  return build__deepen(parser, expr, deeper(left, right));
+  return build__deepen(parser, expr, build__deeper(left, right));
 }
 
 Expr *build_unary(Parser *parser, Span span, UnaryOp op, Expr *operand) {
@@ -170,7 +167,7 @@ Expr *build_binary(Parser *parser, Span span, BinaryOp op, Span op_span, Expr *l
   expr->binary.op_span = op_span;
   expr->binary.left = left;
   expr->binary.right = right;
-  return build__deepen(parser, expr, deeper(left, right));
+  return build__deepen(parser, expr, build__deeper(left, right));
 }
 
 static void push_comparison(Parser *parser, Expr *expr, CompareOp op, Expr *right) {
@@ -198,7 +195,7 @@ Expr *build_compare(Parser *parser, Span span, Expr *left, Span left_place, Comp
   expr->form = FORM_COMPARE + (uint32_t)op;
   expr->compare.left = left;
   push_comparison(parser, expr, op, right);
-  return build__deepen(parser, expr, deeper(left, right));
+  return build__deepen(parser, expr, build__deeper(left, right));
 }
 
 // ---- trailers ----------------------------------------------------------------------------------
@@ -214,7 +211,7 @@ Expr *build_subscript(Parser *parser, Span span, Expr *value, Expr *index) {
   Expr *expr = build__expr(parser, EX_SUBSCRIPT, span);
   expr->subscript.value = value;
   expr->subscript.index = index;
-  return build__deepen(parser, expr, deeper(value, index));
+  return build__deepen(parser, expr, build__deeper(value, index));
 }
 
 // x[*a] is x[(*a,)].
@@ -230,64 +227,6 @@ Expr *build_slice(Parser *parser, Span *place, Span begin, Span end, Expr *lower
   expr->slice.lower = lower;
   expr->slice.upper = upper;
   expr->slice.step = step;
-  uint32_t depth = deeper(lower, upper);
+  uint32_t depth = build__deeper(lower, upper);
   return build__deepen(parser, expr, build__depth(step) > depth ? step->depth : depth);
-}
-
-// ---- displays and comprehensions ---------------------------------------------------------------
-DictItems *build_dict_item(Parser *parser, Expr *key, Expr *value) {
-  DictItems *items = ARENA_NEW(parser->scratch, DictItems);
-  items->keys = build_exprs_one(parser, key);
-  items->values = build_exprs_one(parser, value);
-  return items;
-}
-
-DictItems *build_dict_join(Parser *parser, DictItems *items, const DictItems *one) {
-  items->keys = build_exprs_push(parser, items->keys, one->keys.items[0]);
-  items->values = build_exprs_push(parser, items->values, one->values.items[0]);
-  return items;
-}
-
-Expr *build_dict(Parser *parser, Span span, const DictItems *items) {
-  Expr *expr = build__expr(parser, EX_DICT, span);
-  if (!items) return expr;
-  expr->dict.keys = items->keys;
-  expr->dict.values = items->values;
-  uint32_t keys = build__list_depth(items->keys), values = build__list_depth(items->values);
-  return build__deepen(parser, expr, keys > values ? keys : values);
-}
-
-CompClauses *build_clause(Parser *parser, CompClauses *clauses, Expr *target, Expr *iter) {
-  if (!clauses) clauses = ARENA_NEW(parser->scratch, CompClauses);
-  build__target(parser, target, TARGET_ASSIGN);
-  VEC_PUSH(parser->scratch, clauses, ((Comprehension){.target = target, .iter = iter}));
-  return clauses;
-}
-
-CompClauses *build_condition(Parser *parser, CompClauses *clauses, Expr *condition) {
-  Comprehension *last = &clauses->items[clauses->count - 1];
-  last->conditions = build_exprs_push(parser, last->conditions, condition);
-  return clauses;
-}
-
-Expr *build_comp(Parser *parser, ExprKind kind, Span span, Expr *element, Expr *value,
-                 const CompClauses *clauses) {
-  if (element->kind == EX_STARRED)
-    build__syntax_error(parser, element->span,
-                        "a comprehension cannot unpack its element with '*'");
-  Expr *expr = build__expr(parser, kind, span);
-  expr->comp.element = element;
-  expr->comp.value = value;
-  expr->comp.clause_count = clauses->count;
-  expr->comp.clauses =
-      arena_dup(parser->arena, clauses->items, clauses->count * sizeof *clauses->items);
-  uint32_t depth = deeper(element, value);
-  for (size_t i = 0; i < clauses->count; i++) {
-    const Comprehension *clause = &clauses->items[i];
-    uint32_t head = deeper(clause->target, clause->iter);
-    uint32_t conditions = build__list_depth(clause->conditions);
-    if (conditions > head) head = conditions;
-    if (head > depth) depth = head;
-  }
-  return build__deepen(parser, expr, depth);
 }

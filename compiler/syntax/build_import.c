@@ -2,7 +2,9 @@
 // Builders of import statements, and of the name lists they share with global and nonlocal.
 #include <string.h>
 
-#include "build.h"
+#include "build_import.h"
+#include "build_node.h"
+#include "build_stmt.h"
 
 NameList build_names_push(Parser *parser, NameList list, Name name) {
   if (list.count == 0 || (list.count >= 2 && (list.count & (list.count - 1)) == 0)) {

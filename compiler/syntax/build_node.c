@@ -2,7 +2,7 @@
 // Nodes of expressions: their memory and their depth.
 #include <stddef.h>
 
-#include "build.h"
+#include "build_node.h"
 
 #define SIZE_WITH(member) (offsetof(Expr, member) + sizeof((Expr){0}.member))
 
@@ -38,6 +38,11 @@ Expr *build__expr(Parser *parser, ExprKind kind, Span span) {
 }
 
 uint32_t build__depth(const Expr *expr) { return expr ? expr->depth : 0; }
+
+uint32_t build__deeper(const Expr *a, const Expr *b) {
+  uint32_t depth_a = build__depth(a), depth_b = build__depth(b);
+  return depth_a > depth_b ? depth_a : depth_b;
+}
 
 uint32_t build__list_depth(ExprList list) {
   uint32_t depth = 0;

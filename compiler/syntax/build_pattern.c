@@ -3,7 +3,11 @@
 // judged in scope.c.
 #include <string.h>
 
-#include "build.h"
+#include "build_expr.h"
+#include "build_import.h"
+#include "build_node.h"
+#include "build_pattern.h"
+#include "build_stmt.h"
 #include "layout.h"
 
 static Pattern *new_pattern(Parser *parser, PatternKind kind, Span span) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Targets are parsed as expressions; here is what can stand on the left of an assignment.
-#include "build.h"
+#include "build_node.h"
+#include "build_target.h"
 
 const char *build__describe(const Expr *expr) {
   static const char *const names[EX_COUNT] = {

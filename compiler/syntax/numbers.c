@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "build_expr.h"
+#include "build_node.h"
 #include "literals.h"
+#include "parser.h"
 
 #define MAX_DECIMAL_DIGITS 4300
 

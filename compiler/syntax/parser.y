@@ -17,10 +17,19 @@
 %lex-param {Parser *parser}
 
 %code requires {
-#include "build.h"
+#include "build_args.h"
+#include "build_block.h"
+#include "build_display.h"
+#include "build_import.h"
+#include "build_pattern.h"
+#include "build_string.h"
+#include "parser.h"
 }
 
 %code {
+#include "build_expr.h"
+#include "build_node.h"
+#include "build_stmt.h"
 #include "layout.h"
 #include "syntax_error.h"
 

@@ -4,8 +4,11 @@
 #include <uniname.h>
 
 #include "base/unicode.h"
-#include "build.h"
+#include "build_expr.h"
+#include "build_node.h"
+#include "build_string.h"
 #include "literals.h"
+#include "parser.h"
 
 // What a literal's prefix and quotes say, and where its inside is.
 typedef struct Quoted {

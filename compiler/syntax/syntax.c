@@ -2,10 +2,10 @@
 // Entry points: a file to a tree, a text to an expression, a file to its tokens.
 #include "base/unicode.h"
 #include "ast.h"
-#include "build.h"
 #include "layout.h"
 #include "literals.h"
 #include "mistake.h"
+#include "parser.h"
 
 // Whether the text can be read at all: UTF-8 without NUL bytes. Reports the first byte that is not.
 static bool is_readable(Session *session, const SourceFile *file, size_t from) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for what the parser could not read.
 #pragma once
-#include "build.h"
+#include "parser.h"
 
 // Symbols are named as parser.y names them: "if", "','", "a name", "namedexpr".
 typedef struct SyntaxError {
