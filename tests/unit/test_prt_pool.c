@@ -469,6 +469,65 @@ START_TEST(options_may_be_shorter_or_longer) {
 }
 END_TEST
 
+START_TEST(schedules_are_words) {
+  static const char *const good[] = {"late",
+                                     "early",
+                                     "links",
+                                     "seed=0",
+                                     "seed=9223372036854775807",
+                                     "late,seed=1",
+                                     "draws=none",
+                                     "draws=none,early",
+                                     "draws=3+9+20-29,late",
+                                     "steps=1",
+                                     "lose=1",
+                                     "double=1",
+                                     "lose=19,double=20,steps=5"};
+  static const char *const bad[] = {"",
+                                    "late,",
+                                    ",late",
+                                    "late early",
+                                    "later",
+                                    "latelate",
+                                    "seed",
+                                    "seed=",
+                                    "seed=-1",
+                                    "seed=/",
+                                    "seed=:",
+                                    "seed=1x",
+                                    "seed=9223372036854775808",
+                                    "seed=92233720368547758070",
+                                    "steps=0",
+                                    "steps=",
+                                    "lose=0",
+                                    "lose=",
+                                    "double=0",
+                                    "double=",
+                                    "draws=",
+                                    "draws=+1",
+                                    "draws=1+",
+                                    "draws=1-",
+                                    "draws=-1",
+                                    "draws=1-2-3",
+                                    "draws=nothing",
+                                    "draws=none1"};
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.seeded = true;
+  prt_machine *machine = prt_machine_new(&options);
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    ck_assert_msg(prt_machine_schedule(machine, good[i]) == PRT_OK, "%s", good[i]);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    ck_assert_msg(prt_machine_schedule(machine, bad[i]) == PRT_ERROR_ARGUMENT, "%s", bad[i]);
+    char message[100];
+    snprintf(message, sizeof message, "there is no schedule '%s'", bad[i]);
+    ck_assert_str_eq(prt_error_message(), message);
+  }
+  ck_assert_int_eq(prt_machine_schedule(machine, NULL), PRT_OK);
+  prt_machine_free(machine);
+}
+END_TEST
+
 START_TEST(threads_are_a_number) {
   static const char *const bad[] = {
       "many", "0", "-1", "1025", "4x", "4 5", "99999999999999999999", "-99999999999999999999"};
@@ -611,6 +670,7 @@ int main(void) {
   tcase_add_test(tcase, the_largest_options_are_taken);
   tcase_add_test(tcase, options_may_be_longer);
   tcase_add_test(tcase, options_may_be_shorter_or_longer);
+  tcase_add_test(tcase, schedules_are_words);
   tcase_add_test(tcase, threads_are_a_number);
   tcase_add_test(tcase, sizes_choose_the_code);
   tcase_add_test(tcase, many_sizes_are_cut);
