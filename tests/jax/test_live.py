@@ -16,6 +16,7 @@ from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 
 import pallasc.jax
+from logs import logged
 
 X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
 
@@ -285,3 +286,15 @@ def test_a_complex_constant_has_a_place(tmp_path):
         assert 'test_live.py:' in str(error) and 'add: complex numbers are not supported' in str(error), error
     else:
         raise AssertionError('it was not refused')
+
+
+def test_flags_of_xla_and_jax_are_theirs():
+    before = os.environ['XLA_FLAGS']
+    os.environ.update(XLA_FLAGS=before + ' --xla_gpu_deterministic_ops=true', JAX_LOG_COMPILES='1')
+    try:
+        with logged() as told:
+            jax.jit(lambda x: pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * 7), out_shape=x)(x))(X)
+    finally:
+        os.environ.update(XLA_FLAGS=before)
+        del os.environ['JAX_LOG_COMPILES']
+    assert not told, told

@@ -112,6 +112,17 @@ def test_parallel_loop():
     equal(got[1], X.sum(1, keepdims=True))
 
 
+def test_parallel_loop_of_unknown_length():
+    @on_vectors(((LANES,), I32))
+    def got(x_ref, doubled):
+        doubled[...] = jnp.zeros((LANES,), I32)
+
+        @plsc.parallel_loop(0, lax.axis_index('subcore') * 2, unroll=4)
+        def _(i):
+            doubled[pl.ds(i, 1)] = x_ref[pl.ds(i, 1)] * 2
+    equal(got[0], np.where(np.arange(LANES) < 2 * np.arange(4)[:, None], X * 2, 0))
+
+
 def test_barrier_and_fetch_and_add():
     @functools.partial(pl.kernel, out_type=Shape((4, LANES), I32), mesh=MESH,
                        scratch_types=[pltpu.SMEM((1,), I32), pltpu.VMEM((LANES,), I32)])
