@@ -332,6 +332,74 @@ START_TEST(floats_read_back) {
 }
 END_TEST
 
+// The least and the most of each integer type read back, what is next to them is refused.
+START_TEST(integers_have_limits) {
+  static const struct {
+    const char *type, *least, *most, *below, *above;
+  } limits[] = {
+      {"i4", "-8", "7", "-9", "8"},
+      {"u4", "0", "15", "-1", "16"},
+      {"i8", "-128", "127", "-129", "128"},
+      {"u8", "0", "255", "-1", "256"},
+      {"i16", "-32768", "32767", "-32769", "32768"},
+      {"u16", "0", "65535", "-1", "65536"},
+      {"i32", "-2147483648", "2147483647", "-2147483649", "2147483648"},
+      {"u32", "0", "4294967295", "-1", "4294967296"},
+      {"i64", "-9223372036854775808", "9223372036854775807", "-9223372036854775809",
+       "9223372036854775808"},
+      {"u64", "0", "18446744073709551615", "-1", "18446744073709551616"},
+      // Ten times the digits before wrap to a number that is allowed.
+      {"u64", "9", "1844674407370955161", "-18446744073709551617", "18446744073709551620"},
+      {"i64", "-9", "922337203685477580", "-184467440737095516170", "184467440737095516170"},
+      {"bool", "false", "true", "0", "1"},
+  };
+  for (size_t i = 0; i < COUNT_OF(limits); i++) {
+    const char *const numbers[] = {limits[i].least, limits[i].most, limits[i].below,
+                                   limits[i].above};
+    for (size_t k = 0; k < COUNT_OF(numbers); k++) {
+      Session *session = session_new(0);
+      Str text = str_format(session->arena,
+                            "module tpu v5p devices 1\n\nfunc @f() {\n  %%x = const %s : "
+                            "%s\n}\n",
+                            numbers[k], limits[i].type);
+      if (k < 2) {
+        ck_assert_str_eq(read_and_print(session, text).data, text.data);
+      } else {
+        ck_assert_msg(!ir_read(session, source_add(session, STR("t"), text, false)), "%s",
+                      text.data);
+        Str want =
+            str_format(session->arena, "expected %s, found '%s'", limits[i].type, numbers[k]);
+        ck_assert_str_eq(session->first_diag->message.data, want.data);
+      }
+      session_free(session);
+    }
+  }
+}
+END_TEST
+
+// Of every byte but 0.
+START_TEST(names_of_any_bytes_read_back) {
+  Session *session = session_new(0);
+  IrModule *module = ir_module_new(session);
+  IrFunc *func = ir_func_new(module, name_intern_c(session->interner, "f"), (Span){0});
+  IrBuilder b = {.module = module, .region = func->body};
+  char bytes[255];
+  for (int i = 0; i < 255; i++) bytes[i] = (char)(i + 1);
+  Str name = {bytes, sizeof bytes};
+  ir_alloc(&b, ir_ref_type(module, SPACE_VMEM, DT_F32, 0, NULL), name);
+  ir_yield(&b, 0, NULL);
+  Buf out;
+  buf_init(&out, session->arena);
+  ir_print(module, false, &out);
+  IrModule *again = ir_read(session, source_add(session, STR("t"), buf_view(&out), false));
+  ck_assert_ptr_nonnull(again);
+  const IrAttr *attr = ir_attr_find(again->first->body->first, ATTR_NAME);
+  ck_assert_uint_eq(attr->str.len, sizeof bytes);
+  ck_assert_mem_eq(attr->str.data, bytes, sizeof bytes);
+  session_free(session);
+}
+END_TEST
+
 // ---- what is refused ---------------------------------------------------------------------------
 typedef struct Refusal {
   const char *text; // of a function's body, or of the whole file if it starts with "!"
@@ -450,6 +518,8 @@ int main(void) {
   tcase_add_test(tc, names_are_made_unique);
   tcase_add_test(tc, spans_are_comments);
   tcase_add_loop_test(tc, floats_read_back, 0, 6);
+  tcase_add_test(tc, integers_have_limits);
+  tcase_add_test(tc, names_of_any_bytes_read_back);
   tcase_add_loop_test(tc, refused, 0, COUNT_OF(refusals));
   tcase_add_test(tc, deep_nesting_is_refused);
   tcase_add_loop_test(tc, broken_texts_do_not_crash, 0, COUNT_OF(samples));

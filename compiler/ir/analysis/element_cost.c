@@ -30,7 +30,7 @@ int cost_of_element(const IrOp *op) {
   case OP_NOT: return 1;
   default: break;
   }
-  if (op->code >= OP_EXP && op->code <= OP_ERF_INV) return 25 + rounding;
+  if (op->code >= OP_EXPM1 && op->code <= OP_ERF_INV) return 25 + rounding;
   return 1 + rounding;
 }
 

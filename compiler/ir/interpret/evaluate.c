@@ -232,16 +232,16 @@ static void make_results(Arena *arena, const IrOp *op, bool splat, Cells *result
     Cells *r = &results[i];
     *r = cells_of(op->results[i]->type, NULL);
     r->is_splat = splat;
-    r->bytes = arena_alloc_array(arena, splat ? 1 : (size_t)r->count, r->size);
+    if (splat) r->count = 1;
+    r->bytes = arena_alloc_array(arena, (size_t)r->count, r->size);
   }
 }
 
 static const IrData *data_of(Arena *arena, const IrOp *op, const Cells *results) {
   IrData *data = ARENA_ARRAY(arena, IrData, op->result_count);
   for (uint32_t i = 0; i < op->result_count; i++)
-    data[i] = (IrData){.dtype = results[i].dtype,
-                       .count = results[i].is_splat ? 1 : results[i].count,
-                       .bytes = results[i].bytes};
+    data[i] =
+        (IrData){.dtype = results[i].dtype, .count = results[i].count, .bytes = results[i].bytes};
   return data;
 }
 
@@ -278,7 +278,6 @@ const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *ope
   bool splat = all_splats && op_keeps_splats(op->code);
   make_results(arena, op, splat, results);
   if (splat) {
-    for (uint32_t i = 0; i < op->result_count; i++) results[i].count = 1;
     if (op_is_elementwise(op->code))
       evaluate_elements(op, x, results);
     else

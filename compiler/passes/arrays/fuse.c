@@ -497,7 +497,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
       while (rows > 0 && !outside_values_fit(f, (size_t)rows)) rows--;
       if (rows > 1 && wants_more_at_a_time(f, (size_t)rows))
         rows--;
-      else if (rows > 0 && wants_scalars_side_by_side(f, rows))
+      else if (wants_scalars_side_by_side(f, rows))
         rows = 0;
     }
     IrOp *fuse = replace_by_fuse(f, before, rows);

@@ -326,7 +326,7 @@ static const Flight *earliest(const Flight *best, const Map *flights, const Box 
 
 static void look_at_access(Walk *w, const IrOp *op, const Box *box, bool writes, const char *does) {
   const Memory *memory = map_get(w->memories, box->root);
-  if (!memory || !memory->touches) return;
+  if (!memory) return;
   int64_t part, end;
   parts_of(memory, box, &part, &end);
   const Flight *f =
