@@ -166,8 +166,8 @@ class Suite:
 
     def run_over_ranks(self, function):
         with tempfile.TemporaryDirectory() as folder:
-            text = self.ranks.outcome(self.ranks.Build(self.build, folder), function)
-        if text:
+            outcome, text = self.ranks.outcome(self.ranks.Build(self.build, folder, 'mpi'), function)
+        if outcome == 'failed':
             raise Failed(text[:400])
 
     def commands(self):
