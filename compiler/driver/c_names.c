@@ -3,6 +3,7 @@
 // or a diagnostic for an entry point that cannot be a function of C and C++, or whose definition
 // would take the place of a function of the C library. The names are in c_names.def.
 #include <string.h>
+#include "ir/core/ir.h"
 #include "driver.h"
 #include "ir/core/family.h"
 

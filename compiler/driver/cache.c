@@ -5,6 +5,8 @@
 // renamed, so that processes may share the folder. What is longest unused goes when there is too
 // much.
 #define _GNU_SOURCE
+#include "ir/core/ir.h"
+#include "ir/text/print.h"
 #include "cache.h"
 #include <dirent.h>
 #include <errno.h>

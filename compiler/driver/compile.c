@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is the kinds of
 // sources.
+#include "ir/core/ir.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
 #include "cache.h"
 #include "driver.h"
 #include "progress.h"

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/types.h>
+#include "ir/core/ir.h"
 #include "jax/program/eager.h"
 #include "jax/program/entry.h"
 #include "options/options.h"

@@ -10,6 +10,10 @@
 // Of a family (ir/core/family.h) the sizes come before the arrays:
 //   prt_status softmax(prt_machine *machine, int64_t n, const float *x, float *out);
 #include <string.h>
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "driver.h"
 #include "ir/core/family.h"
 

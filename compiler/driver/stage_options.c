@@ -3,6 +3,9 @@
 // that compiles what it calls. In: the options. Out: those of the evaluator, the passes, the code
 // generator; products at the chip's precision; what is reported of it all.
 #include <string.h>
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "driver.h"
 #include "ir/remarks/remark.h"
 #include "python/eval.h"

@@ -12,6 +12,7 @@
 //   walk 2: the quotient }
 #pragma once
 #include "ir/core/cpu.h"
+#include "ir/core/ir.h"
 #include "ir/remarks/remark.h"
 #include "plan_affine.h"
 #include "plan_layout.h"

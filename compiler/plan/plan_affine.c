@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Affine maps. In: which element of a result a point of a walk needs, and the shape operation that
 // makes the result. Out: the same of its operand.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "plan_affine.h"
 #include <string.h>
 

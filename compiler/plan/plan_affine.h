@@ -2,6 +2,7 @@
 // Which element of a value a point of a walk needs: affine maps of the walk's indices, and how
 // shape operations change them.
 #pragma once
+#include "ir/core/ir.h"
 #include "plan_start.h"
 
 enum { MAX_WALK_DIMS = 40 };

@@ -3,6 +3,8 @@
 // constants and scalars.
 #include <string.h>
 #include "ir/analysis/access.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "planner.h"
 
 // A node with what it is looked up by.

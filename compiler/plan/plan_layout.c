@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How arrays lie in memory. In: the layout of an operand and an op that moves no element. Out: the
 // layout of its result in the same memory, if strides can say it.
+#include "ir/core/attr.h"
 #include "plan_layout.h"
 #include <string.h>
 

@@ -2,6 +2,7 @@
 // The loops of a walk. The last dimension that is kept (or, if the reductions run along rows,
 // reduced) is the lane dimension: it is covered by vectors, several at a time.
 #include "ir/analysis/element_cost.h"
+#include "ir/core/ir.h"
 #include "plan_group.h"
 #include "plan_stream.h"
 #include "planner.h"

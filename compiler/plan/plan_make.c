@@ -2,6 +2,8 @@
 // Plans clusters: what of it is kept in memory, and the walks. See plan.h for the idea.
 #include <string.h>
 #include "ir/analysis/element_cost.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "planner.h"
 
 // What costs more than this is computed once and kept, if several walks need it. Arithmetic goes by

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All clusters of a module: fuse ops, and single array operations that are walks of their own.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "plan_module.h"
 #include "ir/analysis/access.h"
 #include "passes/arrays/fuse.h"

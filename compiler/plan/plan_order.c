@@ -3,6 +3,8 @@
 // stored early needs no register any more.
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "plan.h"
 
 // The load that a node is, of a ref or of a value that lies in the ref it was loaded from; NULL: of

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports tell of a cluster: read off its plan, which is what is emitted.
+#include "ir/core/ir.h"
 #include "plan.h"
 
 static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }

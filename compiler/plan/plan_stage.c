@@ -5,6 +5,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/element_cost.h"
+#include "ir/core/ir.h"
 #include "passes/arrays/fuse.h"
 #include "planner.h"
 

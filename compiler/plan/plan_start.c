@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where parts of arrays start. In: an op with an index, or with starts among its operands. Out: for
 // each dimension a number, or a value with the range that it is brought into.
+#include "ir/core/attr.h"
 #include "plan_start.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"

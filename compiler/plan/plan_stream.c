@@ -2,6 +2,8 @@
 // Stores that go past the caches: what a store writes of an array so large that nobody finds it in
 // a cache afterwards is not read there first. The processor has such stores for whole aligned
 // vectors only; plan_loops.c finds those.
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "plan_stream.h"
 #include "ir/analysis/alias.h"
 

@@ -3,6 +3,7 @@
 // source ends in an object or in a diagnostic.
 #include <stdlib.h>
 
+#include "ir/core/ir.h"
 #include "codegen/codegen.h"
 #include "passes/pass.h"
 #include "jax/jax.h"

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "ir/core/ir.h"
+#include "ir/core/verify.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
 #include "passes/pass.h"
 
 static Str text_of(const IrModule *module, Arena *arena) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ir/core/ir.h"
+#include "ir/core/attr.h"
 
 #define IR_DOC_BEGIN "<!-- ops: made by ir_doc -->\n"
 #define IR_DOC_END   "<!-- ops: end -->\n"

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "ir/core/ir.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
 #include "passes/pass.h"
 
 typedef struct Job {

@@ -4,6 +4,7 @@
 #include <check.h>
 #include "base/session.h"
 #include "ir/core/ir.h"
+#include "ir/text/read.h"
 
 // @f with the parameters and the ops, each of which ends its line.
 static IrModule *ir_case_read(Session *session, const char *params, const char *ops) {

@@ -7,7 +7,9 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
+#include "ir/core/attr.h"
 #include "ir/core/ir.h"
+#include "ir/interpret/evaluate.h"
 
 typedef struct InterpretedRef {
   char *base;

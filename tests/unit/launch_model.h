@@ -7,6 +7,7 @@
 // the array that lies in the window; what a window holds otherwise is unspecified, and so is what
 // depends on it. The windows of outputs are written back at the end.
 #pragma once
+#include "ir/core/ir.h"
 #include "launch_case.h"
 
 typedef struct Cells {

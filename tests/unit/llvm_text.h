@@ -3,6 +3,7 @@
 #pragma once
 #include <check.h>
 #include "codegen/codegen.h"
+#include "ir/core/ir.h"
 
 static Str llvm_text(Session *session, IrModule *module, const CodegenOptions *options) {
   LlvmModule *llvm = codegen_module(session, module, options);

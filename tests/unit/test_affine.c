@@ -4,7 +4,10 @@
 // operations themselves take, held against their meaning on numbered elements.
 #include <check.h>
 #include <stdlib.h>
+#include "ir/core/attr.h"
 #include "ir/core/ir.h"
+#include "ir/interpret/evaluate.h"
+#include "ir/text/read.h"
 #include "plan/plan_affine.h"
 #include "suite.h"
 

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "ir/analysis/alias.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
 #include "suite.h"
 
 enum { MOST_ELEMENTS = 64 };

@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "ir/core/verify.h"
+#include "ir/text/read.h"
 #include "ir/vmap/batch.h"
 #include "ir_interpreter.h"
 #include "suite.h"
@@ -107,7 +111,8 @@ static const Case cases[] = {
      "  %o = const 1 : i32\n  %q = and %i, %o : i32\n  %r = load %m[1, %q : 2 : 2] : f32[2]\n",
      "f32[2]"},
     {"load a slice of dynamic size",
-     "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n  %o = const 1 : i32\n  %t = const 2 "
+     "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n  %o = const 1 : i32\n  %t = const "
+     "2 "
      ": i32\n"
      "  %r = load %m[%o, %o : %t max 2] : f32[2]\n",
      "f32[2]"},

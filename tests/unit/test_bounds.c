@@ -4,6 +4,11 @@
 #include <check.h>
 #include <stdlib.h>
 #include "ir/analysis/bounds.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/interpret/evaluate.h"
+#include "ir/text/read.h"
 #include "suite.h"
 
 // Both included, as loops have them.

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 #include "codegen/codegen.h"
+#include "ir/core/ir.h"
+#include "ir/text/read.h"
 #include "ir/text/text.h"
 #include "suite.h"
 

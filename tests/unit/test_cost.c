@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include "base/session.h"
 #include "ir/analysis/cost.h"
+#include "ir/core/ir.h"
+#include "ir/text/read.h"
 #include "suite.h"
 
 typedef struct Case {

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include "../tools/ir_doc.h"
+#include "ir/core/ir.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
 #include "suite.h"
 
 static SourceFile *read_document(Session *session) {

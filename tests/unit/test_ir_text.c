@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
 #include "suite.h"
 
 static Str read_and_print(Session *session, Str text) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codegen/codegen.h"
+#include "ir/core/ir.h"
+#include "ir/text/read.h"
 #include "prt.h"
 #include "suite.h"
 

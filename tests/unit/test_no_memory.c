@@ -4,6 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include "ir/core/ir.h"
 #include "codegen/codegen.h"
 #include "passes/pass.h"
 #include "jax/jax.h"

@@ -5,6 +5,8 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include "ir/core/ir.h"
+#include "ir/text/read.h"
 #include "llvm_text.h"
 #include "codegen/codegen.h"
 #include "ir/text/text.h"

@@ -5,6 +5,9 @@
 #include <check.h>
 #include <stdio.h>
 
+#include "ir/core/ir.h"
+#include "ir/core/verify.h"
+#include "ir/text/read.h"
 #include "codegen/codegen.h"
 #include "launch_model.h"
 #include "passes/pass.h"

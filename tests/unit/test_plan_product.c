@@ -3,6 +3,7 @@
 // between, and where the part lies must be known.
 #include <check.h>
 #include <stdlib.h>
+#include "ir/core/ir.h"
 #include "ir_case.h"
 #include "plan/plan_module.h"
 #include "suite.h"
@@ -71,8 +72,8 @@ START_TEST(updates) {
                        "  %%x = load %%p[:, :] : f32[8,64]\n  %%y = load %%q[:, :] : f32[2,64]\n"
                        "  %%i = load %%s[] : i32\n  %%z = const 0 : i32\n%s",
                        c->ops);
-  IrModule *module = ir_case_read(session, "%p: hbm f32[8,64], %q: hbm f32[2,64], %s: hbm i32",
-                                  ops.data);
+  IrModule *module =
+      ir_case_read(session, "%p: hbm f32[8,64], %q: hbm f32[2,64], %s: hbm i32", ops.data);
   const IrOp *maker = module->first->body->first, *update = NULL;
   while (maker->code != OP_MUL) maker = maker->next;
   for (const IrOp *op = maker; op; op = op->next)

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codegen/codegen.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
+#include "ir/text/read.h"
 #include "passes/pass.h"
 #include "plan/plan_module.h"
 #include "suite.h"

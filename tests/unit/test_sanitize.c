@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codegen/codegen.h"
+#include "ir/core/ir.h"
 #include "ir_case.h"
 #include "llvm_text.h"
 #include "suite.h"

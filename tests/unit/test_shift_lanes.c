@@ -3,6 +3,8 @@
 // instructions where lanes of 32 bits are one.
 #include <check.h>
 #include <string.h>
+#include "ir/core/ir.h"
+#include "ir/text/read.h"
 #include "llvm_text.h"
 #include "codegen/codegen.h"
 #include "ir/text/text.h"

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/verify.h"
+#include "ir/text/print.h"
+#include "ir/text/read.h"
 #include "ir/core/ir.h"
 #include "ir_interpreter.h"
 #include "passes/pass.h"

@@ -5,6 +5,10 @@
 #include <check.h>
 #include <stdlib.h>
 #include "ir/analysis/steps.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
 #include "ir/interpret/evaluate.h"
 #include "suite.h"
 

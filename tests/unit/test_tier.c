@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include "driver/run/tier.h"
+#include "ir/core/ir.h"
 #include "ir_case.h"
 #include "suite.h"
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codegen/codegen.h"
+#include "ir/core/ir.h"
+#include "ir/text/read.h"
 #include "passes/pass.h"
 #include "prt.h"
 #include "suite.h"

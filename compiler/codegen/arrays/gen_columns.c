@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathers along a short last dimension whose indices are constants, as `x[:, [2, 0, 1]]`: several
 // rows of the result are one vector, into which shuffles put the elements of the operand's rows.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_columns.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gather and scatter: for each index vector a window of the operand, copied or combined as a whole;
 // or, where windows have no elements side by side, one element each of a vector of windows.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "gen_index.h"
 #include <string.h>
 #include "codegen/elements/gen_elem.h"

@@ -2,6 +2,8 @@
 // The core's generator of random bits (pltpu.prng_seed, prng_random_bits): Threefry-2x32 of a key
 // and a counter. The key comes from the seeds; element i of the n-th array has the counter of all
 // elements before it. What it gives is our own, not a chip's.
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "gen_random.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"

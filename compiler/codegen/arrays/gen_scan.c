@@ -2,6 +2,8 @@
 // Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by
 // element. Where the dimension is not the last one, the lanes of the last one go along side by
 // side.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_scan.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/elements/gen_math.h"

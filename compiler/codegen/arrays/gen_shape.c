@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shape operations outside of clusters: as another view of the operand's memory where strides can
 // say it, else by moving elements.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_shape.h"
 #include "codegen/elements/gen_poly.h"
 #include "codegen/emit/gen_convert.h"

@@ -2,6 +2,7 @@
 // Shape operations outside of clusters.
 #pragma once
 #include "codegen/memory/gen_mem.h"
+#include "ir/core/ir.h"
 
 // As a view of its operand's memory; false if it must move elements.
 bool gen_shape_view(LlvmGen *g, IrOp *op);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concatenations along a short last dimension, as of colours and their opacity: several rows of the
 // result are one vector, into which shuffles put the rows of each part.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_short_parts.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"

@@ -7,6 +7,8 @@
 // Where only a few of the first elements are looked at (top_k), a line is streamed past a buffer of
 // candidates instead: those that come before the worst of the best so far are appended, and a full
 // buffer is sorted and cut.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_sort.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_report.h"

@@ -2,5 +2,6 @@
 // Sorting.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 void gen_sort(LlvmGen *g, IrOp *op);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concatenations of a few arrays whose elements take turns in the result: vectors of all of them
 // are put together in registers.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_turns.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"

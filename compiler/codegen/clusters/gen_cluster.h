@@ -2,6 +2,7 @@
 // Code of clusters: runs of ops that walks compute.
 #pragma once
 #include "codegen/walks/gen_eval.h"
+#include "ir/core/ir.h"
 
 // Where a part of an array starts, as it was emitted.
 typedef struct KnownStart {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cluster as code: as a call of what an identical one is, on several threads, or in place.
+#include "ir/core/ir.h"
 #include "gen_cluster_emit.h"
 #include "gen_cluster_in_place.h"
 #include "gen_cluster_outlined.h"

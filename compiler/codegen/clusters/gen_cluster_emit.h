@@ -2,6 +2,7 @@
 // A cluster as code, whichever way pays.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 // Emits the ops as walks; results that are used outside get bindings. `rows`: how many leading
 // dimensions all have in common.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Identical clusters as calls of one function.
 #pragma once
+#include "ir/core/ir.h"
 #include "gen_cluster.h"
 
 // If the source was unrolled and another cluster does the same. False if it is still to be planned.

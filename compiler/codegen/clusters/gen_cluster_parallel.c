@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clusters on several threads: the pieces of the outermost loop run as a parallel body. Which
 // element is computed how does not change, so that results do not depend on the number of threads.
+#include "ir/core/ir.h"
 #include "gen_cluster_parallel.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/values/gen_parallel.h"

@@ -2,6 +2,7 @@
 // sin, cos and tan: the angle is reduced by multiples of pi/2, in f32 where an fma keeps what the
 // products lose, else, and where that is not near enough, in f64; for large ones with as many bits
 // of 2/pi as the argument needs (Payne and Hanek's way), one lane at a time.
+#include "ir/core/ops.h"
 #include "gen_angle.h"
 #include <math.h>
 #include "codegen/emit/gen_function.h"

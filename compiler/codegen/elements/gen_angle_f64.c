@@ -2,6 +2,7 @@
 // sin, cos, tan and their inverses, of f64. Angles are reduced by multiples of pi/2 in three parts,
 // large ones with as many bits of 2/pi as the argument needs (Payne and Hanek's way), one lane at a
 // time; inverses are the arc tangent of a quotient in twice the precision.
+#include "ir/core/ops.h"
 #include "gen_angle_f64.h"
 #include <math.h>
 #include "codegen/emit/gen_function.h"

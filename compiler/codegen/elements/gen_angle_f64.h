@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trigonometric functions of f64, and their inverses.
 #pragma once
+#include "ir/core/ops.h"
 #include "gen_double.h"
 
 Value angle_f64_unary(LlvmGen *g, OpCode code, Value x);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise operations on one vector of elements. Floats narrower than f32 are computed in it and
 // rounded to their type after every operation.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_elem.h"
 #include <math.h>
 #include "codegen/emit/emit.h"

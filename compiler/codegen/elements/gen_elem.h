@@ -3,6 +3,7 @@
 // compute types, all with the same lanes.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 // The op on one vector (or scalar) of elements: operands and result in their compute types, all
 // with the same lanes.

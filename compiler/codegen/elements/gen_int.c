@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer operations, as ops.def says: they wrap, never trap, and shift counts may be anything.
+#include "ir/core/ops.h"
 #include "gen_int.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"

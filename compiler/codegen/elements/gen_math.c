@@ -10,6 +10,7 @@
 //   as C's libm has them.
 // The polynomials' coefficients were fitted for this compiler: least greatest relative error,
 // rounded one by one from the lowest.
+#include "ir/core/ops.h"
 #include "gen_math.h"
 #include <string.h>
 #include "codegen/emit/gen_outlined.h"

@@ -2,6 +2,7 @@
 // exp, log and what is made of them, of f64: computed in twice its precision from exp(r) - 1 near
 // zero and the logarithm's series, and rounded once. The leading terms of each series are of that
 // precision; behind them, where a term's weight is below 2^-5, an f64's is enough.
+#include "ir/core/ops.h"
 #include "gen_math_f64.h"
 #include <math.h>
 #include "gen_angle_f64.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mathematical functions of f64.
 #pragma once
+#include "ir/core/ops.h"
 #include "gen_double.h"
 
 Value math_f64_unary(LlvmGen *g, OpCode code, Value x);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions whose f32 result is rounded from an f64 computation, and the reduction of angles.
+#include "ir/core/ops.h"
 #include "gen_math_wide.h"
 #include <math.h>
 #include "gen_poly.h"

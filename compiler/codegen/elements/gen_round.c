@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounding to whole numbers, and the remainder.
+#include "ir/core/ops.h"
 #include "gen_round.h"
 #include "codegen/emit/gen_function.h"
 #include "gen_poly.h"

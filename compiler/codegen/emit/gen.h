@@ -14,6 +14,7 @@
 #include <llvm-c/Core.h>
 #include "codegen/codegen.h"
 #include "ir/core/cpu.h"
+#include "ir/core/ir.h"
 #include "target.h"
 
 typedef LLVMValueRef Value;

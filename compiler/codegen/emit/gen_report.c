@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports tell of operations that are neither loops of a plan nor products.
+#include "ir/core/ir.h"
 #include "gen_report.h"
 
 static int64_t bytes_of(IrValue *const *values, size_t count) {

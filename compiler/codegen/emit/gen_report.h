@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports tell of operations that are neither loops of a plan nor products (gen_report.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "gen.h"
 #include "ir/remarks/remark.h"
 

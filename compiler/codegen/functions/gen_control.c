@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one
 // place in memory for all turns or branches, into which what a region yields is copied.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_control.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"

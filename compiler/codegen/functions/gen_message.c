@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // debug_print and check: values in memory, handed to the runtime.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_message.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"

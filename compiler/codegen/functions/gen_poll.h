@@ -2,6 +2,7 @@
 // Counts of semaphores that a program reads and compares, for the search for races (runtime/race).
 #pragma once
 #include "codegen/emit/gen_type.h"
+#include "ir/core/ir.h"
 
 // Behind the read `op`, whose result is `count`. Where the program goes on according to what it is
 // asked of it, and that proves that some units have been signalled, what was before those signals

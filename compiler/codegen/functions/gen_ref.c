@@ -4,6 +4,9 @@
 // Whole accesses with static shapes become walks or, for loads, no code at all (the value is the
 // ref's own memory). What strides cannot say (index arrays, dynamic sizes, virtual refs) goes
 // element by element.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "ir/analysis/access.h"
 #include "gen_ref.h"
 #include "codegen/clusters/gen_cluster_emit.h"
@@ -330,13 +333,14 @@ Value ref_part(LlvmGen *g, const IrOp *part, Value which) {
   size_t refs = part->operand_count - 1;
   Value base = value_binding(g, part->operands[0])->mem.base;
   if (refs == 1) {
-    Value distance = emit_mul(g, emit_sext(g, which, g->i64),
-                              gen_i64(g, ir_type_bytes(part->results[0]->type)));
+    Value distance =
+        emit_mul(g, emit_sext(g, which, g->i64), gen_i64(g, ir_type_bytes(part->results[0]->type)));
     return LLVMBuildGEP2(g->builder, g->i8, base, &distance, 1, "");
   }
   for (size_t i = 1; i < refs; i++) {
     Value is_it = LLVMBuildICmp(g->builder, LLVMIntEQ, which, gen_i32(g, (int)i), "");
-    base = LLVMBuildSelect(g->builder, is_it, value_binding(g, part->operands[i])->mem.base, base, "");
+    base =
+        LLVMBuildSelect(g->builder, is_it, value_binding(g, part->operands[i])->mem.base, base, "");
   }
   return base;
 }

@@ -5,6 +5,9 @@
 // A task's memory: its semaphores first, then the buffers of its frame. Both sizes are known when
 // the frame is closed.
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "gen_task.h"
 #include <stddef.h>
 #include "codegen/emit/debug.h"

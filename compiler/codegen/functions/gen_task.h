@@ -2,6 +2,7 @@
 // Programs that wait: coroutines (gen_task.c), and what they do beside waiting (gen_comm.c).
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 // Whether an op of the region, or of those inside, waits: its function is then a coroutine.
 bool task_waits(const IrRegion *region);

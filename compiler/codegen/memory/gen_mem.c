@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of arrays: strided descriptions, copies and fills, vector accesses, loops over all
 // coordinates.
+#include "ir/core/ir.h"
 #include "gen_mem.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"

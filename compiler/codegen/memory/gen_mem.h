@@ -2,6 +2,7 @@
 // Memory of arrays: a pointer and strides; views, copies and fills, loops over all coordinates.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 #include "plan/plan_layout.h"
 
 typedef struct Mem {

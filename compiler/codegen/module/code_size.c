@@ -2,6 +2,8 @@
 // A function's size before there is code. In: a function of the IR. Out: what it has so much of
 // that pieces which are identical become calls. It looks at no other function, so that adding one
 // to a file changes the code of no other.
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "code_size.h"
 #include "ir/analysis/element_cost.h"
 

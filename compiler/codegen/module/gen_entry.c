@@ -2,6 +2,7 @@
 // Entry points and their descriptors, as runtime/prt_codegen.h has them. In: a function of the
 // module and its body; of a family, the descriptors of its functions. Out: C functions. They are
 // compiled for the baseline, and stand nowhere in the source.
+#include "ir/core/ir.h"
 #include "gen_entry.h"
 #include <stddef.h>
 #include "codegen/emit/emit.h"

@@ -3,6 +3,7 @@
 // (gen_entry.c).
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 // In front of the names of functions that take a machine and arguments.
 #define CALL_PREFIX "prt_call_"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops of a region one after another, each emitted by its family; products go together with the
 // cluster behind them, and moves with the store.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_region.h"
 #include "codegen/arrays/gen_index.h"
 #include "codegen/arrays/gen_random.h"

@@ -4,6 +4,7 @@
 // names may come again.
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/LLJITUtils.h>
+#include "ir/core/ir.h"
 #include "object_file.h"
 #include "perf_map.h"
 #include "prt_codegen.h"

@@ -3,6 +3,7 @@
 // the parameters as an array of pointers. Out: a pointer is loaded where it is used. As arguments
 // or loaded at the start, all of them would live at once, and LLVM's register allocator takes time
 // that grows with the square of their number.
+#include "ir/core/ir.h"
 #include "many_params.h"
 #include "codegen/emit/emit.h"
 

@@ -2,6 +2,7 @@
 // Functions of so many parameters that their memory is passed as an array (many_params.c).
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 bool params_in_array(const IrFunc *func);
 // The memory of a parameter, from the array.

@@ -5,6 +5,7 @@
 #include <llvm-c/TargetMachine.h>
 #include "codegen/codegen.h"
 #include "codegen/emit/target.h"
+#include "ir/core/ir.h"
 
 struct LlvmModule {
   Arena *arena;

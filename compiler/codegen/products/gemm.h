@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A product as data: its factors, what it is computed in, how the work is cut.
 #pragma once
+#include "ir/core/ir.h"
 #include "gen_epilogue.h"
 
 // Multiply-adds that are worth more than one thread: with AVX2 some 40 us of a core, ten times what

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports tell of a product (gemm_report.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "gemm.h"
 #include "ir/remarks/remark.h"
 

@@ -2,6 +2,7 @@
 // Matrix products.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 void gen_dot(LlvmGen *g, IrOp *op);
 // Emits the product into the memory that the store behind it fills; false (and nothing emitted) if

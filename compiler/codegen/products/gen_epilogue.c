@@ -3,6 +3,7 @@
 // the store) is evaluated on the micro- kernel's accumulators, so that the product never goes
 // through memory. The cluster must be one walk over the product's own shape that needs each element
 // of it where it is.
+#include "ir/core/ir.h"
 #include "gen_epilogue.h"
 #include "codegen/clusters/gen_cluster.h"
 #include "codegen/emit/gen_build.h"

@@ -2,6 +2,7 @@
 // What follows a product, evaluated on its accumulators.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 typedef struct Epilogue Epilogue;
 

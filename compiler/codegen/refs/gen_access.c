@@ -3,6 +3,8 @@
 // is known at run time, and masked ones that are not inside of their ref for sure. What is out of
 // bounds is not touched: an unmasked read takes the nearest element inside, as JAX does on a CPU, a
 // write is dropped.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_access.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code compiled with checks: calls of prt__check_… beside the accesses, and steps of the grid for
 // their reports.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "gen_check.h"
 #include "ir/analysis/access.h"
 #include <string.h>

@@ -4,6 +4,7 @@
 // nothing if checks are off, unless it says otherwise.
 #pragma once
 #include "codegen/values/gen_value.h"
+#include "ir/core/ir.h"
 
 // A prt_region of the memory, on the stack. `sizes`: of its dimensions, or NULL if they are the
 // memory's. Its dimensions as a constant array.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of programs that wait, for the search for races. In: loads, stores, copies, atomics and
 // the memory they touch. Out: calls of prt__race_… before them.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_race.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"

@@ -3,6 +3,7 @@
 // races (runtime/race). Each function emits nothing elsewhere.
 #pragma once
 #include "codegen/values/gen_value.h"
+#include "ir/core/ir.h"
 
 bool race_is_on(const LlvmGen *g);
 // `how`: PRT_READ, PRT_WRITE. `sizes`: of the memory's dimensions, or NULL if they are its own.

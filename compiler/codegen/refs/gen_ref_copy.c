@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies from ref to ref: as memory where strides say both, else element by element.
+#include "ir/core/ir.h"
 #include "gen_ref_copy.h"
 #include "codegen/emit/emit.h"
 #include "gen_check.h"

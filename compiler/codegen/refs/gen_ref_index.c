@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that an index names, its start brought inside of the ref.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "ir/analysis/access.h"
 #include "gen_ref_index.h"
 #include "codegen/emit/emit.h"

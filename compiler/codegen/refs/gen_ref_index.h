@@ -2,6 +2,7 @@
 // The memory that an index names.
 #pragma once
 #include "codegen/values/gen_value.h"
+#include "ir/core/ir.h"
 
 // The start of dimension i of an index, as an i64: as it is named, and brought inside of the ref,
 // as lax.dynamic_slice does it.

@@ -5,6 +5,8 @@
 // A bitcast to another width follows the chip's layout: rows (the second-last dimension) are
 // packed, the first of them into the low bits. So element (i, j) of a ref of a type `ratio` times
 // as wide holds rows ratio * i, ratio * i + 1, … of column j.
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "gen_virtual.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"

@@ -2,6 +2,7 @@
 // Refs that strides cannot describe, and elements of any ref.
 #pragma once
 #include "codegen/values/gen_value.h"
+#include "ir/core/ir.h"
 
 // Binds the result of a view, reshape or bitcast to a ref that reaches its elements through the
 // operand.

@@ -2,6 +2,7 @@
 // What an inner function needs of the outer one.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 typedef struct Capture Capture;
 // Binds all that the region (or NULL), or the ops, use from outside to what the inner function will

@@ -2,6 +2,7 @@
 // Destinations: memory that a value will be copied to, known before it is made.
 #pragma once
 #include "codegen/memory/gen_frame.h"
+#include "ir/core/ir.h"
 
 typedef struct Destination Destination;
 // What makes `value`, an op of the region, is to put it there: all of a buffer that somebody else

@@ -2,6 +2,7 @@
 // Live ranges of the values of a region.
 #pragma once
 #include "codegen/memory/gen_frame.h"
+#include "ir/core/ir.h"
 
 typedef struct Region Region;
 

@@ -2,6 +2,7 @@
 // Code that runs on several threads: a piece of a function as a function of its own.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ir.h"
 
 typedef struct ParallelBody {
   const IrRegion *region; // whose ops use values from outside, or NULL

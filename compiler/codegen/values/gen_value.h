@@ -2,6 +2,7 @@
 // Where the values of the IR are: bindings to LLVM values and to memory.
 #pragma once
 #include "codegen/memory/gen_frame.h"
+#include "ir/core/ir.h"
 
 typedef enum BindKind { BIND_SCALAR, BIND_MEM, BIND_REF } BindKind;
 typedef struct Binding {

@@ -2,6 +2,7 @@
 // Code of a walk's points: where its loads and stores are, and what its nodes are worth.
 #pragma once
 #include "codegen/memory/gen_frame.h"
+#include "ir/core/ir.h"
 #include "plan/plan.h"
 
 // A kept value of a cluster.

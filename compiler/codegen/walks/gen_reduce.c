@@ -8,6 +8,7 @@
 //   - along other dimensions, each result takes its elements one after another, in row-major order.
 // Sums and products of floats are kept in what the type is computed in, and rounded once, at the
 // end. The others do not depend on the order.
+#include "ir/core/ops.h"
 #include "gen_reduce.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"

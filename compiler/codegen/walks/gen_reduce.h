@@ -2,6 +2,7 @@
 // Reductions as they are emitted.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "ir/core/ops.h"
 #include "plan/plan.h"
 
 typedef struct Reduction {

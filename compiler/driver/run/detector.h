@@ -2,6 +2,7 @@
 // The race detector that programs ask for under run (InterpretParams(detect_races=True)).
 #pragma once
 #include "driver/options/options.h"
+#include "ir/core/ir.h"
 
 typedef struct Detector Detector;
 Detector *detector_new(Session *session, const Options *options);

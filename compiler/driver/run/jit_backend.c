@@ -4,6 +4,9 @@
 // so that a loop over the same statements compiles them once.
 #include "driver/cache.h"
 #include "driver/driver.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
+#include "ir/text/print.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiers. In: a module of one step of a program, before the passes, and its calls. Out: how well its
 // code is to be compiled, by a bound of what a call computes.
+#include "ir/core/region.h"
 #include "tier.h"
 #include <math.h>
 #include "ir/analysis/element_cost.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an access takes of its ref: in, a load, store or view; out, its ref, and whether it is all
 // of it.
+#include "ir/core/attr.h"
 #include "access.h"
 
 IrValue *access_ref(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Aliases of refs: by the memory they come from, then dimension by dimension while both come the
 // same way.
+#include "ir/core/attr.h"
+#include "ir/core/region.h"
 #include "access.h"
 #include "alias.h"
 

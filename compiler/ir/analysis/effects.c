@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Effects of ops: in, an op; out, which operands' memory it reads and writes, and how it deals with
 // other programs. All of it stands in ops.def; a launch adds what its block specs say.
+#include "ir/core/attr.h"
+#include "ir/core/region.h"
 #include "effects.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What operations cost, roughly: plans compare it with what memory costs.
+#include "ir/core/attr.h"
 #include "element_cost.h"
 
 // Of one element, in additions; roughly. What costs more than CHEAP is not computed twice

@@ -3,6 +3,8 @@
 // whether it holds in all of that box, in none of it, or maybe in some. Integers are followed as
 // intervals and bools as one of three truths, so that the order of ops, nesting and the comparison
 // that is used do not matter.
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
 #include "steps.h"
 
 #include "effects.h"

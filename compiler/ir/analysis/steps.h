@@ -2,6 +2,7 @@
 // At which steps of a launch's grid a condition of its body holds: `first step`, `last step`, `step
 // == k`, however that is said (steps.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "bounds.h"
 
 typedef enum StepTruth { STEPS_SOME, STEPS_ALL, STEPS_NONE } StepTruth; // SOME: maybe none or all

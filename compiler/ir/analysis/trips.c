@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often a loop runs.
+#include "ir/core/constant.h"
 #include "trips.h"
 
 bool trips_of(const IrOp *op, IrTrips *out) {

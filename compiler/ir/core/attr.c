@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of ops. Setting one again replaces it; what it points to is copied and not changed
 // afterwards.
-#include "ir.h"
+#include "attr.h"
 
 #include <string.h>
 

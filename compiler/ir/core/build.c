@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building ops whose result types follow from their operands. An operand that does not fit is the
 // caller's bug.
-#include "ir.h"
+#include "attr.h"
+#include "build.h"
+#include "build_memory.h"
+#include "constant.h"
+#include "region.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 // How refs are indexed: the type that an index gives. As NumPy has it, integers and index arrays
 // that stand side by side put the dimensions of the arrays where they stand; if slices come between
 // them, in front of everything.
+#include "build_memory.h"
 #include "ir.h"
 
 void ir_index_full(const IrType *ref_type, IrIndex *out) {

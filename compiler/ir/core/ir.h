@@ -10,7 +10,8 @@
 #pragma once
 #include "base/dtype.h"
 #include "base/session.h"
-#include "ir/core/attr_words.h"
+#include "attr_words.h"
+#include "ops.h"
 
 // ---- types -----------------------------------------------------------------------------------
 typedef enum MemSpace {
@@ -40,105 +41,6 @@ typedef struct IrType {
 const char *mem_space_name(MemSpace space); // "hbm"
 int64_t ir_type_count(const IrType *type);  // number of elements; checked when the type is made
 int64_t ir_type_bytes(const IrType *type);  // elements * dtype_size
-
-// ---- operations ------------------------------------------------------------------------------
-typedef enum OpCode {
-#define OP(id, ...) OP_##id,
-#include "ops.def"
-#undef OP
-  OP_COUNT
-} OpCode;
-typedef enum OpClass {
-  CLASS_CONST,
-  CLASS_UNARY,
-  CLASS_BINARY,
-  CLASS_COMPARE,
-  CLASS_ELEMENTWISE,
-  CLASS_SHAPE,
-  CLASS_REDUCE,
-  CLASS_CUMULATIVE,
-  CLASS_HEAVY,
-  CLASS_REF,
-  CLASS_CONTROL,
-  CLASS_EFFECTFUL
-} OpClass;
-// Bits of OpInfo.effects, as ops.def explains them. ir/analysis/effects.h asks them.
-#define EFFECT_READS(operand)   (1u << (operand))
-#define EFFECT_WRITES(operand)  (16u << (operand))
-#define EFFECT_SIGNALS(operand) (256u << (operand))
-typedef enum OpEffect {
-  EFFECT_VIEWS = 1 << 12,
-  EFFECT_ALLOCATES = 1 << 13,
-  EFFECT_LATER = 1 << 14,
-  EFFECT_WAITS = 1 << 15,
-  EFFECT_COMMUNICATES = 1 << 16,
-  EFFECT_ORDERED = 1 << 17,
-  EFFECT_TERMINATOR = 1 << 18,
-} OpEffect;
-enum { EFFECT_MAX_OPERAND = 3 }; // whose memory an effect can be on
-typedef enum AttrName {
-#define ATTR(id, name, kind) ATTR_##id,
-#include "attrs.def"
-#undef ATTR
-  ATTR_COUNT
-} AttrName;
-typedef enum AttrKind {
-  KIND_INT,
-  KIND_INTS,
-  KIND_FLOAT,
-  KIND_BOOL,
-  KIND_WORD,
-  KIND_WORDS,
-  KIND_NAME,
-  KIND_STR,
-  KIND_STRS,
-  KIND_DTYPE,
-  KIND_DATA,
-  KIND_TYPES,
-  KIND_INDEX,
-  KIND_BLOCKS,
-  KIND_MESHES
-} AttrKind;
-
-#define OP_VARIADIC  (-1)
-#define OP_MAX_ATTRS 11
-typedef struct OpInfo {
-  const char *name;
-  int operands, results, regions; // or OP_VARIADIC
-  OpClass op_class;
-  unsigned effects; // EFFECT_… together
-  AttrName attrs[OP_MAX_ATTRS];
-  int attr_count;
-  const char *meaning;
-} OpInfo;
-const OpInfo *op_info(OpCode code);
-bool op_from_name(Str name, OpCode *out);
-// What a reduction does to two elements; OP_COUNT of what is no such reduction.
-OpCode op_of_reduction(OpCode code);
-static inline bool op_is_elementwise(OpCode code) {
-  OpClass c = op_info(code)->op_class;
-  return c == CLASS_UNARY || c == CLASS_BINARY || c == CLASS_COMPARE || c == CLASS_ELEMENTWISE;
-}
-
-// Whether the op computes nothing: its result is another view of its operand.
-static inline bool op_is_view(OpCode code) {
-  return code == OP_BROADCAST || code == OP_RESHAPE || code == OP_TRANSPOSE || code == OP_SLICE ||
-         code == OP_REV || code == OP_DYNAMIC_SLICE;
-}
-
-// Whether equal elements of every operand give equal elements of the result.
-static inline bool op_keeps_splats(OpCode code) {
-  return op_is_elementwise(code) || op_is_view(code);
-}
-// Which operand of an access, or of a view, is the ref.
-static inline uint32_t op_ref_position(OpCode code) {
-  return op_info(code)->effects & EFFECT_WRITES(1) ? 1 : 0;
-}
-const char *attr_name(AttrName name);
-AttrKind attr_kind(AttrName name);
-// Of an attribute of kind WORD: the word of a value, NULL if there is none; the value of a word.
-const char *attr_word(AttrName name, int64_t value);
-bool attr_from_word(AttrName name, Str word, int64_t *out);
 
 typedef struct IrValue IrValue;
 typedef struct IrOp IrOp;
@@ -196,7 +98,6 @@ typedef struct IrMesh {
   Str names[IR_MESH_AXES];
   int64_t sizes[IR_MESH_AXES];
 } IrMesh;
-const char *core_kind_name(CoreKind kind); // "tensor"
 typedef struct IrMeshes {
   const IrMesh *items;
   size_t count;
@@ -205,12 +106,6 @@ typedef struct IrStrs {
   const Str *items;
   size_t count;
 } IrStrs;
-int64_t ir_mesh_size(const IrMesh *mesh); // how many cores it has; 1 without axes
-bool ir_runs_devices(const IrOp *op);     // OP_CORES of a mesh of devices
-// The program of cores or devices, a region of OP_CORES, that a region is in, itself maybe; NULL:
-// it is in none.
-const IrRegion *ir_program_around(const IrRegion *region);
-const IrMesh *ir_program_mesh(const IrRegion *program); // whose cores run it
 
 // A block spec of a launch: how the refs of the body follow the grid.
 // The index map yields a number for each dimension, then the size of each bounded one.
@@ -405,139 +300,3 @@ void ir_op_move(IrOp *op, IrRegion *region, IrOp *before);
 // Copies an op with its regions; `values` maps old to new values and is extended (operands absent
 // from it stay).
 IrOp *ir_op_clone(IrBuilder *b, const IrOp *op, Map *values);
-
-// Attributes. Getters BUG() if the op has none of that name; ir_attr_find gives NULL.
-const IrAttr *ir_attr_find(const IrOp *op, AttrName name);
-int64_t ir_attr_int(const IrOp *op, AttrName name);
-IrInts ir_attr_ints(const IrOp *op, AttrName name); // of INTS and WORDS
-IrMeshes ir_attr_meshes(const IrOp *op);            // of OP_CORES, one a region
-Str ir_attr_str(const IrOp *op, AttrName name);
-IrStrs ir_attr_strs(const IrOp *op, AttrName name);
-const IrData *ir_attr_data(const IrOp *op, AttrName name);
-const IrIndex *ir_attr_index(const IrOp *op);
-void ir_set_int(IrModule *module, IrOp *op, AttrName name, int64_t value);
-// Copied.
-void ir_set_ints(IrModule *module, IrOp *op, AttrName name, size_t count, const int64_t *items);
-// Copied.
-void ir_set_str(IrModule *module, IrOp *op, AttrName name, Str value);
-// Copied.
-void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t count,
-                 const void *bytes);
-void ir_set_types(IrModule *module, IrOp *op, AttrName name, size_t count,
-                  const IrType *const *types);
-void ir_set_strs(IrModule *module, IrOp *op, AttrName name, size_t count, const Str *items);
-void ir_set_meshes(IrModule *module, IrOp *op, size_t count, const IrMesh *meshes);
-void ir_set_index(IrModule *module, IrOp *op, const IrIndex *index);
-void ir_set_blocks(IrModule *module, IrOp *op, size_t count, const IrBlock *blocks);
-
-// ---- build.c: ops with their result types worked out. Shapes must already agree (BUG otherwise).
-// ----
-// Count 1: splat.
-IrValue *ir_const(IrBuilder *b, const IrType *type, const void *element_bytes, int64_t count);
-IrValue *ir_const_f64(IrBuilder *b, const IrType *type, double value); // splat, rounded to the type
-IrValue *ir_const_i64(IrBuilder *b, const IrType *type, int64_t value);
-IrValue *ir_i32(IrBuilder *b, int32_t value); // scalar
-IrValue *ir_unary(IrBuilder *b, OpCode code, IrValue *x);
-IrValue *ir_binary(IrBuilder *b, OpCode code, IrValue *x, IrValue *y); // BINARY and COMPARE
-IrValue *ir_select(IrBuilder *b, IrValue *pred, IrValue *x, IrValue *y);
-IrValue *ir_convert(IrBuilder *b, IrValue *x, DType dtype); // x itself if it is of that type
-IrValue *ir_bitcast(IrBuilder *b, IrValue *x, DType dtype); // of any widths
-IrValue *ir_iota(IrBuilder *b, const IrType *type, int dim);
-IrValue *ir_broadcast(IrBuilder *b, IrValue *x, const IrType *type, const int64_t *dims);
-// NumPy's rule; x itself if equal.
-IrValue *ir_broadcast_to(IrBuilder *b, IrValue *x, size_t rank, const int64_t *dims);
-IrValue *ir_reshape(IrBuilder *b, IrValue *x, size_t rank, const int64_t *dims);
-IrValue *ir_transpose(IrBuilder *b, IrValue *x, const int64_t *perm);
-IrValue *ir_slice(IrBuilder *b, IrValue *x, const int64_t *starts, const int64_t *limits,
-                  const int64_t *strides);
-IrValue *ir_pad(IrBuilder *b, IrValue *x, IrValue *value, const int64_t *low, const int64_t *high,
-                const int64_t *interior);
-IrValue *ir_concat(IrBuilder *b, size_t count, IrValue *const *xs, int dim);
-IrValue *ir_rev(IrBuilder *b, IrValue *x, size_t count, const int64_t *dims);
-IrValue *ir_dynamic_slice(IrBuilder *b, IrValue *x, IrValue *const *starts, const int64_t *sizes);
-IrValue *ir_dynamic_update_slice(IrBuilder *b, IrValue *x, IrValue *update, IrValue *const *starts);
-// Argmax/argmin give i32.
-IrValue *ir_reduce(IrBuilder *b, OpCode code, IrValue *x, size_t count, const int64_t *axes);
-IrValue *ir_cumulative(IrBuilder *b, OpCode code, IrValue *x, int dim, bool reverse);
-// What a scatter does with an element and its update; OP_COUNT: it takes the update.
-OpCode ir_combine_op(ScatterCombine how);
-// What a product's sums are kept in.
-DType ir_dot_summed_in(const IrOp *dot);
-// Terms of each of a dot's sums, which are then added up; INT64_MAX: there is one sum.
-enum { DOT_SUM_BLOCK = 512 };
-int64_t ir_dot_sum_block(const IrOp *dot);
-IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
-                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);
-IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name);
-void ir_index_full(const IrType *ref_type, IrIndex *out); // every element
-// Operand positions in `index` are those of `extra` plus base, base being 1 for load and view, 2
-// for store: pass index dims whose …_operand fields count from 0 into `extra`; these functions
-// shift them.
-IrValue *ir_load(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
-                 IrValue *const *extra, IrValue *mask, IrValue *other);
-IrOp *ir_store(IrBuilder *b, IrValue *value, IrValue *ref, const IrIndex *index, size_t extra_count,
-               IrValue *const *extra, IrValue *mask);
-IrValue *ir_view(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
-                 IrValue *const *extra);
-IrValue *ir_load_all(IrBuilder *b, IrValue *ref);
-void ir_store_all(IrBuilder *b, IrValue *value, IrValue *ref);
-// The type that indexing a ref (or array) of this type gives; advanced-index dimensions as NumPy
-// places them. NULL if it does not fit.
-const IrType *ir_index_result(IrModule *module, const IrType *type, const IrIndex *index,
-                              const IrValue *const *operands);
-void ir_yield(IrBuilder *b, size_t count, IrValue *const *values);
-// Region made, with its args.
-IrOp *ir_for(IrBuilder *b, IrValue *lower, IrValue *upper, IrValue *step, size_t carry_count,
-             IrValue *const *carries);
-IrOp *ir_if(IrBuilder *b, IrValue *pred, size_t result_count,
-            const IrType *const *result_types); // both regions made, empty
-// The body region of a launch and index map i.
-IrRegion *ir_launch_body(const IrOp *launch);
-IrRegion *ir_launch_index_map(const IrOp *launch, size_t block);
-// What a value is a broadcast of, however often; else itself.
-const IrValue *ir_broadcast_source(const IrValue *value);
-// The elements of a constant, one for all or each; NULL if the value is none.
-const IrData *ir_const_data(const IrValue *value);
-// The one element of a constant that is stored as one for all, broadcast or not; else NULL.
-const IrData *ir_const_splat(const IrValue *value);
-// The scalar constant a value is, if it is one.
-bool ir_const_int(const IrValue *value, int64_t *out);
-bool ir_const_float(const IrValue *value, double *out);
-
-// ---- print.c, read.c, verify.c ------------------------------------------------------------------
-// Deterministic text; `spans`: a comment `; file:line:column` behind each op that has a span.
-void ir_print(const IrModule *module, bool spans, Buf *out);
-void ir_print_op(const IrOp *op, Buf *out); // one op, for messages
-// A region that is being recorded; values from outside of it print as %?.
-void ir_print_region(const IrModule *module, const IrRegion *region, Buf *out);
-// IrValue * -> Name: what the values are called in the text, without the %.
-Map *ir_value_names(const IrFunc *func, Arena *arena);
-// NULL after diagnostics. Spans in comments are not read back.
-IrModule *ir_read(Session *session, SourceFile *file);
-// Checks arities, types, attributes, dominance and region rules of every op. False, with a
-// description of the first violation in *what (which may be NULL), if the module is not
-// well-formed.
-bool ir_verify(const IrModule *module, Str *what);
-// The fold of one op on constant data, used by simplify and by the tests as the meaning of the
-// elementwise, shape, reduce ops (evaluate.c): an array of one for each result; NULL if the op is
-// not one of those or too large.
-const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *operands);
-
-// The region that the region's op is in; NULL: it is the outermost one, or not in an op yet.
-static inline IrRegion *ir_region_outer(const IrRegion *region) {
-  return region->parent ? region->parent->parent : NULL;
-}
-static inline IrRegion *ir_value_region(const IrValue *value) {
-  return value->def ? value->def->parent : value->region;
-}
-bool ir_region_is_in(const IrRegion *region, const IrRegion *outer); // or is it
-// The op itself, or the op around it, that stands in the region; NULL: none does.
-IrOp *ir_op_in(const IrOp *op, const IrRegion *region);
-// The ref behind views, reshapes and bitcasts: of an alloc, a part, a parameter, an argument.
-IrValue *ir_ref_root(const IrValue *ref);
-// Calls visit(op, data) for every op of a region and the regions inside, in order; visit may remove
-// the op it is given.
-void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data);
-// The same for the functions of a module, one after the other.
-void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data);
-void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), void *data);

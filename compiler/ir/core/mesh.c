@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes of cores, and which programs run on them.
-#include "ir.h"
+#include "attr.h"
+#include "mesh.h"
+#include "region.h"
 
 static const char *const kind_names[] = {[CORE_TENSOR] = "tensor",
                                          [CORE_SCALAR] = "scalar",

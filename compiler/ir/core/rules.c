@@ -2,6 +2,11 @@
 // What an op demands of its operands, results and attributes. The arities, the presence of
 // attributes and the element types of elementwise ops come from tables; the rest is one function
 // for each family.
+#include "attr.h"
+#include "build.h"
+#include "build_memory.h"
+#include "constant.h"
+#include "region.h"
 #include "rules.h"
 
 #include <string.h>

@@ -3,8 +3,10 @@
 // links, dominance, use counts, where launches and yields may stand, and what a launch may see of
 // the function around it.
 #include <string.h>
+#include "ir/text/print.h"
 #include "family.h"
 #include "rules.h"
+#include "verify.h"
 
 // What is known of a value that may be used at the place the walk has reached.
 typedef struct Known {

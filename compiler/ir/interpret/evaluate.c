@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The meaning of ops on known data, for constant folding and as the reference of tests. Splats stay
 // splats where that is evident, so that folding costs nothing on them.
+#include "ir/core/attr.h"
+#include "cells.h"
 #include "evaluate.h"
 
 #include <string.h>

@@ -2,7 +2,9 @@
 // What elementwise ops do to one element of each type: ops.def in C. Floats are computed in double
 // from the elements' exact values, then rounded to what the type is computed in and to the type:
 // what a correctly rounded f32 function would give.
-#include "evaluate.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "cells.h"
 #include "base/float_function.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions, cumulative ops, dot, sort, gather and scatter on known data: plain loops in the order
 // that ops.def gives.
-#include "evaluate.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "cells.h"
 #include "ir/core/index_mode.h"
 
 #include <math.h>

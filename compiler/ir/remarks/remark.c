@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records what was made of a program.
+#include "ir/core/attr.h"
 #include "ir/core/family.h"
+#include "ir/core/ir.h"
 #include "remark_data.h"
 
 Remarks *remark_new(Session *session) {

@@ -9,6 +9,7 @@
 // What was made several times in the same way, as in unrolled loops, is reported once. As JSON: an
 // object for each of these lines that is no reason, with "id" and the "parent" that it is part of.
 #include "base/json.h"
+#include "ir/core/ir.h"
 #include "remark_data.h"
 
 typedef enum FactForm { NUMBER, NUMBERS, BYTES, COUNT, TEXT, FLAG } FactForm;

@@ -5,8 +5,12 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
 #include "ir/core/family.h"
 #include "ir/core/rules.h"
+#include "read.h"
 #include "scan.h"
 #include "text.h"
 

@@ -3,6 +3,12 @@
 // on a batched value, and memory into which such a value goes. Then the ops are made anew in order,
 // those that do not depend as they are. The dimension is always the first.
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "batch_ops.h"
 
 #include <string.h>

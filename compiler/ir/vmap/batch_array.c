@@ -3,6 +3,9 @@
 // are not batched are broadcast where the op cannot do without.
 #include <string.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "batch_ops.h"
 
 // items + 1, behind `first` if that is not negative. In the batch's arena.

@@ -6,6 +6,11 @@
 #include <string.h>
 
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "batch_ops.h"
 
 // ---- what a launch takes from outside ----------------------------------------------------------

@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "ir/analysis/access.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "batch_ops.h"
 
 static uint32_t ref_position(const IrOp *op) { return op_ref_position(op->code); }

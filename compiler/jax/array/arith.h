@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of arrays, and the functions of jax.numpy that mean the same.
 #pragma once
+#include "ir/core/ops.h"
 #include "array.h"
 
 Value array_binary(Eval *ev, BinaryOp op, Value a, Value b);

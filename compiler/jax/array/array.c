@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, and what is known of them when the program is traced.
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
 #include "array.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
@@ -47,9 +50,7 @@ bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array
 
 bool value_is_ref(Eval *ev, Value v) { return is_a(v, trace_types(ev)->ref); }
 
-static bool is_complex_array(Eval *ev, Value v) {
-  return is_a(v, trace_types(ev)->complex_array);
-}
+static bool is_complex_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->complex_array); }
 
 bool value_is_complex(Eval *ev, Value v) {
   if (v.kind != V_OBJECT) return false;
@@ -57,9 +58,7 @@ bool value_is_complex(Eval *ev, Value v) {
   return value_is_nd(ev, v) && dtype_is_complex(((const NdArray *)v.o)->dtype);
 }
 
-bool value_is_compound(Eval *ev, Value v) {
-  return value_is_key(ev, v) || is_complex_array(ev, v);
-}
+bool value_is_compound(Eval *ev, Value v) { return value_is_key(ev, v) || is_complex_array(ev, v); }
 
 Array *compound_data(Eval *ev, Value v) {
   if (value_is_key(ev, v)) return ((const KeyArray *)v.o)->data;

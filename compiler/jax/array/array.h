@@ -11,6 +11,7 @@
 // Operations on Arrays are recorded through ev->trace->builder. Python scalars and NdArrays among
 // the operands become constants.
 #pragma once
+#include "ir/core/ir.h"
 #include "aval.h"
 #include "jax/trace/tracing.h"
 #include "numpy/dtype_object.h"
@@ -62,7 +63,8 @@ typedef struct Ref {
 typedef struct ArrayTypes { // made by the initialisers of array/; reached through ev->trace
                             // (trace_types)
   Type *array_base;         // jax.Array: what array and key_array derive from
-  Type *array, *key_array, *ref, *complex_array, *shape_dtype_struct, *at_helper, *at_ref, *ref_at_helper;
+  Type *array, *key_array, *ref, *complex_array, *shape_dtype_struct, *at_helper, *at_ref,
+      *ref_at_helper;
   Type *key_dtype;   // of the dtypes of PRNG keys
   Type *scalar_meta; // of jnp.float32 and the like
   Type *slice;       // pl.Slice, what pl.ds gives

@@ -3,6 +3,7 @@
 // made from them (array.c). Whatever asks for data may run what is pending, after which an IrValue
 // that was recorded before is lost: ask first, then take array_ir.
 #pragma once
+#include "ir/core/ir.h"
 #include "array.h"
 
 // The integer that v is, if it is one and known here: no exception is made for traced arrays.

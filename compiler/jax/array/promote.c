@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // JAX's type promotion: a lattice of element types and the two weak kinds, whose join two
 // operands meet in. Also operands brought to one type and shape.
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "promote.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -11,18 +13,19 @@
 #include <string.h>
 
 // ---- the lattice --------------------------------------------------------------------------------
-// A node is a dtype, or a Python int, float or complex number (weak). UP(n) is the set of nodes that n may become.
+// A node is a dtype, or a Python int, float or complex number (weak). UP(n) is the set of nodes
+// that n may become.
 enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_WEAK_COMPLEX, NODE_COUNT };
-#define N(id)   (1u << DT_##id)
-#define W_INT   (1u << NODE_WEAK_INT)
-#define W_FLOAT (1u << NODE_WEAK_FLOAT)
+#define N(id)     (1u << DT_##id)
+#define W_INT     (1u << NODE_WEAK_INT)
+#define W_FLOAT   (1u << NODE_WEAK_FLOAT)
 #define W_COMPLEX (1u << NODE_WEAK_COMPLEX)
-#define UP_C64  (N(C64) | N(C128))
-#define UP_F64  (N(F64) | N(C128))
-#define UP_F32  (N(F32) | UP_F64 | UP_C64)
+#define UP_C64    (N(C64) | N(C128))
+#define UP_F64    (N(F64) | N(C128))
+#define UP_F32    (N(F32) | UP_F64 | UP_C64)
 #define UP_WEAK_FLOAT                                                                              \
-  (W_FLOAT | W_COMPLEX | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) | N(F8E4M3FNUZ) |  \
-   N(F8E5M2FNUZ) | N(F8E8M0FNU) | N(F4E2M1FN) | N(BF16) | N(F16) | UP_F32)
+  (W_FLOAT | W_COMPLEX | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) |      \
+   N(F8E4M3FNUZ) | N(F8E5M2FNUZ) | N(F8E8M0FNU) | N(F4E2M1FN) | N(BF16) | N(F16) | UP_F32)
 #define UP_I64      (N(I64) | UP_WEAK_FLOAT)
 #define UP_U64      (N(U64) | UP_WEAK_FLOAT)
 #define UP_I32      (N(I32) | UP_I64)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Promotion, broadcasting and the arguments they work on, shared by the array modules (promote.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "array.h"
 
 // JAX's lattice.

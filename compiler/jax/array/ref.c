@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "ref.h"
 #include "ir/core/param.h"
 #include "python/modules/module.h"

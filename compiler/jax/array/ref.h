@@ -2,6 +2,7 @@
 // Refs as values of the program: memory that kernels read and write, reading, writing, views
 // (ref.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "array.h"
 
 void ref_init(Eval *ev);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // x[index] on arrays. Static slices come first, then windows that move, then a gather if there are
 // index arrays, then a reshape that drops integers and adds new dimensions.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "subscript.h"
 #include "python/values/raise.h"
 #include "array_data.h"

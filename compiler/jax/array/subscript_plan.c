@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the index of x[…]: expands the ellipsis, makes integers and slices static where they can
 // be, turns masks into positions.
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "subscript_plan.h"
 #include "python/modules/module.h"
 #include "dynamic_slice.h"

@@ -2,6 +2,7 @@
 // An index of NumPy's kind, taken apart: what each item means for the dimension it stands at
 // (subscript_plan.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "array.h"
 
 typedef enum IndexItemKind {

@@ -2,6 +2,7 @@
 // Along which axes of the mesh values of a program of a device differ, where operations on other
 // arrays do not say it.
 #pragma once
+#include "ir/core/ir.h"
 #include "array.h"
 
 // What is made like an array varies as it does.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
 // operations that arrays offer.
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "jax/array/placement.h"
 #include "jax/array/complex_array.h"
 #include "jax/array/array_ops.h"

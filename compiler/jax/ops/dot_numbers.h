@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays (dot.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "jax/array/array.h"
 
 typedef struct DotDims { // lax.dot_general's dimension numbers

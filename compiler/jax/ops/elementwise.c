@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elementwise functions of jax.numpy and jax.lax: one op each (elementwise.def), and those that
 // need a few.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/attribute.h"
 #include "python/objects/protocol.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: reductions over axes, cumulative operations, sorting.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
 #include "python/values/make.h"

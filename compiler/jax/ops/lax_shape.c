@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: constants, conversions, and the operations that move elements.
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
 #include "python/values/make.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of jax.numpy: sum, max, any, argmax, mean, cumsum, …
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
 #include "python/values/raise.h"
@@ -186,7 +188,8 @@ static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
   Aval aval;
   operand_of(ev, name, a[0], &aval);
   bool keep = flag(ev, a[3], "keepdims"), flat = v_is_none(a[1]);
-  int64_t axis = flat ? 0 : take_axis_of_shape(ev, a[1], aval.rank, "axis"), count = aval_count(&aval);
+  int64_t axis = flat ? 0 : take_axis_of_shape(ev, a[1], aval.rank, "axis"),
+          count = aval_count(&aval);
   if ((flat ? count : aval.dims[axis]) == 0)
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence", name);
   IrValue *x = array_ir(ev, a[0], DT_COUNT);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of jax.numpy that move elements: reshape, transpose, broadcast, concatenate, where, …
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "shape.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"

@@ -4,6 +4,12 @@
 // library/jax/experimental/pallas/tpu/_comm.pk, which call the module _cores defined here.
 #include <string.h>
 #include <math.h>
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"

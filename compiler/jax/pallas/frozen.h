@@ -2,6 +2,7 @@
 // Memory of arrays that is traced and that nothing writes any more, so that launches may share it
 // (frozen.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "jax/array/array.h"
 
 // `since`: NULL, or the launch that leaves it with a semaphore of a copy that may be on its way.

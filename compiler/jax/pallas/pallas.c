@@ -2,6 +2,11 @@
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
 // that can be said in the language is in library/jax/experimental/pallas.pk and
 // library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "pallas.h"
 #include "ir/analysis/access.h"
 #include "python/modules/module.h"
@@ -25,7 +30,6 @@
 #include "jax/array/array.h"
 
 // ---- operands -----------------------------------------------------------------------------------
-
 static bool is_unwritten(Eval *ev, const IrValue *ref) {
   return ev->trace->unwritten && map_has(ev->trace->unwritten, ref);
 }

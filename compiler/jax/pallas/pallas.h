@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch being traced, for program ids and for passes over the tracer's levels (pallas.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "jax/array/array.h"
 
 typedef struct LaunchState {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables and what they are bound to. Grid indices are variables of the kernel, whether it asks
 // for them or not: program_id_0, program_id_1, …
+#include "ir/core/ir.h"
 #include "variables.h"
 #include "ir/core/place.h"
 #include "jax/array/ref.h"

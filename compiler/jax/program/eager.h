@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module's own statements on arrays (eager.c): what the tracer's other files need of it.
 #pragma once
+#include "ir/core/ir.h"
 #include "jax/array/array.h"
 
 // What was at fault in a run: a finding, a deadlock, code that could not be made. Or a warning.

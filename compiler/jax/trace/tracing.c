@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of tracing, and the builder that operations on arrays are recorded with.
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
 #include "tracing.h"
 #include "python/values/raise.h"
 

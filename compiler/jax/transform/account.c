@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A region as tuples, lists and dicts, for the library to print under JAX's names
 // (jax/_make_jaxpr.pk). In: recorded IR, before any pass. Not: the printing itself (ir/text).
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "account.h"
 #include "jax/array/scalar_type.h"
 #include "python/values/dict.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of pytrees as IR values, and regions that are traced before the op they belong to is made.
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "pytree_leaves.h"
 #include "pytree.h"
 #include "python/values/make.h"

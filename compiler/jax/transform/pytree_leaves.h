@@ -2,6 +2,7 @@
 // The arrays of a pytree as IR values: what control flow, jit and vmap carry in and out of regions
 // (pytree_leaves.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "jax/array/array.h"
 #include "pytree.h"
 

@@ -2,6 +2,7 @@
 // What a call records, traced once into a region of its own: shapes of the results, and an account
 // of operations, text, memory and cost (recording.c).
 #pragma once
+#include "ir/core/ir.h"
 #include "pytree_leaves.h"
 
 // One call.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transformation behind jax.vmap, named axes, and refs that the program makes itself.
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "ir/vmap/batch.h"
 #include "python/modules/module.h"
 #include "ir/core/chip.h"

@@ -10,7 +10,11 @@
 // `(x[:, :, None] < x[:, None, :]).sum(-1)`: vectors along the last dimension are folded into one
 // element for each result. Across the results they need no folding, and whatever is spread over
 // the pairs may as well be spread the other way.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
 #include "ir/core/cpu.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum {

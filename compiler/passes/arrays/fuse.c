@@ -12,6 +12,9 @@
 // is walked row by row: `axes` are the leading dimensions walked outside.
 #include <string.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/region.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "fuse.h"

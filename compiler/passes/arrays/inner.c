@@ -11,6 +11,10 @@
 // The order of its sums is that of reduce_sum, at every level of optimisation.
 #include <stdlib.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/arrays/product.h"
 #include "passes/pass.h"
 

@@ -13,6 +13,12 @@
 #include <math.h>
 
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/arrays/product.h"
 #include "passes/pass.h"
 

@@ -8,6 +8,11 @@
 //           results that do not end in memory as they are
 //
 // `x * c + concat(-x2, x1) * s` would make the concatenation in memory, only to read it once.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum { MOST_PARTS = 4, LEAST_RUN = 16 }; // elements that lie side by side in each part

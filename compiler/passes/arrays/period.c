@@ -10,7 +10,13 @@
 // mostly empty, and vectors that go on into the next rows would need the elements of `scale` by
 // turns. With those in memory, a walk over both is one over [250, 12], whose vectors are full.
 #include <string.h>
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/constant.h"
 #include "ir/core/cpu.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum { MOST_PLACES = 48, LEAST_PERIOD = 64, MOST_PERIOD = 512, LEAST_ROWS = 64 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products that may be computed by other operations: see product.h.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
 #include "passes/arrays/product.h"
 
 bool product_has_usual_precision(const IrOp *dot) {

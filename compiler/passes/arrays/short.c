@@ -8,6 +8,10 @@
 // A vector that lies along such a dimension is mostly empty, and to fold it takes longer than to
 // load it: vectors that lie across the results are full. The order of sums is that of reductions
 // (docs/numbers.md), at every level of optimisation: place i takes place i + half, for every half.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum { MOST_PLACES = 8, LEAST_RESULTS = 16 };

@@ -9,6 +9,7 @@
 // of the loops that use it, and where the branch is not taken there is none.
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/ir.h"
 #include "passes/pass.h"
 
 typedef struct Sinker {

@@ -10,6 +10,11 @@
 // by squares on its way to the sums, which takes longer than the sums of a few rows. A loop would
 // do that again in each trip.
 #include "ir/analysis/trips.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum {

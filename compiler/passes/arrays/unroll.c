@@ -10,6 +10,10 @@
 // meanwhile. Other loops are unrolled as far as the program asks for it.
 #include "ir/analysis/effects.h"
 #include "ir/analysis/trips.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
 #include "passes/pass.h"
 
 enum { MOST_FUSED = 48, MOST_ASKED = 256 }; // operations of a turn

@@ -6,6 +6,8 @@
 //   breaks: nothing
 //   not:    grids and indices that depend on data, edge blocks, launches that raise an exception
 //           for it; under check, where the runtime finds it
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "passes/launch/coverage.h"
 
 static const char *block_name(const BlockOf *of) {

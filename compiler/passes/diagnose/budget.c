@@ -8,8 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
 #include "ir/core/chip.h"
 #include "ir/core/family.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "passes/launch/launch.h"
 
 // What all launches of a module are held to.

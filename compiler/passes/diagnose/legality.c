@@ -12,8 +12,13 @@
 // each tried there, and for SparseCores those of its source (4.11).
 #include <string.h>
 #include "ir/analysis/access.h"
+#include "ir/core/attr.h"
 #include "ir/core/chip.h"
+#include "ir/core/constant.h"
 #include "ir/core/family.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "passes/launch/launch.h"
 
 typedef struct Legality {

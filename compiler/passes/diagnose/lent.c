@@ -5,6 +5,10 @@
 //   breaks: nothing
 //   not:    blocks of inputs in VMEM and SMEM, of which the launch has copies of its own
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/launch/launch.h"
 
 typedef struct Lent {

@@ -9,6 +9,9 @@
 //           yields; an array made of another one counts as the same, so that nothing dies too
 //           early, but for one that a launch writes: XLA may make it in place of the other one
 #include "ir/analysis/effects.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 // What lives in one piece of memory, or is copied from one to another as a whole.

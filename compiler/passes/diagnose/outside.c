@@ -8,6 +8,10 @@
 //           arrays, which say themselves what there is; blocks, which pipeline.c checks
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 typedef struct Raiser {

@@ -11,6 +11,9 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/launch/coverage.h"
 
 enum { SHOWN_BLOCKS = 4 };

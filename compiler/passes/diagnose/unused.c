@@ -6,6 +6,8 @@
 //   not:    values that only other unused ones use; places where one of several evaluations is
 //           used, as in an unrolled loop
 #include "ir/analysis/effects.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/launch/launch.h"
 
 typedef struct Unused {

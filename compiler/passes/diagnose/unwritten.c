@@ -15,6 +15,10 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 // As prt_codegen.h has them; places behind the last one share it.

@@ -15,7 +15,13 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/constant.h"
 #include "ir/core/family.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
+#include "ir/interpret/evaluate.h"
 #include "passes/launch/launch.h"
 
 enum { MOST_OPS = 1 << 16, MOST_STEPS = 1 << 12, MOST_DEVICES = 64, MOST_PARTS = 8 };

@@ -7,6 +7,9 @@
 //   not:    NaNs that are loaded, constants, or bits of integers; those that a select leaves out
 //           before anything keeps them
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "passes/pass.h"
 
 // What is looked for.

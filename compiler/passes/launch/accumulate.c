@@ -15,6 +15,11 @@
 #include <string.h>
 
 #include "ir/analysis/alias.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum { MAX_DEPTH = 8 };

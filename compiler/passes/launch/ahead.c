@@ -6,6 +6,11 @@
 // The order is that of JAX's emit_pipeline: a step starts the fetches for later ones, waits for its
 // own block, runs, starts to write its block back if it is the last one that has it, and waits for
 // what the step before has written back.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "ahead.h"
 #include <string.h>
 #include "ir/analysis/effects.h"

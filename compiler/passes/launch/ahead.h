@@ -4,6 +4,7 @@
 // are fetched, and that of the one before written back, while a step runs: where others write or
 // read that array, the search for races knows it.
 #pragma once
+#include "ir/core/ir.h"
 #include "window.h"
 
 // Memory for the windows whose copies are looked at.

@@ -4,6 +4,9 @@
 //   makes:  for each parameter as many as there are devices, in their order; parts of those
 //   breaks: nothing
 //   not:    without --apart; functions that get at an array otherwise, which stay as they are
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "launch.h"
 
 typedef struct Finder {

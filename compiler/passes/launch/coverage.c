@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks of an array the steps of a launch's static grid have (coverage.h).
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
+#include "ir/interpret/evaluate.h"
 #include "coverage.h"
 #include <string.h>
 #include "ir/core/family.h"

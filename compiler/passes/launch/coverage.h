@@ -2,6 +2,7 @@
 // Which blocks of an array the steps of a launch's static grid have, by its index map alone
 // (coverage.c). Memory is of the arena.
 #pragma once
+#include "ir/core/ir.h"
 #include "launch.h"
 
 // A block of a launch and the array it is of.

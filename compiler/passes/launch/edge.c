@@ -5,6 +5,8 @@
 // puts outside only matters to what adds up (or takes the greatest) along that dimension, which
 // must not be changed by it. What a value holds outside is followed from the masks; where nothing
 // is known, nothing is said.
+#include "ir/core/attr.h"
+#include "ir/core/constant.h"
 #include "edge.h"
 
 #include <math.h>

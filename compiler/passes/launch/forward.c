@@ -18,6 +18,10 @@
 // was reshaped, and writes its result through a view of the output.
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "launch.h"
 #include "separate.h"
 

@@ -15,6 +15,10 @@
 #include <stdint.h>
 
 #include "ir/analysis/alias.h"
+#include "ir/core/attr.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 // Ops from a start to its wait, with those in their regions: so the time is in proportion to the

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about launches that several passes need.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "launch.h"
 #include <math.h>
 #include "ir/core/family.h"

@@ -3,6 +3,7 @@
 // (launch.c).
 #pragma once
 #include "ir/analysis/steps.h"
+#include "ir/core/ir.h"
 #include "ir/remarks/remark.h"
 #include "passes/pass.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Under check: what a launch's loops look for beside their work.
 #pragma once
+#include "ir/core/ir.h"
 #include "window.h"
 
 // A check (operand 0, then the values of `format`) that stands where the block's spec does. `kind`:

@@ -13,6 +13,9 @@
 // no output shares memory with an input; no input window is written by the body; and every scratch
 // buffer is written whole before it is read, for each d anew.
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "launch.h"
 
 typedef struct Partition {

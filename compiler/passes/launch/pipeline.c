@@ -13,6 +13,12 @@
 // window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
 // before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "ahead.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"

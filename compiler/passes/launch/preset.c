@@ -11,6 +11,11 @@
 //
 // An output's window starts with what the array holds there, as under JAX's interpreters: so blocks
 // that are left and visited again go on with what they held.
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "coverage.h"
 #include "window.h"
 

@@ -11,6 +11,11 @@
 // known there; one in a branch is not, since the branch may not be taken.
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "launch.h"
 
 typedef struct Written {

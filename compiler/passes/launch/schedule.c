@@ -4,6 +4,10 @@
 // for; an output's copy is started when its block is left and waited for before its slot is used
 // again. The result is ordinary IR: it verifies, reads back and runs.
 #include <string.h>
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
 #include "window.h"
 
 // Carried values of a window that moves: copies started; copies waited for (inputs) or blocks

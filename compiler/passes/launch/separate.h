@@ -4,6 +4,7 @@
 // same window, no other step has that, and all of it is written, nobody sees the difference if the
 // results go to memory of their own: then the input is read where it is, as without the alias.
 #pragma once
+#include "ir/core/ir.h"
 #include "launch.h"
 
 void separate_aliases(PassContext *ctx, IrOp *launch);

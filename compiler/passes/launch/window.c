@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a launch while it is being lowered: where they start, what part of them lies inside the
 // array, their refs in the body.
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "window.h"
 
 IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block of a launch while the launch is being lowered (window.c), for pipeline.c and schedule.c.
 #pragma once
+#include "ir/core/ir.h"
 #include "launch.h"
 
 typedef struct Window {

@@ -9,6 +9,8 @@
 //
 // One walk in program order: an op's operands are simplified before it, so that one visit is
 // enough. Time is linear in the number of ops, times the depth of nesting for what loops may write.
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
 #include "simplify.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/place.h"

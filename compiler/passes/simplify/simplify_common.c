@@ -3,6 +3,8 @@
 // region's end takes its own off again.
 #include <string.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
 #include "simplify.h"
 
 typedef struct Entry {

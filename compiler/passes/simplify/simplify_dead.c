@@ -4,6 +4,8 @@
 // on. Then the rest is swept.
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "simplify.h"
 
 typedef struct Marker {

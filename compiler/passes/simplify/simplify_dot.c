@@ -2,6 +2,9 @@
 // Products whose factors are other looks at arrays: they name the dimensions of the arrays
 // themselves, so that no factor is moved for them.
 #include "ir/analysis/access.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "simplify.h"
 
 enum { SIDES = 2 };

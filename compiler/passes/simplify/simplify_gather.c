@@ -3,6 +3,9 @@
 // dimension of batches, or go one further with each of its places, fetch windows along it, and
 // integers that were widened are read as they are.
 #include "ir/analysis/bounds.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/ir.h"
 #include "simplify.h"
 
 enum { LEAST_WINDOW = 8 }; // shorter ones take as long as their elements

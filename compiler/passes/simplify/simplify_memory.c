@@ -5,6 +5,11 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "simplify.h"
 
 #define MAX_KNOWN 16 // accesses remembered for one root

@@ -5,6 +5,9 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "simplify.h"
 
 #define MAX_LATER 64 // stores remembered for one root

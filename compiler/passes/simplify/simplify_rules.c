@@ -7,6 +7,11 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/constant.h"
+#include "ir/core/ir.h"
+#include "ir/interpret/evaluate.h"
 #include "simplify.h"
 
 #define MAX_FOLDED 4096 // elements of a constant that folding reads
