@@ -2,7 +2,7 @@
 // What the header promises of a call's arguments: addresses that are multiples of the element's
 // size, and outputs that overlap nothing else. Looked at for entry points compiled with checks, and
 // for all of them in a debug build of the runtime; two inputs may be one array.
-#include "prt_internal.h"
+#include "machine/prt_call.h"
 
 static prt_status check_alignment(prt_worker *worker, const prt_param *param,
                                   const void *argument) {

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Findings of code compiled with checks, and what pl.debug_print prints.
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
+#include "machine/prt_machine.h"
+#include "print/prt_print.h"
+#include "print/prt_text.h"
+#include "prt_finding.h"
+#include "prt_watch.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
 

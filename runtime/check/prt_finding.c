@@ -2,7 +2,7 @@
 // Findings as text, for people and as JSON. In: a finding, as on_finding is given it.
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_finding.h"
 
 const char *prt_finding_kind_name(int32_t kind) {
   static const char *const names[] = {

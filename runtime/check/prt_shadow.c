@@ -4,6 +4,11 @@
 // thread, so nothing here locks.
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_call.h"
+#include "machine/prt_element.h"
+#include "print/prt_text.h"
+#include "prt_finding.h"
+#include "prt_watch.h"
 #include "prt_shadow.h"
 #include "transport/prt_ranks.h"
 

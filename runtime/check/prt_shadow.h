@@ -3,7 +3,7 @@
 // other of it.
 #pragma once
 #include <string.h>
-#include "prt_internal.h"
+#include "machine/prt_call.h"
 #include "race/prt_parallel.h"
 
 enum { MAX_RANK = 32, MAX_GRID = 8, MARKS = 256 };

@@ -3,6 +3,8 @@
 // mean is rank 0's, which tells of it. In: what one rank knows. Out: what another one has to.
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "prt_shadow.h"
 #include "transport/prt_led.h"
 

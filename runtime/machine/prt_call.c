@@ -2,9 +2,14 @@
 // Calls of entry points: a seat to sit on, the checks at the door, failures.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_finding.h"
+#include "check/prt_watch.h"
 #include "race/prt_race.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
+#include "prt_cpu.h"
+#include "prt_fail.h"
+#include "prt_machine.h"
 
 // Where a thread starts to look for a seat: the same thread finds the same one, warm, as long as it
 // is free.

@@ -3,10 +3,12 @@
 // own.
 #define _GNU_SOURCE
 #include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "prt_cpu.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif

@@ -2,7 +2,7 @@
 // Elements of arrays: names, sizes, and single values to and from memory.
 #include <math.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_element.h"
 
 typedef struct Info {
   const char *short_name, *name;

@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_cpu.h"
+#include "prt_fail.h"
+#include "prt_machine.h"
 
 // POSIX lets a void * from dlsym be used as the address of anything; a NULL handle is the program.
 static void *find_symbol(void *dl_handle, const char *symbol) {

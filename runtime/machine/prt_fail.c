@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Failures of a call: the first one is kept, with its message, until the call leaves; whoever may
 // run on asks whether there is one. And how many threads a call has.
-#include "prt_internal.h"
+#include <stdarg.h>
+
+#include "prt_fail.h"
 #include "transport/prt_ranks.h"
 
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.

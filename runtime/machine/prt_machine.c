@@ -5,8 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "check/prt_watch.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
+#include "prt_cpu.h"
+#include "prt_fail.h"
+#include "prt_machine.h"
+#include "prt_scratch.h"
 
 enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536, WATCH_BYTES = 4096 };
 

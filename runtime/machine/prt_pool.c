@@ -8,7 +8,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_cpu.h"
+#include "prt_fail.h"
+#include "prt_machine.h"
+#include "prt_pool.h"
+#include "prt_scratch.h"
 
 enum {
   PIECES_PER_THREAD = 8, // a loop is cut finer than there are threads, so that a thread that was

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "check/prt_watch.h"
+#include "prt_call.h"
+#include "prt_machine.h"
+#include "prt_scratch.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_ASAN 1

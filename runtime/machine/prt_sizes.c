@@ -2,7 +2,8 @@
 // Entry points for several sizes: which of their variants a call means, and what is said if there
 // is none.
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_fail.h"
+#include "prt_machine.h"
 
 typedef struct Message {
   char text[PRT_MESSAGE_SIZE];

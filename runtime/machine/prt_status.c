@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statuses and the message of the last failure.
-#include "prt_internal.h"
+#include <stdarg.h>
+
+#include "prt_call.h"
+#include "prt_fail.h"
 
 // The one piece of state of a thread: a caller must be able to ask after the call is over, without
 // a handle.

@@ -4,11 +4,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "machine/prt_element.h"
+#include "machine/prt_fail.h"
+#include "machine/prt_scratch.h"
 #include "prt_npy.h"
 #include "npy/prt_npy_layout.h"
 

@@ -15,8 +15,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "machine/prt_fail.h"
+#include "machine/prt_scratch.h"
 #include "npy/prt_npy_layout.h"
-#include "prt_internal.h"
 
 enum { LEAD_MOST = 1 << 16 }; // of a header in the first page: no page is larger
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "machine/prt_fail.h"
 #include "prt_npy.h"
 
 enum { MAX_TRIES = 100 };

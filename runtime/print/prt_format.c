@@ -2,7 +2,9 @@
 // Python's str.format for the values of debug prints and findings.
 #include <math.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "machine/prt_element.h"
+#include "prt_print.h"
+#include "prt_text.h"
 #include "text/prt_spec.h"
 
 static void format_integer(prt_text *out, const prt_spec *spec, bool negative, uint64_t magnitude) {

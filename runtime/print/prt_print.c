@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "machine/prt_element.h"
+#include "machine/prt_fail.h"
+#include "prt_print.h"
 #include "text/prt_array_text.h"
 
 static void prt__print_scalar(prt_text *out, prt_dtype dtype, const void *element) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Growing text on the heap, for what the runtime prints.
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_text.h"
 
 static bool reserve(prt_text *text, size_t more) {
   if (text->failed) return false;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extents of accesses: see prt_extent.h.
+#include "check/prt_watch.h"
+#include "print/prt_text.h"
 #include "prt_extent.h"
 #include <string.h>
 

@@ -2,7 +2,8 @@
 // The bytes that an access touches: runs of `run` bytes at the points of a grid of strides. Exact:
 // two extents meet if and only if they have a byte in common.
 #pragma once
-#include "prt_internal.h"
+#include "check/prt_watch.h"
+#include "print/prt_text.h"
 
 typedef struct prt_extent {
   const char *base, *end; // its first byte, and one behind its last

@@ -7,6 +7,10 @@
 // A launch's blocks are put together by their extents, each with two steps that write it and two
 // that read it, of different numbers if there are such: that is enough to know whether two of
 // different numbers meet. Extents that touch one span of addresses are compared.
+#include "check/prt_finding.h"
+#include "check/prt_watch.h"
+#include "machine/prt_call.h"
+#include "print/prt_text.h"
 #include "prt_parallel.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // Between prt_parallel.c, which finds what several steps of parallel dimensions write, and
 // prt_shadow.c, which knows who looks at it.
 #pragma once
+#include "machine/prt_call.h"
 #include "prt_extent.h"
 
 // The report of elements whose contents depend on which of several steps comes first.

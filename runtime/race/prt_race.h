@@ -14,6 +14,8 @@
 //                     in JSON
 // All on the thread that runs code with checks.
 #pragma once
+#include "check/prt_watch.h"
+#include "print/prt_text.h"
 #include "prt_clock.h"
 #include "prt_extent.h"
 

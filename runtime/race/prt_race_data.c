@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A race as data. In: its two accesses, and what would have ordered them. Out: members of a JSON
 // object, which docs/check.md lists.
+#include "check/prt_finding.h"
+#include "check/prt_watch.h"
+#include "print/prt_text.h"
 #include "prt_race.h"
 #include "tasks/prt_task.h"
 

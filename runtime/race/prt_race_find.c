@@ -10,6 +10,8 @@
 // it.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_finding.h"
+#include "check/prt_watch.h"
 #include "prt_parallel.h"
 #include "prt_race.h"
 

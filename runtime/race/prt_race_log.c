@@ -5,6 +5,7 @@
 // it is searched and forgotten.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_watch.h"
 #include "prt_race.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"

@@ -3,6 +3,10 @@
 // there, what they touched, what would have ordered them.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_finding.h"
+#include "check/prt_watch.h"
+#include "machine/prt_call.h"
+#include "print/prt_text.h"
 #include "prt_race.h"
 #include "tasks/prt_task.h"
 

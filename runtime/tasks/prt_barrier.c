@@ -3,6 +3,7 @@
 // long as the call, across its launches, in blocks of growing size, so that a semaphore is soon
 // known to be one of them.
 #include <stdlib.h>
+#include "check/prt_finding.h"
 #include "prt_task.h"
 
 typedef struct prt_barrier_block {

@@ -3,6 +3,8 @@
 // and what it needs, who could have signalled it; and the same as a graph.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_finding.h"
+#include "print/prt_text.h"
 #include "prt_task.h"
 #include "race/prt_race.h"
 #include "transport/prt_ranks.h"

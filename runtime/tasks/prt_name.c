@@ -2,6 +2,7 @@
 // What reports call tasks and their memory. In: a task, an address. Out: "core 3 of device 1", the
 // buffer that lies there.
 #include <string.h>
+#include "print/prt_text.h"
 #include "prt_task.h"
 
 int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index, int32_t room) {

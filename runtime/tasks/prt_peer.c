@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a task finds another one of its launch: on another core, on another device, the device's own.
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "prt_task.h"
 
 static prt_task *no_core(prt_task *task, const prt_site *site, int32_t core, const char *whose,

@@ -3,6 +3,7 @@
 // first served; and seeded, all on the calling thread with every choice drawn (prt_choose.c).
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_call.h"
 #include "prt_task.h"
 #include "race/prt_race.h"
 #include "transport/prt_ranks.h"

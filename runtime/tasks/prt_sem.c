@@ -5,6 +5,10 @@
 // (`plain` is a constant then), and a step of a task needs no more instructions than that.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_finding.h"
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
+#include "print/prt_text.h"
 #include "prt_task.h"
 #include "race/prt_race.h"
 #include "transport/prt_ranks.h"

@@ -2,6 +2,8 @@
 // Tasks: their memory, launches and ends.
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_machine.h"
+#include "machine/prt_scratch.h"
 #include "prt_task.h"
 #include "race/prt_race.h"
 #include "transport/prt_ranks.h"

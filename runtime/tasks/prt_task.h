@@ -5,7 +5,9 @@
 // has returned to it, puts the task where it will be found (prt__settle). So a task is never
 // resumed before it has suspended.
 #pragma once
-#include "prt_internal.h"
+#include <pthread.h>
+#include "machine/prt_call.h"
+#include "print/prt_text.h"
 
 // WAIT_SEM is settled when the task has suspended, and WAIT_QUEUED is already among the semaphore's
 // waiters: nobody could signal before. WAIT_TURN has all it waited for and lets others run;

@@ -6,6 +6,8 @@
 // idle says how many packets it has sent and received so far. When all are, and as many were
 // received as sent, rank 0 asks all of them once more: if the numbers are what they were, they were
 // so at one time, and nothing is under way.
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "prt_ranks.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of devices that are spread over ranks: who runs whose programs, where they meet, and the
 // end, when all ranks have all results.
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "prt_led.h"
 #include <stdlib.h>
 #include <string.h>

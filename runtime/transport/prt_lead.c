@@ -2,8 +2,12 @@
 // Rank 0 leads: it schedules the tasks of all ranks as one process does. A task of another rank
 // looks to the schedule like any other: in place of a coroutine it has a prt_far, which lets it go
 // on there and does here what is reported of it.
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_finding.h"
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "prt_led.h"
 #include "race/prt_parallel.h"
 #include "race/prt_race.h"

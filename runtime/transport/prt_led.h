@@ -6,6 +6,7 @@
 // says which task goes on; its rank runs it until it suspends, and tells what it did, which rank 0
 // then does in its place, in the order in which one process would have done it.
 #pragma once
+#include "machine/prt_call.h"
 #include "prt_wire.h"
 #include "race/prt_extent.h"
 

@@ -3,6 +3,8 @@
 // is asked for.
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "prt_led.h"
 
 // ---- inboxes ------------------------------------------------------------------------------------

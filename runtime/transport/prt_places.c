@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places: addresses as other ranks know them. In: an address. Out: whose memory it is in, and where
 // in it; and back.
+#include "machine/prt_call.h"
 #include "prt_ranks.h"
 
 // ---- memory -------------------------------------------------------------------------------------

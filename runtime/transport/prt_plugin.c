@@ -7,6 +7,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_fail.h"
 #include "prt_ranks.h"
 
 enum { PATH_ROOM = PATH_MAX + 64 };

@@ -6,6 +6,8 @@
 // address is sent to another rank as a place, and looked up there. All functions are called by the
 // thread that runs the call's tasks, but for prt__publish.
 #pragma once
+#include "machine/prt_call.h"
+#include "machine/prt_machine.h"
 #include "prt_transport.h"
 #include "tasks/prt_task.h"
 
@@ -148,6 +150,7 @@ typedef struct prt_launched { // in this epoch, of cores of a program
   uint64_t *done;             // what they have done (prt__state_keep); NULL: nothing is kept
 } prt_launched;
 
+struct prt_extent;
 // What the tasks tell the ranks of their machine, which they know by this alone.
 typedef struct prt_ranks_calls {
   // Whether the group of all devices is spread over ranks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets from other ranks, and what they do here. What is for a launch that has not begun on this
 // rank is kept until it does.
+#include "machine/prt_fail.h"
 #include "prt_led.h"
 #include <stdlib.h>
 #include <string.h>

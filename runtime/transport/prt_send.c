@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets to other ranks. What is published by loops on several threads waits in a list until the
 // thread that runs the tasks comes by: the transport belongs to that one.
+#include "machine/prt_fail.h"
 #include "prt_led.h"
 #include <stdlib.h>
 #include <string.h>

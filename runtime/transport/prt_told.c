@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is reported of tasks, as words: prt_told.def says what the arguments of each are.
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "machine/prt_fail.h"
 #include "prt_led.h"
 
 static const char *const arguments_of[] = {

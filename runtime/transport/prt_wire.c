@@ -3,6 +3,7 @@
 // compiled alike and loaded as one piece: a constant of it is as far from the descriptor of the
 // entry point on each of them, and one of the runtime as far from a function of it. The hash that a
 // launch begins with compares some of these distances. Another call may be another piece.
+#include "machine/prt_call.h"
 #include "prt_wire.h"
 #include <stdlib.h>
 #include <string.h>

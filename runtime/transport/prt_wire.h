@@ -3,6 +3,7 @@
 // the runtime by their distance from something that all ranks have, or, where they may be of
 // another call than the one that runs, by what they are; memory as places.
 #pragma once
+#include "machine/prt_call.h"
 #include "prt_ranks.h"
 
 typedef struct prt_words { // that came, as far as they have not been read

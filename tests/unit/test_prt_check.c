@@ -3,7 +3,9 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "machine/prt_element.h"
+#include "print/prt_print.h"
+#include "print/prt_text.h"
 #include "suite.h"
 
 static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "machine/prt_cpu.h"
+#include "machine/prt_element.h"
 #include "suite.h"
 #if defined(__x86_64__)
 #include <cpuid.h>

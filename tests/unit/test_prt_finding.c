@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "check/prt_finding.h"
+#include "machine/prt_call.h"
+#include "machine/prt_fail.h"
 #include "suite.h"
 
 static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "prt_internal.h"
+#include "machine/prt_call.h"
+#include "machine/prt_scratch.h"
 #include "suite.h"
 
 static const prt_entry plain_entry = {.abi_version = PRT_ABI_VERSION,

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_watch.h"
 #include "race/prt_race.h"
 #include "tasks/prt_task.h"
 #include "suite.h"

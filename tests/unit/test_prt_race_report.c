@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report of a race: every line of it.
 #include <check.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include "check/prt_watch.h"
 #include "race_trace.h"
 #include "suite.h"
 

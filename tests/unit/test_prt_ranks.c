@@ -3,6 +3,7 @@
 // own, and a seed draws the order in which messages arrive.
 #include <check.h>
 #include <pthread.h>
+#include "machine/prt_call.h"
 #include "task_script.h"
 #include "transport/prt_memory.h"
 #include "transport/prt_ranks.h"

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "check/prt_watch.h"
 #include "race/prt_extent.h"
 #include "suite.h"
 

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "print/prt_text.h"
 #include "text/prt_spec.h"
 #include "suite.h"
 

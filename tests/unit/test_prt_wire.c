@@ -2,6 +2,7 @@
 // Constants on their way to a rank whose program lies elsewhere (prt_wire.h).
 #include <check.h>
 #include <stdlib.h>
+#include "machine/prt_call.h"
 #include "transport/prt_wire.h"
 #include "suite.h"
 
