@@ -44,6 +44,7 @@ bool pass_unused(PassContext *ctx);
 bool pass_apart(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
 bool pass_beyond(PassContext *ctx);
+bool pass_own(PassContext *ctx);
 bool pass_waits(PassContext *ctx);
 bool pass_watch(PassContext *ctx);
 bool pass_outside(PassContext *ctx);

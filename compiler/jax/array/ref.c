@@ -139,18 +139,20 @@ static bool is_unspecified(Eval *ev, Value contents) {
   return memory && ev->trace->unwritten && map_has(ev->trace->unwritten, memory->results[0]);
 }
 
-Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
-  if (at_run_level(ev)) {
+Value ref_new_host(Eval *ev, const Aval *aval, Value contents, MemSpace own) {
+  bool is_within_jit = ev->trace->level->kind == LEVEL_INLINE;
+  if (at_run_level(ev) && !(is_within_jit && own != SPACE_HBM)) {
     Ref *ref = ARENA_NEW(ev->arena, Ref);
     *ref = (Ref){.base = {ev->trace->arrays->types.ref},
                  .level = ev->trace->level,
                  .is_host = true,
+                 .is_per_core = own != SPACE_HBM,
                  .aval = *aval};
     ref->space = v_none();
     ref->cell = contents;
     return v_object(ref);
   }
-  MemSpace space = trace_in_kernel(ev) ? SPACE_VMEM : SPACE_HBM;
+  MemSpace space = trace_in_kernel(ev) ? SPACE_VMEM : own;
   const IrType *type = ir_ref_type(trace_module(ev), space, aval->dtype, aval->rank, aval->dims);
   IrValue *ir = ir_alloc(trace_builder(ev), type, STR(""));
   if (!is_unspecified(ev, contents))
@@ -223,18 +225,14 @@ static int64_t cores_of(const Level *level) {
   return ir_mesh_size(ir_program_mesh(level->region));
 }
 
-void ref_refuse_one_for_all(Eval *ev, const char *what, int64_t cores) {
-  eval_raise(
-      ev, ev->types.NotImplementedError,
-      "%s made outside of a kernel: not yet supported in one that runs on %lld cores, each of "
-      "which has its own",
-      what, (long long)cores);
-}
-
-// On the chip each core has its own of it; here there would be one, which they all wrote.
+// On the chip each core has its own of it; outside of `jit` a Ref is one array, from call to call.
 static void check_is_own(Eval *ev, const Ref *ref) {
   for (const Level *level = ev->trace->level; level && level != ref->level; level = level->outer)
-    if (cores_of(level) > 1) ref_refuse_one_for_all(ev, "VMEM or SMEM", cores_of(level));
+    if (cores_of(level) > 1)
+      eval_raise(ev, ev->types.NotImplementedError,
+                 "VMEM or SMEM made outside of a kernel that runs on %lld cores, each of which has "
+                 "its own, is only there within jax.jit",
+                 (long long)cores_of(level));
 }
 
 IrValue *ref_ir(Eval *ev, Value v) {

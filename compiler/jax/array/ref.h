@@ -12,15 +12,15 @@ Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_N
 void ref_set(Eval *ev, Value ref, Value index, Value value,
              Value mask); // shape and dtype rules of JAX's swap
 Value ref_new(Eval *ev, IrValue *ir, Name name);
-NORETURN void ref_refuse_one_for_all(Eval *ev, const char *what, int64_t cores);
 IrValue *ref_ir(Eval *ev,
                 Value ref); // where the builder stands; raises if it may not be used any more
 // Before the pending function ends: the contents of the program's refs become values of it.
 void ref_settle(Eval *ev);
 // The pending function is dropped: the program's refs keep the contents from before it.
 void ref_forget(Eval *ev);
-// jax.new_ref; contents none: jax.empty_ref.
-Value ref_new_host(Eval *ev, const Aval *aval, Value contents);
+// jax.new_ref; contents none: jax.empty_ref. `own`: the space, if each core has its own of it; else
+// SPACE_HBM.
+Value ref_new_host(Eval *ev, const Aval *aval, Value contents, MemSpace own);
 bool ref_is_made_by_program(const Ref *ref); // by jax.new_ref or a scope, not a kernel's own
 Str ref_type_text(Eval *ev, const Ref *ref); // "Ref{float32[3]}"
 void ref_end(Eval *ev, Value ref);           // jax.freeze

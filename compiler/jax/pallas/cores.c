@@ -167,34 +167,6 @@ static Value native_meet_first(Eval *ev, Value *a) {
   return v_none();
 }
 
-// ---- memory from outside ------------------------------------------------------------------------
-// Semaphores that are made outside of a launch: `alloc` gives them.
-static bool is_one_for_all(const IrOp *launch, const IrOp *alloc) {
-  return alloc && alloc->code == OP_ALLOC && ir_op_in(launch, alloc->parent) &&
-         alloc->results[0]->type->space == SPACE_SEM && !ir_attr_int(alloc, ATTR_PER_CORE);
-}
-
-static bool has_one_for_all(const IrOp *launch, const IrRegion *region) {
-  bool found = false;
-  for (const IrOp *op = region->first; op && !found; op = op->next) {
-    for (size_t i = 0; i < op->operand_count && !found; i++)
-      found = is_one_for_all(launch, ir_ref_root(op->operands[i])->def);
-    for (size_t i = 0; i < op->region_count && !found; i++)
-      found = has_one_for_all(launch, op->regions[i]);
-  }
-  return found;
-}
-
-// On the chip each core has its own of them.
-static void refuse_one_for_all(Eval *ev, const CoreLaunch *l) {
-  for (size_t m = 0; m < l->op->region_count; m++) {
-    int64_t cores = l->meshes[m].kind == CORE_DEVICE ? 1 : ir_mesh_size(&l->meshes[m]);
-    if (cores == 1 || !has_one_for_all(l->op, l->op->regions[m])) continue;
-    ir_op_remove(l->op);
-    ref_refuse_one_for_all(ev, "semaphores", cores);
-  }
-}
-
 // Whether it may need more memory than there is.
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
   if (trace_in_kernel(ev))
@@ -216,7 +188,6 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
-  refuse_one_for_all(ev, &l);
   pallas_part_inputs(ev, l.op);
   if (!value_truth(ev, a[3]) && !ir_runs_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);

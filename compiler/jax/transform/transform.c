@@ -499,22 +499,29 @@ static Value native_key_data(Eval *ev, Value *a) { return v_object(take_key(ev, 
 static Value native_key_impl(Eval *ev, Value *a) { return make_name(ev, take_key(ev, a[0])->impl); }
 
 // ---- refs of the program ------------------------------------------------------------------------
-static Value native_new_ref(Eval *ev, Value *a) { // x, memory_space
+// The space, if each core has its own of it.
+static MemSpace take_own_space(Eval *ev, Value v) {
+  Str name = v_is_none(v) ? STR("") : value_str(ev, v);
+  for (int space = 0; space < SPACE_COUNT; space++)
+    if (str_equal(name, str_from_c(mem_space_name((MemSpace)space)))) return (MemSpace)space;
+  return SPACE_HBM;
+}
+
+static Value native_new_ref(Eval *ev, Value *a) { // x, memory_space, own
   Value x = array_from(ev, a[0]);
   const Aval aval = ((const Array *)x.o)->aval;
-  Value ref = ref_new_host(ev, &aval, x);
+  Value ref = ref_new_host(ev, &aval, x, take_own_space(ev, a[2]));
   ((Ref *)ref.o)->space = a[1];
   return ref;
 }
 
-static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space, per_core
+static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space, own
   Aval aval;
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "empty_ref: %s has no shape and dtype",
                value_type_name(ev, a[0]));
-  Value ref = ref_new_host(ev, &aval, v_none());
+  Value ref = ref_new_host(ev, &aval, v_none(), take_own_space(ev, a[2]));
   ((Ref *)ref.o)->space = a[1];
-  ((Ref *)ref.o)->is_per_core = value_truth(ev, a[2]);
   return ref;
 }
 
@@ -553,8 +560,8 @@ static const NativeDef transform_natives[] = {
     {"wrap_key(data, impl)", native_wrap_key},
     {"key_data(keys)", native_key_data},
     {"key_impl(keys)", native_key_impl},
-    {"new_ref(x, memory_space=None)", native_new_ref},
-    {"empty_ref(ty, memory_space, per_core)", native_empty_ref},
+    {"new_ref(x, memory_space=None, own=None)", native_new_ref},
+    {"empty_ref(ty, memory_space, own)", native_empty_ref},
     {"freeze(ref)", native_freeze},
     {NULL, NULL},
 };
