@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
+#include "ir/core/verify.h"
+#include "ir/text/read.h"
 #include "suite.h"
 
 // Values that every text sees.

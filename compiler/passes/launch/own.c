@@ -9,6 +9,11 @@
 // What is no kernel, or runs on one core, reads the first core's part; what the program itself
 // writes there is written to all of them.
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/mesh.h"
+#include "ir/core/region.h"
 #include "launch.h"
 
 typedef struct Own {
