@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tasks/prt_name.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
 #include "machine/prt_machine.h"

@@ -4,6 +4,7 @@
 // thread, so nothing here locks.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_shadow_ranks.h"
 #include "machine/prt_call.h"
 #include "machine/prt_element.h"
 #include "print/prt_text.h"

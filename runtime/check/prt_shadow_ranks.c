@@ -6,7 +6,8 @@
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
 #include "prt_shadow.h"
-#include "transport/prt_led.h"
+#include "transport/prt_ranks.h"
+#include "prt_shadow_ranks.h"
 
 // ---- marks of elements --------------------------------------------------------------------------
 // Of the run's elements, of which the watch has as many marks, more or fewer.

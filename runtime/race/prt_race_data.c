@@ -5,7 +5,7 @@
 #include "check/prt_watch.h"
 #include "print/prt_text.h"
 #include "prt_race.h"
-#include "tasks/prt_task.h"
+#include "tasks/prt_name.h"
 
 static void put_numbers(prt_text *out, const char *name, int32_t count, const int64_t *numbers) {
   prt__text_printf(out, ",\"%s\":[", name);

@@ -5,6 +5,8 @@
 // it is searched and forgotten.
 #include <stdlib.h>
 #include <string.h>
+#include "tasks/prt_name.h"
+#include "tasks/prt_sem.h"
 #include "check/prt_watch.h"
 #include "prt_race.h"
 #include "tasks/prt_task.h"

@@ -8,7 +8,7 @@
 #include "machine/prt_call.h"
 #include "print/prt_text.h"
 #include "prt_race.h"
-#include "tasks/prt_task.h"
+#include "tasks/prt_name.h"
 
 enum { MOST_NOTES = 4 };
 

@@ -3,6 +3,7 @@
 // are of two steps that may run beside each other, on one core of this chip or on several: the
 // verdict is about every chip. Beside that, copies that one step leaves to another one, which may
 // run on another core.
+#include "tasks/prt_name.h"
 #include "check/prt_finding.h"
 #include "check/prt_watch.h"
 #include "print/prt_text.h"

@@ -4,6 +4,7 @@
 // known to be one of them.
 #include <stdlib.h>
 #include "check/prt_finding.h"
+#include "prt_sem.h"
 #include "prt_task.h"
 
 typedef struct prt_barrier_block {

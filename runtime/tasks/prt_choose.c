@@ -5,6 +5,7 @@
 // alone, so that a choice which is left to chance or not leaves the others what they are.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_copy.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
 #include "prt_task.h"

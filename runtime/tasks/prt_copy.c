@@ -4,6 +4,8 @@
 // another core copies land in the order in which they were started.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_copy.h"
+#include "prt_sem.h"
 #include "check/prt_watch.h"
 #include "machine/prt_fail.h"
 #include "prt_task.h"

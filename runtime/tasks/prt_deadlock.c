@@ -3,6 +3,9 @@
 // and what it needs, who could have signalled it; and the same as a graph.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_copy.h"
+#include "prt_name.h"
+#include "prt_sem.h"
 #include "check/prt_finding.h"
 #include "print/prt_text.h"
 #include "prt_task.h"

@@ -3,6 +3,7 @@
 // buffer that lies there.
 #include <string.h>
 #include "print/prt_text.h"
+#include "prt_name.h"
 #include "prt_task.h"
 
 int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index, int32_t room) {

@@ -3,10 +3,13 @@
 // first served; and seeded, all on the calling thread with every choice drawn (prt_choose.c).
 #include <stdlib.h>
 #include <string.h>
+#include "machine/prt_machine.h"
+#include "transport/prt_ranks.h"
+#include "prt_copy.h"
+#include "prt_sem.h"
 #include "machine/prt_call.h"
 #include "prt_task.h"
 #include "race/prt_race.h"
-#include "transport/prt_ranks.h"
 
 // ---- running ------------------------------------------------------------------------------------
 // What the worker was at before is for the caller to put back.

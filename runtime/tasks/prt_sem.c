@@ -5,6 +5,7 @@
 // (`plain` is a constant then), and a step of a task needs no more instructions than that.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_sem.h"
 #include "check/prt_finding.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"

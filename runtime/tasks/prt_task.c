@@ -2,6 +2,8 @@
 // Tasks: their memory, launches and ends.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_copy.h"
+#include "prt_sem.h"
 #include "machine/prt_machine.h"
 #include "machine/prt_scratch.h"
 #include "prt_task.h"

@@ -122,26 +122,6 @@ typedef struct prt_slab {
 } prt_slab;
 void prt__slabs_fini(prt_machine *machine);
 
-typedef struct prt_flight { // a copy that has been started and not been done (the seeded scheduler)
-  struct prt_flight *next;
-  prt_node *from_task, *to_task;
-  const prt_copy *copy;
-  char *to;
-  const char *from;
-  prt_sem *received, *sent;
-  void *arrived; // what came from another rank, holding `copy` and `from`; NULL: it is from here
-  int64_t dims[];
-} prt_flight;
-void prt__flight_free(prt_flight *flight);
-
-typedef struct prt_barrier {
-  struct prt_barrier *next;
-  int32_t id, device, core;
-  prt_sem sem;
-  const prt_site *site; // of the last signal; under check
-  const char *kernel;   // that made it
-} prt_barrier;
-
 // A collective id of the runtime's own.
 enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN };
 
@@ -164,18 +144,18 @@ struct prt_schedule {
   _Atomic uint32_t changes; // of counts of semaphores, by those that do not wait in loops
   _Atomic int32_t watching; // helpers that wait for such a change; raised under `lock`
   _Atomic int64_t polls; // reads of counts, since it was last asked whether they are all that run
-  prt_looks *looks, *spare_looks;           // all, and those that nobody has
-  prt_joint *joints;                        // launches on several devices, oldest first
-  prt_barrier *barriers[BARRIER_BUCKETS];   // by id, device and core
-  struct prt_barrier_block *barrier_blocks; // their memory, newest first
-  prt_sem nowhere;                          // stands for a barrier semaphore there is no memory for
+  prt_looks *looks, *spare_looks;                // all, and those that nobody has
+  prt_joint *joints;                             // launches on several devices, oldest first
+  struct prt_barrier *barriers[BARRIER_BUCKETS]; // by id, device and core
+  struct prt_barrier_block *barrier_blocks;      // their memory, newest first
+  prt_sem nowhere; // stands for a barrier semaphore there is no memory for
   // The seeded scheduler.
   bool seeded;
   prt_choices choices; // the list of draws is the machine's
   prt_node *current;   // can run, and came last: it is not in the queue
   int32_t ready;       // how many are in the queue
   int64_t gave_way;    // how many did, or read a count, since one ran that does not look out
-  prt_flight *flights, **last_flight; // oldest first
+  struct prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
   pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
   pthread_mutex_t add_lock; // of memory that copies add to; no other lock is taken while it is held
@@ -272,59 +252,6 @@ static inline prt_group *prt__own_children(const prt_node *node) {
 // The launch that the node waited for is over: its memory goes back.
 void prt__children_end(prt_schedule *s, prt_node *node);
 void prt__joints_free(prt_schedule *s);
-
-// ---- prt_sem.c ----------------------------------------------------------------------------------
-// A suspended task's wait for a semaphore: true if it has come meanwhile.
-bool prt__sem_settle(prt_schedule *s, prt_node *node);
-// `by`: who has started what signals it; NULL: somebody on another rank, or all devices.
-void prt__sem_add(prt_schedule *s, prt_node *by, prt_sem *sem, int64_t increment);
-// `like`: where it lies in the node's own memory, if it does.
-void prt__sem_signal_like(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
-                          const prt_site *site);
-
-// ---- prt_copy.c ---------------------------------------------------------------------------------
-// Of the copies in flight, of which there is one, one ends: the oldest that somebody waits for,
-// else the oldest; or any.
-void prt__land_needed(prt_schedule *s);
-void prt__land_drawn(prt_schedule *s, uint64_t random);
-// Ends all that are in flight from or to a group's cores.
-void prt__land_all(prt_schedule *s, const prt_group *group);
-// The core has begun: copies to it that waited for that start now.
-void prt__begun(prt_schedule *s, prt_node *node);
-void prt__flights_free(prt_schedule *s);
-// A copy to a core that has not begun waits for it: true, and the flight is the core's.
-bool prt__hold(prt_schedule *s, prt_flight *flight);
-// The elements alone.
-void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, const char *from);
-// And their marks; they are sent to other ranks that see the target. Locks: takes add_lock if
-// elements are added.
-void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, const int64_t *dims,
-                     char *to, const char *from);
-int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims);
-
-// Under check: findings for semaphores of a launch that are not zero at its end.
-void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
-
-// ---- prt_barrier.c ------------------------------------------------------------------------------
-// The barrier semaphore that this is; NULL: it is none. Looks into a block for each doubling of
-// their number.
-prt_barrier *prt__barrier_of(const prt_schedule *s, const prt_sem *sem);
-// The semaphore, made by whoever asks first; NULL: no memory.
-prt_sem *prt__barrier_at(prt_schedule *s, int32_t id, int32_t device, int32_t core);
-void prt__barriers_free(prt_schedule *s);
-// Under check: findings for those of the call that are not zero at its end.
-void prt__check_barriers(prt_schedule *s, prt_worker *worker);
-
-// ---- prt_name.c ---------------------------------------------------------------------------------
-// "core 3 of device 1", "core (0, 5) of device 0", "device 2".
-// Where the core is in its mesh: an index for each axis, of the first `room` axes; how many.
-int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index, int32_t room);
-void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device);
-// `word` and the name in quotes if it is the program's; those of the machine's own have spaces.
-void prt__add_sem_name(prt_text *text, const char *word, const char *name);
-// The buffer that holds the address, in the memory of the node or of one that launched it, and
-// whose memory that is; NULL: none does.
-const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **home);
 
 // ---- prt_deadlock.c -----------------------------------------------------------------------------
 // Everybody waits: fails the call, and says who waits for what.

@@ -5,10 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check/prt_finding.h"
+#include "check/prt_shadow_ranks.h"
 #include "check/prt_watch.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
+#include "tasks/prt_task.h"
 #include "prt_led.h"
+#include "prt_messages.h"
+#include "prt_moved.h"
+#include "prt_ranks.h"
+#include "prt_told.h"
 
 // ---- telling ------------------------------------------------------------------------------------
 static void flush(prt_ranks *r) { prt__send(r, 0, prt__wire_packet(r, PACKET_TOLD, &r->led.wire)); }

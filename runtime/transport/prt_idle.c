@@ -8,6 +8,9 @@
 // so at one time, and nothing is under way.
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
+#include "tasks/prt_task.h"
+#include "prt_idle.h"
+#include "prt_messages.h"
 #include "prt_ranks.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 // lies elsewhere on each rank. A rank has one copy of each that it received, until it leaves.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_ranks.h"
 #include "prt_wire.h"
 
 typedef enum Kind { TEXT, NUMBERS, NAMES, SITE } Kind;

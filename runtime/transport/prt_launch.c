@@ -3,7 +3,12 @@
 // end, when all ranks have all results.
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
+#include "tasks/prt_task.h"
+#include "prt_idle.h"
 #include "prt_led.h"
+#include "prt_messages.h"
+#include "prt_moved.h"
+#include "prt_ranks.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_shadow_ranks.h"
+#include "prt_messages.h"
+#include "prt_moved.h"
+#include "prt_ranks.h"
+#include "prt_told.h"
+#include "tasks/prt_copy.h"
+#include "tasks/prt_sem.h"
+#include "tasks/prt_task.h"
 #include "check/prt_finding.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"

@@ -3,9 +3,13 @@
 // is asked for.
 #include <stdlib.h>
 #include <string.h>
+#include "check/prt_shadow_ranks.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
-#include "prt_led.h"
+#include "tasks/prt_copy.h"
+#include "prt_idle.h"
+#include "prt_messages.h"
+#include "prt_moved.h"
 
 // ---- inboxes ------------------------------------------------------------------------------------
 void prt__inbox_add(prt_inbox *inbox, prt_message *message) {

@@ -2,6 +2,9 @@
 // Places: addresses as other ranks know them. In: an address. Out: whose memory it is in, and where
 // in it; and back.
 #include "machine/prt_call.h"
+#include "tasks/prt_sem.h"
+#include "tasks/prt_task.h"
+#include "prt_places.h"
 #include "prt_ranks.h"
 
 // ---- memory -------------------------------------------------------------------------------------

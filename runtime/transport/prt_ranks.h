@@ -8,127 +8,9 @@
 #pragma once
 #include "machine/prt_call.h"
 #include "machine/prt_machine.h"
-#include "prt_transport.h"
 #include "tasks/prt_task.h"
-
-// ---- places (prt_places.c) ----------------------------------------------------------------------
-typedef enum prt_place_kind {
-  PLACE_NONE,
-  PLACE_SHARED,   // memory of the call's own program: `offset`
-  PLACE_ARGUMENT, // argument `number` of the entry point: `offset`
-  PLACE_DEVICES,  // memory of the devices' programs: `offset`
-  PLACE_CORES,    // of launch `ordinal` of the cores of program `number`: `offset`
-  PLACE_BARRIER   // semaphore of collective id `number`, on `device` and `core`
-} prt_place_kind;
-
-typedef struct prt_place {
-  int32_t kind, number, ordinal, device, core, unused;
-  int64_t offset;
-} prt_place;
-
-enum { EVERYWHERE = -1 }; // the owner of memory that all ranks have alike
-
-// Whose memory it is: a rank, or EVERYWHERE; false: it is none that others know.
-bool prt__place_of(const prt_schedule *s, const void *address, prt_place *place, int32_t *owner);
-typedef enum prt_found { FOUND, FOUND_LATER, FOUND_GONE } prt_found;
-// Here. FOUND_LATER: its launch has not begun on this rank; FOUND_GONE: it is over.
-prt_found prt__address_of(prt_schedule *s, const prt_place *place, void **address);
-// A task, as PLACE_DEVICES or PLACE_CORES with its number in the group as `core`.
-void prt__place_of_task(const prt_schedule *s, const prt_node *node, prt_place *place);
-prt_found prt__task_at(prt_schedule *s, const prt_place *place, prt_node **node);
-
-// ---- packets ------------------------------------------------------------------------------------
-typedef enum prt_packet_kind {
-  // These change what a rank does, and are counted.
-  PACKET_START,
-  PACKET_COPY,
-  PACKET_SIGNAL,
-  PACKET_MEET,
-  PACKET_PUBLISH,
-  PACKET_END,
-  PACKET_LAST_COUNTED = PACKET_END,
-  PACKET_IDLE, // to rank 0: nothing can go on here
-  PACKET_PROBE,
-  PACKET_ANSWER,
-  PACKET_GATHER, // of rank 0: a deadlock; who waits for what?
-  PACKET_STATE,
-  PACKET_PRINT, // to rank 0
-  PACKET_FAIL,
-  // Of launches that rank 0 leads.
-  PACKET_DO,    // of rank 0: a task goes on, elements move, the launch is over
-  PACKET_TOLD,  // to rank 0: what a task did
-  PACKET_MOVED, // elements of a copy, to the rank of their target
-  PACKET_ASK,   // to rank 0: a mark for a place (prt_shadow.c)
-  PACKET_ANSWERED,
-  PACKET_CLOSED, // of rank 0: how the call ended
-  PACKET_BYE,    // nothing more comes of this rank but that; how its program has ended
-  PACKET_CLEARED // of rank 0: it has sent how all have ended, and each may leave
-} prt_packet_kind;
-
-typedef struct prt_packet { // all begin so
-  uint64_t epoch;           // the number of the launch of devices
-  int32_t kind, unused;
-} prt_packet;
-
-// Words that grow (prt_wire.c).
-typedef struct prt_wire {
-  uint64_t *words;
-  size_t count, room;
-  bool failed; // no memory
-} prt_wire;
-
-// Messages in the order in which they came.
-typedef struct prt_inbox {
-  prt_message *first, **last;
-} prt_inbox;
-
-typedef struct prt_start_packet {
-  prt_packet head;
-  uint64_t hash; // of the program
-  char name[96];
-} prt_start_packet;
-
-typedef struct prt_signal_packet {
-  prt_packet head;
-  prt_place semaphore;
-  int64_t increment;
-} prt_signal_packet;
-
-// A copy, or what was published: behind it are `rank` dims, as many strides of the target, in
-// bytes, and the elements, if they are not the message's body, padded. Several that were published
-// may be one behind the other.
-enum { PACKET_RANK_MOST = 32 };
-#define PRT_PADDED(bytes) (((bytes) + 7) / 8 * 8)
-typedef struct prt_elements_packet {
-  prt_packet head;
-  prt_place to, received, from_task, to_task; // of what is published `to` alone
-  int32_t element_bytes, rank, add, counts;
-  int64_t bytes;
-  int64_t marks; // under check, of what is published: one an element, behind them, padded; 0: none
-} prt_elements_packet;
-
-// Of one whose elements are not the message's body.
-static inline const char *prt__elements_of(const prt_elements_packet *packet) {
-  return (const char *)((const int64_t *)(const void *)(packet + 1) + 2 * packet->rank);
-}
-
-typedef struct prt_idle_packet {
-  prt_packet head;
-  int64_t sent, received; // packets that are counted, since the machine was made
-  int64_t wave;
-  int64_t is_idle;
-} prt_idle_packet;
-
-typedef struct prt_fail_packet {
-  prt_packet head;
-  int32_t status, unused;
-  char text[PRT_MESSAGE_SIZE];
-} prt_fail_packet;
-
-typedef struct prt_bye_packet { // behind it is the text, with a NUL
-  prt_packet head;
-  int32_t status, unused;
-} prt_bye_packet;
+#include "prt_packet.h"
+#include "prt_transport.h"
 
 // ---- ranks of a machine -------------------------------------------------------------------------
 typedef struct prt_other { // what is known of a rank
@@ -313,27 +195,6 @@ bool prt__ranks_leave(prt_ranks *r);
 // Opens the transport that the options name; PRT_OK with NULL if they name none.
 prt_status prt__transport_open(const prt_machine_options *options, prt_transport **out);
 
-// ---- prt_send.c ---------------------------------------------------------------------------------
-// A packet of `bytes` with its head filled in; NULL: no memory, and the call has failed.
-prt_message *prt__packet_new(prt_ranks *r, prt_packet_kind kind, size_t bytes);
-prt_message *prt__clone(prt_ranks *r, const prt_message *message); // without a body; NULL likewise
-void prt__send(prt_ranks *r, int32_t to, prt_message *message);
-void prt__send_all(prt_ranks *r, prt_message *message); // to all others
-void prt__send_fail(prt_ranks *r, prt_status status, const char *text);
-
-// Strides, in bytes, of elements that lie one behind the other; and how many bytes they are.
-int64_t prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides);
-bool prt__is_packed(const prt_copy *copy, const int64_t *dims, const int64_t *strides);
-// A body has been sent: its copy's semaphore knows. false: none has.
-bool prt__ranks_collect(prt_ranks *r);
-
-// ---- prt_receive.c ------------------------------------------------------------------------------
-void prt__receive(prt_ranks *r, prt_message *message);
-void prt__ranks_print(prt_ranks *r, const char *text, size_t length);
-void prt__ranks_met(prt_ranks *r); // perhaps all have come to a meeting
-// What came too early is looked at again.
-void prt__receive_early(prt_ranks *r);
-
 // ---- prt_launch.c: launches of devices ----------------------------------------------------------
 static inline bool prt__is_own(const prt_ranks *r, int32_t device) {
   return device >= r->own_first && device < r->own_first + r->own_count;
@@ -351,28 +212,3 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
                      const int64_t *dims, void *to, const void *from, prt_sem *received,
                      prt_sem *sent);
 void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to);
-
-// ---- prt_idle.c ---------------------------------------------------------------------------------
-void prt__ranks_poll(prt_schedule *s);
-// Nothing can run here until something comes. false: nothing will, on any rank.
-bool prt__ranks_wait(prt_schedule *s);
-// Memory of tasks is about to be given back: returns when no body goes from here or comes.
-void prt__ranks_settle(prt_ranks *r);
-// A launch of devices is over, and the program may do other things than poll: returns when all that
-// was sent is on its way. Who waits for it is still in the launch.
-void prt__ranks_flush(prt_ranks *r);
-// Returns when all ranks have come to the launch of devices that begins here, or the call has
-// failed, since one of them never will or runs another program.
-void prt__ranks_gather(prt_schedule *s);
-void prt__idle_packet(prt_ranks *r, const prt_message *message);
-// Takes what has come, or rests; false: a rank is gone that the call needs, which has failed.
-bool prt__ranks_await(prt_ranks *r, prt_call *call);
-// The same at the end of a launch: a rank that has ended it may leave.
-bool prt__ranks_await_ends(prt_ranks *r, prt_call *call);
-
-// ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
-void prt__state_send(prt_ranks *r);
-void prt__states_take(prt_ranks *r); // of all others, into the tasks as they are here
-// What was done in a launch that is over here, which rank 0 may have still: devices may wait in it.
-void prt__state_keep(prt_ranks *r, const prt_joint *joint);
-int32_t prt__state_met(const prt_ranks *r); // devices that have come to the meeting, on all ranks

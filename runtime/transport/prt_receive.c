@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets from other ranks, and what they do here. What is for a launch that has not begun on this
 // rank is kept until it does.
+#include "check/prt_shadow_ranks.h"
 #include "machine/prt_fail.h"
-#include "prt_led.h"
+#include "tasks/prt_copy.h"
+#include "tasks/prt_sem.h"
+#include "tasks/prt_task.h"
+#include "prt_idle.h"
+#include "prt_messages.h"
+#include "prt_moved.h"
+#include "prt_places.h"
+#include "prt_ranks.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets to other ranks. What is published by loops on several threads waits in a list until the
 // thread that runs the tasks comes by: the transport belongs to that one.
+#include "check/prt_shadow_ranks.h"
 #include "machine/prt_fail.h"
-#include "prt_led.h"
+#include "tasks/prt_copy.h"
+#include "tasks/prt_sem.h"
+#include "tasks/prt_task.h"
+#include "prt_messages.h"
+#include "prt_ranks.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,10 @@
 // puts that into the tasks that it has for their devices, so that the report is that of one
 // process.
 #include <stdlib.h>
+#include "tasks/prt_task.h"
+#include "prt_idle.h"
+#include "prt_messages.h"
+#include "prt_ranks.h"
 #include "prt_wire.h"
 
 // A rank tells how many of its devices have come to the next meeting, and how constants lie there;

@@ -4,7 +4,9 @@
 #include <stdint.h>
 
 #include "machine/prt_fail.h"
-#include "prt_led.h"
+#include "tasks/prt_task.h"
+#include "prt_ranks.h"
+#include "prt_told.h"
 
 static const char *const arguments_of[] = {
 #define PRT_TOLD(name, arguments) [PRT_TELL_##name] = arguments,

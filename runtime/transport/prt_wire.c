@@ -4,6 +4,7 @@
 // entry point on each of them, and one of the runtime as far from a function of it. The hash that a
 // launch begins with compares some of these distances. Another call may be another piece.
 #include "machine/prt_call.h"
+#include "tasks/prt_task.h"
 #include "prt_wire.h"
 #include <stdlib.h>
 #include <string.h>

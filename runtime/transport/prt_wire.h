@@ -4,6 +4,7 @@
 // another call than the one that runs, by what they are; memory as places.
 #pragma once
 #include "machine/prt_call.h"
+#include "tasks/prt_task.h"
 #include "prt_ranks.h"
 
 typedef struct prt_words { // that came, as far as they have not been read

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tasks/prt_task.h"
+#include "tasks/prt_copy.h"
 #include "suite.h"
 
 enum { ROUNDS = 4000, MOST_RANK = 4, MOST_DIM = 3, ROOM = 4096 };
@@ -78,8 +78,7 @@ START_TEST(elements) {
                      .add = dtype < 0 ? 0 : dtype};
     one_by_one(&copy, dims, dtype, (char *)want, (const char *)from);
     prt__copy_elements(&copy, dims, (char *)to, (const char *)from);
-    CHECK_EACH(memcmp(to, want, sizeof to) == 0, "round %d: rank %d, %d bytes", round, rank,
-               bytes);
+    CHECK_EACH(memcmp(to, want, sizeof to) == 0, "round %d: rank %d, %d bytes", round, rank, bytes);
   }
 }
 END_TEST

@@ -3,6 +3,7 @@
 // semaphores.
 #include <check.h>
 #include <unistd.h>
+#include "tasks/prt_sem.h"
 #include "task_script.h"
 #include "tasks/prt_task.h"
 #include "suite.h"

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "transport/prt_packet.h"
 #include "prt_npy.h"
 #include "race_draw.h"
 #include "task_script.h"

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include "machine/prt_call.h"
+#include "transport/prt_packet.h"
 #include "transport/prt_wire.h"
 #include "suite.h"
 

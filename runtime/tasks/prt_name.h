@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports call cores, semaphores and buffers.
+#pragma once
+#include "print/prt_text.h"
+#include "prt_task.h"
+
+// Where the core is in its mesh: an index for each axis, of the first `room` axes; how many.
+int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index, int32_t room);
+// "core 3 of device 1", "core (0, 5) of device 0", "device 2".
+void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device);
+// `word` and the name in quotes if it is the program's; those of the machine's own have spaces.
+void prt__add_sem_name(prt_text *text, const char *word, const char *name);
+// The buffer that holds the address, in the memory of the node or of one that launched it, and
+// whose memory that is; NULL: none does.
+const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **home);
