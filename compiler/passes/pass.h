@@ -39,39 +39,9 @@ typedef struct PassContext {
 } PassContext;
 
 // Each returns false after a diagnostic (the source is at fault).
-bool pass_legality(PassContext *ctx);
-bool pass_unused(PassContext *ctx);
-bool pass_apart(PassContext *ctx);
-bool pass_uncovered(PassContext *ctx);
-bool pass_beyond(PassContext *ctx);
-bool pass_own(PassContext *ctx);
-bool pass_waits(PassContext *ctx);
-bool pass_watch(PassContext *ctx);
-bool pass_outside(PassContext *ctx);
-bool pass_preset(PassContext *ctx);
-bool pass_land(PassContext *ctx);
-bool pass_inner(PassContext *ctx);
-bool pass_accumulate(PassContext *ctx);
-bool pass_simplify(PassContext *ctx);
-bool pass_budget(PassContext *ctx);
-bool pass_lifetimes(PassContext *ctx);
-bool pass_lent(PassContext *ctx);
-bool pass_forward(PassContext *ctx);
-bool pass_partition(PassContext *ctx);
-bool pass_pipeline(PassContext *ctx);
-bool pass_unwritten(PassContext *ctx);
-bool pass_unroll(PassContext *ctx);
-bool pass_one_hot(PassContext *ctx);
-bool pass_short(PassContext *ctx);
-bool pass_across(PassContext *ctx);
-bool pass_sink(PassContext *ctx);
-bool pass_period(PassContext *ctx);
-bool pass_parts(PassContext *ctx);
-bool pass_elide(PassContext *ctx);
-bool pass_hoist(PassContext *ctx);
-bool pass_fuse(PassContext *ctx);
-bool pass_turn(PassContext *ctx);
-bool pass_publish(PassContext *ctx);
+#define PASS(id, name, function, ...) bool function(PassContext *ctx);
+#include "passes.def"
+#undef PASS
 
 // Runs all passes as the options say. False if one failed.
 bool passes_run(Session *session, IrModule *module, const PassOptions *options);
