@@ -14,6 +14,7 @@
 
 %code requires {
 #include "jaxpr_build.h"
+#include "jaxpr_parser.h"
 }
 
 %code {
