@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types as objects of the program: dtype('float32'), and what may be said in its place.
 #pragma once
-#include "nd.h"
+#include "python/values/evaluator.h"
 #include "nd_promote.h"
 
 typedef struct DTypeObject { // also of the type NumpyState.dtype_alias
@@ -18,6 +18,6 @@ NdCasting take_casting(Eval *ev, Value v); // a rule of casts by its name
 // The slots of comparison and hash, for the alias too.
 Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right);
 uint64_t dtype_hash(Eval *ev, Value self);
-const char *dtype_code(DType dtype); // NumPy's letter: dtype.char
+const char *dtype_code(DType dtype);        // NumPy's letter: dtype.char
 Value nd_class_getitem(Eval *ev, Value *a); // the native __class_getitem__(cls, item)
 void dtype_object_init(Eval *ev);

@@ -41,8 +41,6 @@ static inline void nd_own(NdArray *nd) {
 }
 
 bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar
-// A bool, int, float or complex of Python, which only decides the kind of a result (NEP 50).
-bool value_is_python_number(const Eval *ev, Value v);
 
 // The memory of a memoryview or bytearray as an array; a copy where it is not aligned.
 NdArray *nd_over_memory(Eval *ev, Value v);
@@ -73,18 +71,8 @@ bool nd_is_contiguous(const NdArray *nd);
 char *nd_element(const NdArray *nd, int64_t i);
 double nd_get_f64(const NdArray *nd, int64_t i);
 int64_t nd_get_i64(const NdArray *nd, int64_t i);
-Value nd_item(Eval *ev, const NdArray *nd, int64_t i);
 
-// An array of any array-like: lists and tuples nested, scalars, arrays (of another kind: its data).
-// NumPy's default dtypes (int64, float64, bool) unless `dtype` is not DT_COUNT. Raises for ragged
-// nests and for objects.
-NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
 NdArray *nd_parts(Eval *ev, const NdArray *nd, bool imaginary); // of complex numbers: a view
-// OverflowError if v is a Python int that an integer type does not hold.
-void nd_check_python_int(Eval *ev, Value v, DType dtype);
-double nd_python_int_as_double(Eval *ev, Value big); // OverflowError if it is beyond them
 void nd_warn_discarded(Eval *ev); // NumPy's ComplexWarning: imaginary parts are dropped
 // Gives the memory of an array or scalar back that nobody has any more.
 void nd_discard(Eval *ev, const NdArray *nd);
-Value nd_value(Eval *ev, NdArray *nd);           // as a Value; rank 0 results become NumPy scalars
-Value nd_to_python(Eval *ev, const NdArray *nd); // tolist()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's errors of floating point.
+#include "nd.h"
+#include "nd_convert.h"
 #include "nd_errors.h"
 #include "nd_watch.h"
 #include "loops/loops.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in
 // library/numpy.pk.
+#include "nd_convert.h"
 #include "nd_methods.h"
 #include "dtype_object.h"
 #include "loops/loops.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of host arrays: types of results, what is there before the first element, and the loop
 // that reduces (loops/). Sums of floats are made in NumPy's order.
+#include "nd.h"
 #include "loops/loops.h"
 #include "nd_errors.h"
 #include "nd_index.h"

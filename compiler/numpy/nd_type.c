@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types numpy.ndarray, generic and the scalar types: attributes, text, iteration, operators.
+#include "nd.h"
+#include "nd_convert.h"
 #include "dtype_object.h"
 #include "nd_errors.h"
 #include "nd_format.h"

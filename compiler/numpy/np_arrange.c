@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays that are arranged anew: diagonals as views, places that are stored to, windows that are
 // multiplied and summed, products along named dimensions (np.einsum).
+#include "nd.h"
+#include "nd_convert.h"
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_index.h"

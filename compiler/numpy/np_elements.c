@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of elements that are one loop each, where they would be many made of ufuncs: np.clip,
 // np.isclose, ufunc.at.
+#include "nd.h"
+#include "nd_convert.h"
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_index.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives behind the numpy module (module _np); what composes of them is library/numpy.pk.
+#include "nd.h"
+#include "nd_convert.h"
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_errors.h"
@@ -482,9 +484,8 @@ static void numpy_module_init(Eval *ev, ModuleObject *module) {
 const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
 // Modules of NumPy's.
 static const NotSupported numpy_not_supported[] = {
-    {"char", NULL},       {"core", NULL},       {"ctypeslib", NULL}, {"f2py", NULL}, {"ma", NULL},
-    {"matlib", NULL},     {"polynomial", NULL}, {"rec", NULL},       {"strings", NULL},
-    {NULL, NULL},
+    {"char", NULL},   {"core", NULL},       {"ctypeslib", NULL}, {"f2py", NULL},    {"ma", NULL},
+    {"matlib", NULL}, {"polynomial", NULL}, {"rec", NULL},       {"strings", NULL}, {NULL, NULL},
 };
 
 const ModuleDef module_numpy = {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's print options, and the natives behind np.set_printoptions, array2string, array_repr and
 // format_float_*.
+#include "nd.h"
+#include "nd_convert.h"
 #include "np_print.h"
 #include "nd_format.h"
 #include "numpy_state.h"

@@ -2,6 +2,7 @@
 // The type numpy.ufunc: functions of elements as objects. Calls of arrays alone, and with an array
 // as `out`, run here; what else they take, and their reductions, are functions of the library
 // (library/numpy/_ufunc.pk) that get the object first.
+#include "nd.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"

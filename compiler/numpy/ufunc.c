@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on host arrays with NumPy 2's dtype rules: types of results, operands brought to them
 // and to one shape, and the loop that computes the elements (loops/).
+#include "nd_convert.h"
 #include "ufunc.h"
 #include "base/float_function.h"
 #include "loops/loops.h"

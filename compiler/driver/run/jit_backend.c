@@ -3,10 +3,14 @@
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
 #include "driver/cache.h"
-#include "driver/driver.h"
+#include "driver/stage_options.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "ir/text/print.h"
+#include "numpy/nd.h"
+#include "explore.h"
+#include "findings.h"
+#include "jit_backend.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type jax.Array: truth, numbers, text, attributes and operators of its values.
+#include "numpy/nd.h"
+#include "numpy/nd_convert.h"
 #include "array_type.h"
 #include "python/modules/module.h"
 #include "array_ops.h"

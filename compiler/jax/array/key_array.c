@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
+#include "numpy/nd.h"
 #include "ir/core/ir.h"
 #include "key_array.h"
 #include "array_ops.h"

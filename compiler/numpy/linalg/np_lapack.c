@@ -7,6 +7,7 @@
 #include <string.h>
 #include "numpy/loops/complex_types.h"
 #include "numpy/nd.h"
+#include "numpy/nd_convert.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"

@@ -2,6 +2,7 @@
 // numpy.random's bit streams and the distributions that host code draws test data from: np_stream.h
 // for Generator, and the Mersenne Twister for the older functions. Streams are NumPy's to the bit.
 //   Bounded integers: Lemire 2019, and masks with rejection.
+#include "numpy/nd_convert.h"
 #include "numpy/dtype_object.h"
 #include "numpy/nd.h"
 #include "numpy/nd_index.h"
