@@ -4,7 +4,7 @@
 // would take the place of a function of the C library. The names are in c_names.def.
 #include <string.h>
 #include "ir/core/ir.h"
-#include "driver.h"
+#include "header.h"
 #include "ir/core/family.h"
 
 typedef enum NameKind {

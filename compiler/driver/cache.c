@@ -16,8 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
-#include "driver.h"
 #include "installed.h"
+#include "interrupt.h"
+#include "output.h"
 
 #define ENDING ".kept"
 // What is left when there was too much.

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is the kinds of
 // sources.
+#include "driver/run/jit_backend.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "cache.h"
-#include "driver.h"
+#include "compile.h"
+#include "entry_files.h"
+#include "header.h"
+#include "output.h"
+#include "path.h"
 #include "progress.h"
+#include "stage_options.h"
 #include <string.h>
 #include "ir/core/family.h"
 #include "ir/remarks/remark.h"

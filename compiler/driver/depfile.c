@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependency files for make and ninja.
-#include "driver.h"
+#include "output.h"
+#include "path.h"
 
 // As make reads names: blanks and # behind a backslash, $ doubled.
 static void put_name(Buf *out, Str name) {

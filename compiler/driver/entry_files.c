@@ -5,7 +5,8 @@
 // says it. Sources are only parsed for it, in a session of their own: what is wrong with one is
 // reported when it is compiled. One that no source has is the first's error.
 #include <string.h>
-#include "driver.h"
+#include "entry_files.h"
+#include "path.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/suggest.h"
 

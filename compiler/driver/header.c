@@ -14,7 +14,8 @@
 #include "ir/core/ir.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
-#include "driver.h"
+#include "header.h"
+#include "path.h"
 #include "ir/core/family.h"
 
 // ---- the text -----------------------------------------------------------------------------------

@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "driver.h"
+#include "driver/options/options.h"
+#include "interrupt.h"
 #include "python/eval.h"
 #include "python/values/evaluator.h"
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of the command line: options, then one session an input.
+#include "driver/bench/bench.h"
+#include "driver/run/jit_backend.h"
+#include "driver/run/program.h"
+#include "compile.h"
 #include "invocation.h"
+#include "link.h"
+#include "output.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "driver.h"
 #include "installed.h"
+#include "link.h"
 
 extern char **environ;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc's main.
+#include <signal.h>
+
 #include "invocation.h"
 #include "numpy/linalg/lapack_cores.h"
 

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "driver.h"
+#include "interrupt.h"
+#include "output.h"
+#include "path.h"
 
 enum { MAX_TRIES = 100 };
 

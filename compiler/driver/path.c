@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "driver.h"
+#include "path.h"
 
 enum { MOST_LINKS = 40 }; // as the kernel follows
 

@@ -2,7 +2,12 @@
 // Shared libraries. In: the options' inputs. Out: one library with the code of them all and the
 // runtime, and what else the options ask for. Objects stay in memory until all are compiled; while
 // the linker reads them from temporary files, interrupts wait.
-#include "driver.h"
+#include "compile.h"
+#include "interrupt.h"
+#include "link.h"
+#include "output.h"
+#include "path.h"
+#include "stage_options.h"
 
 typedef struct SharedJob {
   const Options *options;

@@ -6,7 +6,7 @@
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
-#include "driver.h"
+#include "stage_options.h"
 #include "ir/remarks/remark.h"
 #include "python/eval.h"
 

@@ -9,8 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/json.h"
-#include "driver/driver.h"
+#include "driver/compile.h"
+#include "driver/output.h"
+#include "driver/run/made_up.h"
+#include "driver/run/program.h"
 #include "driver/times.h"
+#include "bench.h"
 
 enum { SAMPLES = 9, MOST_SIZES = 256 };
 static const double least_sample = 2e-3, most_time = 1.5; // seconds: of a sample, of one size

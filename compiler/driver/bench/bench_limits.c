@@ -3,8 +3,9 @@
 // nothing else. They are compiled for several CPUs, and chosen when they are called.
 #include <pthread.h>
 #include <string.h>
-#include "driver/driver.h"
+#include "driver/run/made_up.h"
 #include "driver/times.h"
+#include "bench.h"
 
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 // CHAINS is what the pragmas below say. MOST_BYTES: of one array; all together are twice ALL_BYTES,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an option does: its group's function sets the fields of Options.
-#include "driver/driver.h"
 #include "option_parser.h"
 #include "ir/core/chip.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "driver/driver.h"
 #include "option_parser.h"
 #include "ir/core/chip.h"
 

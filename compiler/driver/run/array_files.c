@@ -2,10 +2,11 @@
 // Arrays of calls from the command line: in a file each, or in several, one a rank (--shards):
 // x.0.npy, x.1.npy, … of x.npy, whose first dimensions add up. In: the path as the user gave it.
 // Out: the whole array, of which a rank reads what it looks at; a rank's part of it.
+#include "driver/options/options.h"
 #include "array_files.h"
 #include <stdlib.h>
 #include <string.h>
-#include "driver/driver.h"
+#include "driver/path.h"
 #include "prt_npy.h"
 
 int array_status(Session *session, prt_status status) {

@@ -6,7 +6,7 @@
 #include "ir/text/print.h"
 #include "detector.h"
 #include <stdlib.h>
-#include "driver/driver.h"
+#include "driver/stage_options.h"
 #include "prt_codegen.h"
 
 struct Detector {

@@ -11,8 +11,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "driver/driver.h"
+#include "driver/interrupt.h"
 #include "driver/progress.h"
+#include "explore.h"
 #include "prt_codegen.h"
 
 typedef struct Trial {

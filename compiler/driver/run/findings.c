@@ -2,7 +2,7 @@
 // What checks find, as diagnostics. In: findings of the runtime, of calls that are made again and
 // again. Out: each once, with its places; or, while a schedule is only tried, which one comes
 // first.
-#include "driver/driver.h"
+#include "findings.h"
 #include <string.h>
 #include "prt.h"
 #include "prt_codegen.h"

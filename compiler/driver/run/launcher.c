@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the launcher of a job says in the environment.
 #include "driver/run/launcher.h"
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 typedef struct Launcher {

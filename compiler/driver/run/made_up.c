@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays whose contents are made up, for check and bench; and element types as the runtime and the
 // compiler call them.
-#include "driver/driver.h"
+#include "made_up.h"
 
 prt_dtype runtime_dtype(DType dtype) {
   prt_dtype out;

@@ -2,7 +2,7 @@
 // A hint for run and check of a file that defines functions and calls none: nothing has happened,
 // and how its functions are called is said.
 #include <string.h>
-#include "driver/driver.h"
+#include "program.h"
 
 static bool is_neutral(const Stmt *stmt) {
   switch (stmt->kind) {

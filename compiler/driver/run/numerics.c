@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/json.h"
-#include "driver/driver.h"
 #include "ir/core/place.h"
 
 // How far a result is off, in any call.

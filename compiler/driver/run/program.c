@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc run and pallasc check.
-#include "driver/driver.h"
+#include "driver/compile.h"
+#include "driver/interrupt.h"
+#include "driver/output.h"
 #include "driver/progress.h"
+#include "driver/stage_options.h"
+#include "program.h"
 #include <string.h>
 #include <unistd.h>
 #include "jax/jax.h"

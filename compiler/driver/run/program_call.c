@@ -4,7 +4,11 @@
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
 // trace it: add(x_npy, y_npy, bm=256).
 #include "ir/core/ir.h"
-#include "driver/driver.h"
+#include "driver/output.h"
+#include "driver/stage_options.h"
+#include "jit_backend.h"
+#include "made_up.h"
+#include "program.h"
 #include "array_files.h"
 #include "python/modules/module.h"
 #include <stdlib.h>

@@ -4,8 +4,9 @@
 // what it prints goes nowhere.
 #include <string.h>
 #include "base/json.h"
-#include "driver/driver.h"
 #include "ir/core/chip.h"
+#include "jit_backend.h"
+#include "program.h"
 
 enum { SHOWN = 3 }; // refusals of a chip, for people
 

@@ -16,8 +16,11 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "driver/driver.h"
+#include "driver/interrupt.h"
+#include "driver/output.h"
 #include "driver/run/launcher.h"
+#include "jit_backend.h"
+#include "program.h"
 
 // Whatever lies on the search path, the runner is ours.
 static const char runner_text[] = "import sys\n"
