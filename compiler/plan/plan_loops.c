@@ -2,6 +2,7 @@
 // The loops of a walk. The last dimension that is kept (or, if the reductions run along rows,
 // reduced) is the lane dimension: it is covered by vectors, several at a time.
 #include "ir/analysis/element_cost.h"
+#include "ir/core/arithmetic.h"
 #include "ir/core/ir.h"
 #include "plan_group.h"
 #include "plan_stream.h"
@@ -47,7 +48,7 @@ static bool wants_two_registers(const Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     if (node->kind != NODE_OP || cost_of_element(node->value->def) < DEAR) continue;
-    if (!cost_is_polynomial(node->value->def->code)) return false;
+    if (!arithmetic_is(node->value->def->code, ARITHMETIC_POLYNOMIAL)) return false;
     found = true;
   }
   return found;

@@ -85,16 +85,6 @@ static void store_at(LlvmGen *g, const Line *line, Value const *index, Value val
 }
 
 // ---- cumulative operations ----------------------------------------------------------------------
-static OpCode reduction_of(OpCode code) {
-  switch (code) {
-  case OP_CUMSUM: return OP_REDUCE_SUM;
-  case OP_CUMPROD: return OP_REDUCE_PROD;
-  case OP_CUMMAX: return OP_REDUCE_MAX;
-  case OP_CUMMIN: return OP_REDUCE_MIN;
-  default: BUG("%s is not cumulative", op_info(code)->name);
-  }
-}
-
 // log(exp(x) + exp(y)).
 static Value log_add_exp(LlvmGen *g, Value x, Value y) {
   DType dtype = gen_is_f64(x) ? DT_F64 : DT_F32;
@@ -107,9 +97,8 @@ static Value log_add_exp(LlvmGen *g, Value x, Value y) {
 
 static Value next_sum(LlvmGen *g, const Line *line, Value sum, Value element) {
   OpCode code = line->op->code;
-  return code == OP_CUMLOGSUMEXP
-             ? log_add_exp(g, sum, element)
-             : reduction_combine(g, reduction_of(code), line->dtype, sum, element);
+  return code == OP_CUMLOGSUMEXP ? log_add_exp(g, sum, element)
+                                 : reduction_combine(g, code, line->dtype, sum, element);
 }
 
 // The places from the `skipped` first ones on, in the order of the pass.
@@ -165,9 +154,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
 }
 
 static void cumulate(LlvmGen *g, const Line *line, Value *index) {
-  bool is_log = line->op->code == OP_CUMLOGSUMEXP;
-  Value initial = is_log ? gen_const_float(g, line->dtype, 1, -__builtin_inf())
-                         : reduction_identity(g, reduction_of(line->op->code), line->dtype);
+  Value initial = reduction_identity(g, line->op->code, line->dtype);
   if (line->rows)
     cumulate_rows(g, line, index, initial);
   else
@@ -303,8 +290,7 @@ static Extreme extreme_of_rows(LlvmGen *g, const Line *line, Value *index) {
   unsigned n = line->rows;
   int64_t size = line->from.dims[line->dim], whole = size / n * n;
   Value first_row = index[line->dim - 1];
-  OpCode code = line->op->code == OP_ARGMIN ? OP_REDUCE_MIN : OP_REDUCE_MAX;
-  Extreme best = {gen_splat(g, reduction_identity(g, code, line->dtype), n),
+  Extreme best = {gen_splat(g, reduction_identity(g, line->op->code, line->dtype), n),
                   gen_splat(g, gen_i32(g, 0), n)};
   if (whole) {
     Value carried[] = {best.value, best.at};

@@ -7,6 +7,7 @@
 #include <math.h>
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
+#include "ir/core/arithmetic.h"
 #include "gen_int.h"
 #include "gen_math.h"
 
@@ -166,6 +167,11 @@ static Value float_add(LlvmGen *g, DType dtype, Value x, Value y) {
   return sum ? sum : convert_round(g, dtype, emit_fadd(g, x, y));
 }
 
+// What the op gives, as a number of the type.
+static Value rounded(LlvmGen *g, OpCode code, DType dtype, Value value) {
+  return arithmetic_is(code, ARITHMETIC_EXACT) ? value : convert_round(g, dtype, value);
+}
+
 static Value float_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
   switch (code) {
   case OP_MAX: return elem_max(g, dtype, x, y, false);
@@ -173,14 +179,11 @@ static Value float_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y
   case OP_MOD: return float_modulo(g, dtype, x, y);
   case OP_FLOORDIV: return float_floor_divide(g, dtype, x, y);
   case OP_NEXTAFTER: return next_after(g, dtype, x, y);
-  case OP_REM: return math_binary(g, code, x, y); // exact
   case OP_ADD: return float_add(g, dtype, x, y);
   case OP_SUB: return convert_round(g, dtype, emit_fsub(g, x, y));
   case OP_MUL: return convert_round(g, dtype, emit_fmul(g, x, y));
   case OP_DIV: return convert_round(g, dtype, emit_fdiv(g, x, y));
-  case OP_POW:
-  case OP_ATAN2: return convert_round(g, dtype, math_binary(g, code, x, y));
-  default: BUG("%s of floats", op_info(code)->name);
+  default: return rounded(g, code, dtype, math_binary(g, code, x, y));
   }
 }
 
@@ -189,12 +192,7 @@ static Value float_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
   case OP_NEG: return emit_fneg(g, x);
   case OP_ABS: return emit_abs(g, x);
   case OP_SIGN: return float_sign(g, x);
-  case OP_FLOOR:
-  case OP_CEIL:
-  case OP_TRUNC:
-  case OP_ROUND_EVEN:
-  case OP_ROUND_AWAY: return math_unary(g, code, x); // representable
-  default: return convert_round(g, dtype, math_unary(g, code, x));
+  default: return rounded(g, code, dtype, math_unary(g, code, x));
   }
 }
 

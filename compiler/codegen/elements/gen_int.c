@@ -4,6 +4,7 @@
 #include "gen_int.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
+#include "ir/core/arithmetic.h"
 
 typedef struct Quotient {
   Value quotient, remainder;
@@ -146,20 +147,6 @@ static Value extreme(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
   return gen_intrinsic2(g, is_signed ? "llvm.smin" : "llvm.umin", x, y);
 }
 
-static Value bool_binary(LlvmGen *g, OpCode code, Value x, Value y) {
-  switch (code) {
-  case OP_ADD:
-  case OP_MAX:
-  case OP_OR: return emit_or(g, x, y);
-  case OP_MUL:
-  case OP_MIN:
-  case OP_AND: return emit_and(g, x, y);
-  case OP_SUB:
-  case OP_XOR: return emit_xor(g, x, y);
-  default: BUG("%s of bool", op_info(code)->name);
-  }
-}
-
 // A coroutine works cheap operations out again each time it is resumed, and keeps the others; LLVM
 // takes divisions for cheap ones.
 static Value kept(LlvmGen *g, Value value) {
@@ -169,8 +156,7 @@ static Value kept(LlvmGen *g, Value value) {
 }
 
 Value int_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
-  if (dtype == DT_BOOL) return bool_binary(g, code, x, y);
-  switch (code) {
+  switch (dtype == DT_BOOL ? arithmetic_of(code)->on_bool : code) {
   case OP_ADD: return emit_add(g, x, y);
   case OP_SUB: return emit_sub(g, x, y);
   case OP_MUL: return emit_mul(g, x, y);
@@ -207,11 +193,6 @@ Value int_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
   case OP_NOT: return emit_not(g, x);
   case OP_POPCOUNT: return gen_intrinsic1(g, "llvm.ctpop", x);
   case OP_CLZ: return with_false(g, "llvm.ctlz", x);
-  case OP_FLOOR:
-  case OP_CEIL:
-  case OP_TRUNC:
-  case OP_ROUND_EVEN:
-  case OP_ROUND_AWAY: return x;
   default: BUG("%s of integers", op_info(code)->name);
   }
 }

@@ -14,7 +14,7 @@
 #include "gen_math.h"
 #include <string.h>
 #include "codegen/emit/gen_outlined.h"
-#include "ir/analysis/element_cost.h"
+#include "ir/core/arithmetic.h"
 #include "gen_angle.h"
 #include "gen_angle_f64.h"
 #include "gen_fixup.h"
@@ -594,7 +594,7 @@ static Value emit_long_f64(LlvmGen *g, OpCode code, Value x, Value y) {
 
 static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
   if (gen_is_f64(x)) return emit_long_f64(g, code, x, y);
-  if (cost_is_polynomial(code)) return emit_inline(g, code, x);
+  if (arithmetic_is(code, ARITHMETIC_POLYNOMIAL)) return emit_inline(g, code, x);
   switch (code) {
   case OP_SINH: return emit_sinh(g, x);
   case OP_COSH: return emit_cosh(g, x);
@@ -629,8 +629,10 @@ static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
 }
 
 Value math_unary(LlvmGen *g, OpCode code, Value x) {
-  if (code >= OP_FLOOR && code <= OP_ROUND_AWAY) return math_round(g, code, x);
-  Value result = g->shares.polynomials && cost_is_polynomial(code) ? NULL : emit_inline(g, code, x);
+  if (arithmetic_is(code, ARITHMETIC_WHOLE)) return math_round(g, code, x);
+  Value result = g->shares.polynomials && arithmetic_is(code, ARITHMETIC_POLYNOMIAL)
+                     ? NULL
+                     : emit_inline(g, code, x);
   return result ? result : call_long(g, code, 1, &x);
 }
 

@@ -5,7 +5,7 @@
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "code_size.h"
-#include "ir/analysis/element_cost.h"
+#include "ir/core/arithmetic.h"
 
 // Instructions of one op, about as they come out for AVX2: a loop of vectors with its head and its
 // end; a polynomial in vectors of two registers; a fold of the lanes of several accumulators; a
@@ -25,7 +25,7 @@ static void add_op(IrOp *op, void *data) {
   size->all += OP_SIZE;
   if (op->code == OP_DOT) size->products += PRODUCT_SIZE;
   if (op_info(op->code)->op_class == CLASS_REDUCE) size->reductions += FOLD_SIZE;
-  if (cost_is_polynomial(op->code)) size->polynomials += POLYNOMIAL_SIZE;
+  if (arithmetic_is(op->code, ARITHMETIC_POLYNOMIAL)) size->polynomials += POLYNOMIAL_SIZE;
 }
 
 Sharing code_size_sharing(const IrFunc *func) {

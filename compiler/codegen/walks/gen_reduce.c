@@ -14,38 +14,17 @@
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_outlined.h"
-
-static Value float_limit(LlvmGen *g, DType dtype, bool least) {
-  if (dtype_float_format(dtype).special != 'i')
-    return gen_const_float(g, dtype, 1, least ? dtype_float_min(dtype) : dtype_float_max(dtype));
-  return gen_const_float(g, dtype, 1, least ? -__builtin_inf() : __builtin_inf());
-}
-
-static Value int_limit(LlvmGen *g, DType dtype, bool least) {
-  return gen_const_int(gen_compute_type(g, dtype, 1),
-                       least ? dtype_int_min(dtype) : (int64_t)dtype_int_max(dtype));
-}
+#include "ir/core/arithmetic.h"
 
 Value reduction_identity(LlvmGen *g, OpCode code, DType dtype) {
-  Type type = gen_compute_type(g, dtype, 1);
-  switch (code) {
-  case OP_REDUCE_SUM:
-  case OP_REDUCE_OR:
-  case OP_REDUCE_XOR: return LLVMConstNull(type);
-  case OP_REDUCE_PROD:
-    return dtype_is_float(dtype) ? gen_const_float(g, dtype, 1, 1.0) : gen_const_int(type, 1);
-  case OP_REDUCE_AND: return LLVMConstAllOnes(type);
-  case OP_REDUCE_MAX:
-  case OP_REDUCE_MIN:
-    if (dtype == DT_BOOL) return gen_const_int(type, code == OP_REDUCE_MIN);
-    return dtype_is_float(dtype) ? float_limit(g, dtype, code == OP_REDUCE_MAX)
-                                 : int_limit(g, dtype, code == OP_REDUCE_MAX);
-  default: BUG("%s is no reduction", op_info(code)->name);
-  }
+  ElementKind start = arithmetic_neutral(code, dtype);
+  return dtype_is_float(dtype)
+             ? gen_const_float(g, dtype, 1, arithmetic_float(start, dtype))
+             : gen_const_int(gen_compute_type(g, dtype, 1), arithmetic_int(start, dtype));
 }
 
 Value reduction_combine(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
-  return elem_binary(g, op_of_reduction(code), dtype_computed_in(dtype), x, y);
+  return elem_binary(g, arithmetic_of(code)->step, dtype_computed_in(dtype), x, y);
 }
 
 Value reduction_result(LlvmGen *g, DType dtype, Value value) {

@@ -2,40 +2,12 @@
 // How much arithmetic a program asks for.
 #include "ir/core/attr.h"
 #include "cost.h"
+#include "ir/core/arithmetic.h"
 #include "trips.h"
 
 void cost_add(IrCost *cost, const IrOp *op) {
   int64_t count = op->result_count ? ir_type_count(op->results[0]->type) : 0;
-  switch (op->code) {
-  case OP_ADD:
-  case OP_SUB:
-  case OP_MUL:
-  case OP_DIV:
-  case OP_MIN:
-  case OP_MAX:
-  case OP_AND:
-  case OP_OR:
-  case OP_XOR:
-  case OP_NEG:
-  case OP_FLOOR:
-  case OP_CEIL:
-  case OP_ROUND_EVEN:
-  case OP_ROUND_AWAY:
-  case OP_NOT: cost->flops += count; return;
-  case OP_EXP:
-  case OP_LOG:
-  case OP_LOGISTIC:
-  case OP_SQRT:
-  case OP_SIN:
-  case OP_COS:
-  case OP_TAN:
-  case OP_ASIN:
-  case OP_ACOS:
-  case OP_ATAN:
-  case OP_SINH:
-  case OP_COSH:
-  case OP_TANH: cost->transcendentals += count; return;
-  case OP_DOT: {
+  if (op->code == OP_DOT) {
     IrInts contract = ir_attr_ints(op, ATTR_LHS_CONTRACT);
     count *= 2;
     for (size_t i = 0; i < contract.count; i++)
@@ -43,8 +15,9 @@ void cost_add(IrCost *cost, const IrOp *op) {
     cost->flops += count;
     return;
   }
-  default: return;
-  }
+  Counted counted = arithmetic_of(op->code)->counted;
+  if (counted == COUNTED_FLOPS) cost->flops += count;
+  if (counted == COUNTED_TRANSCENDENTALS) cost->transcendentals += count;
 }
 
 static int64_t times(int64_t a, int64_t b) {

@@ -3,8 +3,7 @@
 #pragma once
 #include "ir/core/ir.h"
 
-int cost_of_element(const IrOp *op);  // of one element of an elementwise op, in additions
-bool cost_is_polynomial(OpCode code); // one long chain of dependent operations, in f32 and inline
+int cost_of_element(const IrOp *op); // of one element of an elementwise op, in additions
 // Whether a broadcast would better read what it spreads from memory than have it computed at each
 // of its elements (or, if it is the same along the last dimension, once for each row of them).
 // `cost`: of an element of what it spreads, with all that this needs.

@@ -61,19 +61,6 @@ const OpInfo *op_info(OpCode code) {
 }
 #undef V
 
-OpCode op_of_reduction(OpCode code) {
-  switch (code) {
-  case OP_REDUCE_SUM: return OP_ADD;
-  case OP_REDUCE_PROD: return OP_MUL;
-  case OP_REDUCE_MAX: return OP_MAX;
-  case OP_REDUCE_MIN: return OP_MIN;
-  case OP_REDUCE_AND: return OP_AND;
-  case OP_REDUCE_OR: return OP_OR;
-  case OP_REDUCE_XOR: return OP_XOR;
-  default: return OP_COUNT;
-  }
-}
-
 bool op_from_name(Str name, OpCode *out) {
   for (int i = 0; i < OP_COUNT; i++) {
     if (!str_equal(name, str_from_c(op_info((OpCode)i)->name))) continue;

@@ -74,8 +74,6 @@ typedef struct OpInfo {
 } OpInfo;
 const OpInfo *op_info(OpCode code);
 bool op_from_name(Str name, OpCode *out);
-// What a reduction does to two elements; OP_COUNT of what is no such reduction.
-OpCode op_of_reduction(OpCode code);
 static inline bool op_is_elementwise(OpCode code) {
   OpClass c = op_info(code)->op_class;
   return c == CLASS_UNARY || c == CLASS_BINARY || c == CLASS_COMPARE || c == CLASS_ELEMENTWISE;

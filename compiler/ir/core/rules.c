@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "arithmetic.h"
 #include "ir/text/text.h"
 #include "rule.h"
 #include "rules_check.h"
@@ -45,49 +46,9 @@ static bool is_increasing(IrInts dims) {
 }
 
 // ---- elementwise -------------------------------------------------------------------------------
-// Kinds of element types that the operands of an op may have; NULL is any.
-static const char *element_kinds(OpCode code) {
-  switch (code) {
-  case OP_NEG:
-  case OP_ABS:
-  case OP_SIGN:
-  case OP_SUB:
-  case OP_DIV:
-  case OP_REM:
-  case OP_FLOORDIV:
-  case OP_MOD:
-  case OP_REDUCE_SUM:
-  case OP_REDUCE_PROD:
-  case OP_CUMSUM:
-  case OP_CUMPROD: return "iuf";
-  case OP_NOT:
-  case OP_AND:
-  case OP_OR:
-  case OP_XOR:
-  case OP_REDUCE_AND:
-  case OP_REDUCE_OR:
-  case OP_REDUCE_XOR: return "biu";
-  case OP_POPCOUNT:
-  case OP_CLZ:
-  case OP_SHL:
-  case OP_SHR:
-  case OP_SHR_LOGICAL: return "iu";
-  case OP_ADD:
-  case OP_MUL:
-  case OP_MAX:
-  case OP_MIN: return NULL;
-  case OP_POW:
-  case OP_ATAN2:
-  case OP_NEXTAFTER:
-  case OP_IS_FINITE:
-  case OP_CUMLOGSUMEXP: return "f";
-  default: return op_info(code)->op_class == CLASS_UNARY ? "f" : NULL;
-  }
-}
-
 static bool check_kind(const IrOp *op, const IrType *type, Buf *why) {
-  const char *kinds = element_kinds(op->code);
-  RULE(!kinds || is_kind(type, kinds), "it is not defined on %s", dtype_short_name(type->dtype));
+  RULE(arithmetic_is_defined_on(op->code, type->dtype), "it is not defined on %s",
+       dtype_short_name(type->dtype));
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "ir/core/ir.h"
 #include "cells.h"
 #include "base/float_function.h"
+#include "ir/core/arithmetic.h"
 
 #include <math.h>
 #include <string.h>
@@ -286,9 +287,7 @@ static void element_threefry(const char *const *operands, char *const *results) 
 
 static void element_arithmetic(const IrOp *op, DType dtype, const char *const *x, char *out) {
   bool is_unary = op->operand_count == 1;
-  OpCode code = op->code;
-  if (dtype == DT_BOOL && (code == OP_ADD || code == OP_MUL))
-    code = code == OP_ADD ? OP_OR : OP_AND;
+  OpCode code = dtype == DT_BOOL ? arithmetic_of(op->code)->on_bool : op->code;
   if (dtype_is_float(dtype)) {
     double a = load_operand(dtype, x[0]);
     double value = is_unary ? evaluate_round(dtype, ir_evaluate_unary(code, a))

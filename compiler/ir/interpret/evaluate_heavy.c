@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions, cumulative ops, dot, sort, gather and scatter on known data: plain loops in the order
 // that ops.def gives.
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "cells.h"
+#include "evaluate.h"
 #include "ir/core/index_mode.h"
 
 #include <math.h>
@@ -19,45 +21,6 @@ typedef struct Running {
   int64_t i;
   bool is_set;
 } Running;
-
-static OpCode step_of(OpCode code) {
-  switch (code) {
-  case OP_REDUCE_SUM:
-  case OP_CUMSUM: return OP_ADD;
-  case OP_REDUCE_PROD:
-  case OP_CUMPROD: return OP_MUL;
-  case OP_REDUCE_MAX:
-  case OP_CUMMAX: return OP_MAX;
-  case OP_REDUCE_MIN:
-  case OP_CUMMIN: return OP_MIN;
-  case OP_REDUCE_AND: return OP_AND;
-  case OP_REDUCE_OR: return OP_OR;
-  case OP_REDUCE_XOR: return OP_XOR;
-  default: BUG("'%s' does not combine", op_info(code)->name);
-  }
-}
-
-// What a reduction of nothing gives.
-static void store_identity(OpCode step, DType dtype, char *out) {
-  bool is_float = dtype_is_float(dtype);
-  switch (step) {
-  case OP_MUL: dtype_store_i64(dtype, out, 1); break;
-  case OP_AND: dtype_store_i64(dtype, out, -1); break;
-  case OP_MAX:
-    if (is_float)
-      dtype_store_f64(dtype, out, -INFINITY);
-    else
-      dtype_store_i64(dtype, out, dtype_int_min(dtype));
-    break;
-  case OP_MIN:
-    if (is_float)
-      dtype_store_f64(dtype, out, INFINITY);
-    else
-      dtype_store_i64(dtype, out, (int64_t)dtype_int_max(dtype));
-    break;
-  default: dtype_store_i64(dtype, out, 0);
-  }
-}
 
 static void running_add(Running *running, OpCode step, DType dtype, const char *element) {
   bool is_float = dtype_is_float(dtype);
@@ -97,7 +60,7 @@ static unsigned reduced_steps(const IrOp *op, const IrType *x, const IrType *res
 // The operand's position of the first element that goes into each element of the result, then along
 // the reduced dimensions in row-major order: the order in which the whole operand is walked anyway.
 static void reduce(const IrOp *op, const Cells *x, Cells *result) {
-  OpCode step = step_of(op->code);
+  OpCode step = arithmetic_of(op->code)->step;
   int64_t steps[IR_MAX_RANK], strides[IR_MAX_RANK];
   unsigned reduced = reduced_steps(op, x->type, result->type, steps);
   evaluate_strides(x->type, strides);
@@ -127,7 +90,7 @@ static void reduce(const IrOp *op, const Cells *x, Cells *result) {
     if (running.is_set)
       running_store(&running, result->dtype, out);
     else
-      store_identity(step, result->dtype, out);
+      arithmetic_store(arithmetic_neutral(op->code, result->dtype), result->dtype, out);
   }
 }
 
@@ -184,7 +147,7 @@ static void cumulate(const IrOp *op, const Cells *x, Cells *result) {
     for (int64_t i = 0; i < size; i++) {
       int64_t at = walk.linear + (reverse ? size - 1 - i : i) * strides[dim];
       if (op->code != OP_CUMLOGSUMEXP) {
-        running_add(&running, step_of(op->code), x->dtype, cell_at(x, at));
+        running_add(&running, arithmetic_of(op->code)->step, x->dtype, cell_at(x, at));
       } else {
         double value = dtype_load_f64(x->dtype, cell_at(x, at));
         running.f = i ? log_add_exp(running.f, value) : value;
@@ -446,7 +409,7 @@ static void combine(ScatterCombine how, DType dtype, char *to, const char *updat
     dtype_store_f64(dtype, to, evaluate_float_binary(step, dtype, old, with));
   } else {
     int64_t old = dtype_load_i64(dtype, to), with = dtype_load_i64(dtype, update);
-    if (dtype == DT_BOOL && step == OP_ADD) step = OP_OR;
+    if (dtype == DT_BOOL) step = arithmetic_of(step)->on_bool;
     dtype_store_i64(dtype, to, evaluate_int_binary(step, dtype, old, with));
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of jax.numpy: sum, max, any, argmax, mean, cumsum, …
+#include "ir/core/arithmetic.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"
@@ -36,23 +37,9 @@ static IrValue *keep_dims(Eval *ev, IrValue *x, const Aval *aval, size_t count,
 
 // The value that changes nothing.
 static IrValue *identity_value(Eval *ev, OpCode code, const IrType *type) {
-  IrBuilder *b = trace_builder(ev);
-  DType dtype = type->dtype;
-  bool floats = dtype_is_float(dtype);
-  switch (code) {
-  case OP_REDUCE_SUM:
-  case OP_REDUCE_OR:
-  case OP_REDUCE_XOR: return ir_const_i64(b, type, 0);
-  case OP_REDUCE_PROD: return ir_const_i64(b, type, 1);
-  case OP_REDUCE_AND: return ir_const_i64(b, type, dtype == DT_BOOL ? 1 : -1);
-  case OP_REDUCE_MAX:
-    return floats ? ir_const_f64(b, type, -INFINITY)
-                  : ir_const_i64(b, type, dtype == DT_BOOL ? 0 : dtype_int_min(dtype));
-  case OP_REDUCE_MIN:
-    return floats ? ir_const_f64(b, type, INFINITY)
-                  : ir_const_i64(b, type, dtype == DT_BOOL ? 1 : (int64_t)dtype_int_max(dtype));
-  default: BUG("no identity");
-  }
+  uint64_t element = 0;
+  arithmetic_store(arithmetic_neutral(code, type->dtype), type->dtype, &element);
+  return ir_const(trace_builder(ev), type, &element, 1);
 }
 
 static DType promoted_integer(const Eval *ev, DType dtype) {
@@ -128,7 +115,7 @@ static Value reduce(Eval *ev, const Reduction *r) {
                  "initial value must be a scalar. Got array of shape %.*s",
                  STR_FMT(shape_text(ev->arena, initial.rank, initial.dims)));
     IrValue *start = operand_as(ev, r->initial, x->type->dtype, x->type->rank, x->type->dims);
-    x = ir_binary(trace_builder(ev), op_of_reduction(r->code), x, start);
+    x = ir_binary(trace_builder(ev), arithmetic_of(r->code)->step, x, start);
   }
   if (r->keepdims) x = keep_dims(ev, x, &shape, count, axes);
   return array_result(ev, ir_convert(trace_builder(ev), x, result));

@@ -10,6 +10,7 @@
 // `(x[:, :, None] < x[:, None, :]).sum(-1)`: vectors along the last dimension are folded into one
 // element for each result. Across the results they need no folding, and whatever is spread over
 // the pairs may as well be spread the other way.
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/cpu.h"
@@ -35,7 +36,7 @@ static bool is_ordered(const IrOp *op) {
 }
 
 static bool is_along_last(const IrOp *op) {
-  if (op_info(op->code)->op_class != CLASS_REDUCE || op_of_reduction(op->code) == OP_COUNT)
+  if (op_info(op->code)->op_class != CLASS_REDUCE || arithmetic_of(op->code)->step == OP_COUNT)
     return false;
   IrInts axes = ir_attr_ints(op, ATTR_AXES);
   int rank = op->operands[0]->type->rank;

@@ -8,6 +8,7 @@
 // A vector that lies along such a dimension is mostly empty, and to fold it takes longer than to
 // load it: vectors that lie across the results are full. The order of sums is that of reductions
 // (docs/numbers.md), at every level of optimisation: place i takes place i + half, for every half.
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
@@ -19,7 +20,7 @@ enum { MOST_PLACES = 8, LEAST_RESULTS = 16 };
 // The dimension that is reduced, if it is the only one, is short, and nothing lies behind it; or
 // -1.
 static int short_dim(const IrOp *op) {
-  if (op_info(op->code)->op_class != CLASS_REDUCE || op_of_reduction(op->code) == OP_COUNT)
+  if (op_info(op->code)->op_class != CLASS_REDUCE || arithmetic_of(op->code)->step == OP_COUNT)
     return -1;
   const IrType *type = op->operands[0]->type;
   IrInts axes = ir_attr_ints(op, ATTR_AXES);
@@ -63,7 +64,7 @@ static void spread_out(IrOp *op, void *data) {
     parts[0] = ir_binary(&b, OP_ADD, ir_const_f64(&b, parts[0]->type, 0.0), parts[0]);
   while (half /= 2) // a power of two, and those below it
     for (int64_t i = 0; i < half && i + half < count; i++)
-      parts[i] = ir_binary(&b, op_of_reduction(op->code), parts[i], parts[i + half]);
+      parts[i] = ir_binary(&b, arithmetic_of(op->code)->step, parts[i], parts[i + half]);
   ir_replace_uses(op->parent, op->results[0], ir_convert(&b, parts[0], result));
   ir_op_remove(op);
 }

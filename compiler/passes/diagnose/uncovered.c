@@ -11,6 +11,7 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
@@ -51,22 +52,14 @@ static bool slice_has(const IrOp *slice, const Box *box) {
   return true;
 }
 
-// Ops whose result has an element of the operand as it is, or something made of it, for each one.
+// Ops whose result has an element of the operand as it is, or something made of it, for each one,
+// whatever the other operand is.
 static bool hands_on(const IrOp *op) {
   OpClass op_class = op_info(op->code)->op_class;
-  switch (op->code) {
-  case OP_SELECT:
-  case OP_MUL:
-  case OP_AND:
-  case OP_OR:
-  case OP_MAX:
-  case OP_MIN: return false;
-  case OP_RESHAPE:
-  case OP_TRANSPOSE:
-  case OP_BROADCAST:
-  case OP_REV: return true;
-  default: return op_class == CLASS_UNARY || op_class == CLASS_BINARY;
-  }
+  if (op_class == CLASS_UNARY || op_class == CLASS_BINARY)
+    return arithmetic_of(op->code)->absorbing == ELEMENT_NONE;
+  return op->code == OP_RESHAPE || op->code == OP_TRANSPOSE || op->code == OP_BROADCAST ||
+         op->code == OP_REV;
 }
 
 static bool is_out_param(const IrValue *ref) {

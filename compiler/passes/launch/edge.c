@@ -8,6 +8,7 @@
 #include "ir/core/attr.h"
 #include "ir/core/constant.h"
 #include "edge.h"
+#include "ir/core/arithmetic.h"
 
 #include <math.h>
 
@@ -277,13 +278,8 @@ bool edge_fill(const Edges *edges, const IrValue *value, int dim, double *fill) 
 }
 
 bool edge_is_neutral(const IrOp *reduction, double fill) {
-  switch (reduction->code) {
-  case OP_REDUCE_SUM: return fill == 0;
-  case OP_REDUCE_PROD: return fill == 1;
-  case OP_REDUCE_MAX:
-  case OP_ARGMAX: return fill == -INFINITY;
-  case OP_REDUCE_MIN:
-  case OP_ARGMIN: return fill == INFINITY;
-  default: return false;
-  }
+  DType dtype = reduction->operands[0]->type->dtype;
+  OpClass op_class = op_info(reduction->code)->op_class;
+  return op_class == CLASS_REDUCE && dtype_is_float(dtype) &&
+         fill == arithmetic_float(arithmetic_neutral(reduction->code, dtype), dtype);
 }

@@ -7,6 +7,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/constant.h"
@@ -32,15 +33,9 @@ static bool splat_float(const IrValue *value, double *out) {
   return true;
 }
 
-static bool is_float(const IrValue *value, double number) {
-  double splat;
-  return splat_float(value, &splat) && splat == number && signbit(splat) == signbit(number);
-}
-
-static bool is_all_ones(const IrValue *value) {
-  DType dtype = value->type->dtype;
-  if (dtype == DT_BOOL) return is_int(value, 1);
-  return is_int(value, dtype_is_signed(dtype) ? -1 : (int64_t)dtype_int_max(dtype));
+static bool is_element(const IrValue *value, ElementKind kind) {
+  const IrData *data = ir_const_data(value);
+  return data && data->count == 1 && arithmetic_is_element(kind, data->dtype, data->bytes);
 }
 
 // ---- folding -----------------------------------------------------------------------------------
@@ -48,21 +43,11 @@ static bool is_all_ones(const IrValue *value) {
 // may differ.
 static bool is_exact_op(const IrOp *op) {
   bool is_float_op = op->operand_count > 0 && dtype_is_float(op->operands[0]->type->dtype);
-  switch (op->code) {
-  case OP_SQRT:
-  case OP_RECIPROCAL: return true;
-  case OP_RSQRT:
-  case OP_POW:
-  case OP_ATAN2:
-  case OP_CUMLOGSUMEXP: return false;
-  case OP_REDUCE_SUM:
-  case OP_REDUCE_PROD:
-  case OP_CUMSUM:
-  case OP_CUMPROD:
-  case OP_DOT:
-  case OP_SCATTER: return !is_float_op;
-  default: return op->code < OP_EXP || op->code > OP_LGAMMA;
-  }
+  OpCode step = arithmetic_of(op->code)->step;
+  if (!is_float_op) return true;
+  if (op->code == OP_DOT || op->code == OP_SCATTER) return false;
+  if (step != OP_COUNT && !arithmetic_is(step, ARITHMETIC_EXACT)) return false;
+  return !arithmetic_is(op->code, ARITHMETIC_APPROXIMATE);
 }
 
 static int64_t largest_operand(const IrOp *op, bool *all_splats) {
@@ -107,21 +92,6 @@ bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results) {
 }
 
 // ---- elementwise -------------------------------------------------------------------------------
-static bool is_commutative(OpCode code) {
-  switch (code) {
-  case OP_ADD:
-  case OP_MUL:
-  case OP_MAX:
-  case OP_MIN:
-  case OP_AND:
-  case OP_OR:
-  case OP_XOR:
-  case OP_EQ:
-  case OP_NE: return true;
-  default: return false;
-  }
-}
-
 static IrValue *zero_like(const Simplifier *s, IrOp *op) {
   IrBuilder b = simplify_builder(s, op);
   return ir_const_i64(&b, op->results[0]->type, 0);
@@ -141,29 +111,23 @@ static IrValue *binary_division(Simplifier *s, IrOp *op, IrValue *x, const IrVal
   return ir_binary(&b, code, x, ir_const_i64(&b, x->type, by));
 }
 
-static IrValue *int_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
-  bool same = x == y, zero = is_int(y, 0), one = is_int(y, 1);
-  bool is_bool = x->type->dtype == DT_BOOL;
-  switch (op->code) {
-  case OP_ADD: return zero ? x : NULL;
-  case OP_SUB: return zero ? x : same ? zero_like(s, op) : NULL;
-  case OP_MUL: return one ? x : zero ? y : NULL;
-  case OP_DIV: return one ? x : NULL;
-  case OP_FLOORDIV: return one ? x : binary_division(s, op, x, y);
-  case OP_REM: return one ? zero_like(s, op) : NULL;
-  case OP_MOD: return one ? zero_like(s, op) : binary_division(s, op, x, y);
-  case OP_AND: return zero ? y : same || is_all_ones(y) ? x : NULL;
-  case OP_OR: return zero || same ? x : is_all_ones(y) ? y : NULL;
-  case OP_XOR: return zero ? x : same ? zero_like(s, op) : NULL;
-  case OP_SHL:
-  case OP_SHR:
-  case OP_SHR_LOGICAL: return zero ? x : NULL;
-  case OP_MAX:
-  case OP_MIN: return same ? x : NULL;
-  case OP_EQ: return is_bool && one ? x : NULL;
-  case OP_NE: return is_bool && zero ? x : NULL;
-  default: return NULL;
+// What the table knows of x op y.
+static IrValue *algebraic_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+  const Arithmetic *arithmetic = arithmetic_of(op->code);
+  bool is_float = dtype_is_float(x->type->dtype);
+  if (op->results[0]->type == x->type) { // not so of most comparisons
+    if (is_element(y, arithmetic_neutral(op->code, x->type->dtype))) return x;
+    if (is_element(y, arithmetic_absorbing(op->code, x->type->dtype))) return y;
+    if (x == y && arithmetic->traits & ARITHMETIC_IDEMPOTENT) return x;
   }
+  bool cancels = !is_float && x == y && arithmetic->traits & ARITHMETIC_CANCELS;
+  return cancels ? zero_like(s, op) : NULL;
+}
+
+static IrValue *int_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+  bool leaves = op->code == OP_REM || op->code == OP_MOD;
+  if (leaves && is_element(y, ELEMENT_ONE)) return zero_like(s, op);
+  return op->code == OP_FLOORDIV || op->code == OP_MOD ? binary_division(s, op, x, y) : NULL;
 }
 
 // 1 / c as an element of c's type, if dividing by c is multiplying by it.
@@ -177,21 +141,13 @@ static bool exact_reciprocal(DType dtype, double c, double *out) {
          fabs(c) >= dtype_float_tiny(dtype);
 }
 
-static IrValue *float_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+static IrValue *float_identity(Simplifier *s, IrOp *op, IrValue *x, const IrValue *y) {
   double c, reciprocal;
+  if (op->code != OP_DIV || !splat_float(y, &c) ||
+      !exact_reciprocal(y->type->dtype, c, &reciprocal))
+    return NULL;
   IrBuilder b = simplify_builder(s, op);
-  switch (op->code) {
-  case OP_ADD: return is_float(y, -0.0) ? x : NULL;
-  case OP_SUB: return is_float(y, 0.0) ? x : NULL;
-  case OP_MUL: return is_float(y, 1) ? x : NULL;
-  case OP_DIV:
-    if (is_float(y, 1)) return x;
-    if (!splat_float(y, &c) || !exact_reciprocal(y->type->dtype, c, &reciprocal)) return NULL;
-    return ir_binary(&b, OP_MUL, x, ir_const_f64(&b, y->type, reciprocal));
-  case OP_MAX:
-  case OP_MIN: return x == y ? x : NULL;
-  default: return NULL;
-  }
+  return ir_binary(&b, OP_MUL, x, ir_const_f64(&b, y->type, reciprocal));
 }
 
 // 1 or 0 if that is what a comparison of all numbers in the ranges gives, else -1.
@@ -212,8 +168,7 @@ static int comparison_of(OpCode code, Range x, Range y) {
 // Of integers, by what they can be: an index that comes from an unsigned number or a remainder is
 // never negative.
 static IrValue *comparison_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
-  bool is_reflexive = op->code == OP_EQ || op->code == OP_LE || op->code == OP_GE;
-  int holds = x == y                      ? is_reflexive
+  int holds = x == y                      ? arithmetic_is(op->code, ARITHMETIC_REFLEXIVE)
               : x->type->dtype == DT_BOOL ? -1
                                           : comparison_of(op->code, bounds_of(x), bounds_of(y));
   IrBuilder b = simplify_builder(s, op);
@@ -221,41 +176,30 @@ static IrValue *comparison_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue
 }
 
 static IrValue *binary_identity(Simplifier *s, IrOp *op) {
-  if (is_commutative(op->code) && ir_const_data(op->operands[0]) &&
+  if (arithmetic_is(op->code, ARITHMETIC_COMMUTES) && ir_const_data(op->operands[0]) &&
       !ir_const_data(op->operands[1])) {
     IrValue *x = op->operands[0];
     ir_set_operand(op, 0, op->operands[1]);
     ir_set_operand(op, 1, x);
   }
   IrValue *x = op->operands[0], *y = op->operands[1];
-  bool is_float_op = dtype_is_float(x->type->dtype);
-  if (!is_float_op && op_info(op->code)->op_class == CLASS_COMPARE) {
-    IrValue *known = comparison_identity(s, op, x, y);
-    if (known) return known;
-  }
-  return is_float_op ? float_identity(s, op, x, y) : int_identity(s, op, x, y);
+  IrValue *known = algebraic_identity(s, op, x, y);
+  if (known) return known;
+  if (dtype_is_float(x->type->dtype)) return float_identity(s, op, x, y);
+  return op_info(op->code)->op_class == CLASS_COMPARE ? comparison_identity(s, op, x, y)
+                                                      : int_identity(s, op, x, y);
 }
 
 static IrValue *unary_identity(IrOp *op) {
   IrValue *x = op->operands[0];
-  OpCode inner = x->def ? x->def->code : OP_COUNT;
-  switch (op->code) {
-  case OP_NEG:
-  case OP_NOT: return inner == op->code ? x->def->operands[0] : NULL;
-  case OP_ABS:
-    if (inner == OP_NEG) ir_set_operand(op, 0, x->def->operands[0]);
-    return inner == OP_ABS || dtype_kind(x->type->dtype) == 'u' ? x : NULL;
-  case OP_FLOOR:
-  case OP_CEIL:
-  case OP_TRUNC:
-  case OP_ROUND_EVEN:
-  case OP_ROUND_AWAY:
-    return inner == OP_FLOOR || inner == OP_CEIL || inner == OP_TRUNC || inner == OP_ROUND_EVEN ||
-                   inner == OP_ROUND_AWAY
-               ? x
-               : NULL;
-  default: return NULL;
-  }
+  if (op->code == OP_ABS && dtype_kind(x->type->dtype) == 'u') return x;
+  if (!x->def || !op_is_elementwise(x->def->code)) return NULL;
+  OpCode inner = x->def->code;
+  if (inner == op->code && arithmetic_is(inner, ARITHMETIC_INVOLUTION)) return x->def->operands[0];
+  if (inner == op->code && arithmetic_is(inner, ARITHMETIC_IDEMPOTENT)) return x;
+  if (op->code == OP_ABS && inner == OP_NEG) ir_set_operand(op, 0, x->def->operands[0]);
+  return arithmetic_is(op->code, ARITHMETIC_WHOLE) && arithmetic_is(inner, ARITHMETIC_WHOLE) ? x
+                                                                                             : NULL;
 }
 
 static IrValue *select_identity(IrOp *op) {
