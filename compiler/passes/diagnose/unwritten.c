@@ -408,7 +408,7 @@ static Str use_of(const IrOp *op, size_t i) {
     if (looks_for_numbers(op)) return STR("");
     return i == 0 ? STR("a condition") : STR("a message");
   case OP_IF:
-  case OP_SWITCH: return i == 0 ? STR("a condition") : STR("a message");
+  case OP_SWITCH: return STR("a condition");
   case OP_FOR: return i < 3 ? STR("the length of a loop") : STR("");
   case OP_YIELD:
     return op->parent->parent && op->parent->parent->code == OP_WHILE &&
