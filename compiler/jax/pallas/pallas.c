@@ -590,6 +590,7 @@ void pallas_part_inputs(Eval *ev, IrOp *cores) {
     if (!frozen_has(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
     IrValue *own = is_of_devices ? own_memory(ev, cores, written.items[w])
                                  : lent_memory(ev, cores, written.items[w]);
+    if (!own->name) own->name = written.items[w]->name;
     for (size_t i = 0; i < cores->region_count; i++)
       ir_replace_uses(cores->regions[i], written.items[w], own);
   }

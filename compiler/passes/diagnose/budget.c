@@ -189,28 +189,35 @@ static int64_t most_rows(const Budget *budget, MemSpace space, int64_t rows, int
   return low * step;
 }
 
-// Blocks and scratch of as many rows as a block, the largest block first, get fewer together.
+static void suggest_rows(Budget *budget, Diag *diag, const Item *of, int64_t rows, int64_t most) {
+  Buf text;
+  buf_init(&text, budget->ctx->session->arena);
+  buf_printf(&text, "it fits with %lld in place of %lld %s:", (long long)most, (long long)rows,
+             of->type->rank == 1 ? "elements" : "rows");
+  const char *comma = "";
+  for (size_t k = 0; k < budget->items.count; k++) {
+    const Item *item = &budget->items.items[k];
+    if (!is_of_rows(item, of->space, rows)) continue;
+    Str type = type_text(budget->ctx->arena, with_rows(budget, item->type, most));
+    buf_printf(&text, "%s %.*s %.*s", comma, STR_FMT(item->what), STR_FMT(type));
+    comma = ",";
+  }
+  diag_help(diag, buf_view(&text));
+}
+
+// Blocks and scratch of as many rows as a block, the largest block first, get fewer together; if
+// that is of no use, those of as many as the largest scratch.
 static void suggest(Budget *budget, Diag *diag, MemSpace space, int64_t limit) {
-  if (budget->totals[space] == INT64_MAX) return;
-  for (size_t i = 0; i < budget->items.count; i++) {
-    const Item *block = &budget->items.items[i];
-    if (!block->is_block || block->space != space || block->type->rank == 0) continue;
-    int64_t rows = rows_of(block->type), most = most_rows(budget, space, rows, limit);
-    if (!most) continue;
-    Buf text;
-    buf_init(&text, budget->ctx->session->arena);
-    buf_printf(&text, "it fits with %lld in place of %lld %s:", (long long)most, (long long)rows,
-               block->type->rank == 1 ? "elements" : "rows");
-    const char *comma = "";
-    for (size_t k = 0; k < budget->items.count; k++) {
-      const Item *item = &budget->items.items[k];
-      if (!is_of_rows(item, space, rows)) continue;
-      Str type = type_text(budget->ctx->arena, with_rows(budget, item->type, most));
-      buf_printf(&text, "%s %.*s %.*s", comma, STR_FMT(item->what), STR_FMT(type));
-      comma = ",";
+  if (budget->totals[space] == INT64_MAX || space == SPACE_SEM) return;
+  for (int is_block = 1; is_block >= 0; is_block--) {
+    for (size_t i = 0; i < budget->items.count; i++) {
+      const Item *item = &budget->items.items[i];
+      if (item->is_block != is_block || item->space != space || item->type->rank == 0) continue;
+      int64_t rows = rows_of(item->type), most = most_rows(budget, space, rows, limit);
+      if (!most) continue;
+      suggest_rows(budget, diag, item, rows, most);
+      return;
     }
-    diag_help(diag, buf_view(&text));
-    return;
   }
 }
 
