@@ -20,7 +20,7 @@ def line_of(name):
 
 
 def of(findings):
-    """(kind, lines) of each: which of two accesses comes later, where a race is told, is the schedule's."""
+    """(kind, lines) of each: which of two accesses comes later, where a race is reported, is the schedule's."""
     return {(found["kind"], *sorted(access["line"] for access in found.get("race", {}).get("accesses", [found]))) for found in findings}
 
 

@@ -40,13 +40,13 @@
      LOADS,
      "%m# = reduce_max %a axes [1] : f32[8]\nstore %m#, %p[:]\n",
      95,
-     "@f.body 2; <8 x float> <4 x i32> <4 x float>",
+     "@f.body 2; <8 x float> <4 x i32> <4 x float> <4 x i1>",
      false},
     {MATRICES,
      LOADS,
      "%m# = reduce_max %a axes [1] : f32[8]\nstore %m#, %p[:]\n",
      96,
-     "@f.body 2; @fold.reduce_max.24.8.1 96; <8 x float> <4 x i32> <4 x float>",
+     "@f.body 2; @fold.reduce_max.24.8.1 96; <8 x float> <4 x i32> <4 x float> <4 x i1>",
      false},
     // cumulations
     {MATRICES,
@@ -194,7 +194,7 @@
      "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 7] mode clip "
      "fill 0 : f32[7,16]\nstore %s#, %o[:, :]\n",
      1,
-     "@f.body 2; <8 x i32> <8 x float> <8 x ptr> <8 x i1>",
+     "@f.body 2; <8 x i32> <8 x float>",
      false},
     {"%x: hbm f32[40,64], %j: hbm i32[16,1], out %o: hbm f32[8,16]",
      "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[16,1]\n",
@@ -208,7 +208,7 @@
      "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 3] mode clip "
      "fill 0 : f32[3,8]\nstore %s#, %o[:, :]\n",
      1,
-     "@f.body 2; <8 x i32> <8 x float> <8 x ptr> <8 x i1>",
+     "@f.body 2; <8 x i32> <8 x float>",
      false},
     {"%x: hbm f32[40,64], %j: hbm i32[7,1], out %o: hbm f32[3,7]",
      "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[7,1]\n",

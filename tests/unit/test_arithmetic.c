@@ -7,6 +7,9 @@
 
 #include "base/session.h"
 #include "ir/core/arithmetic.h"
+#include "ir/core/build.h"
+#include "ir/core/constant.h"
+#include "ir/interpret/evaluate.h"
 #include "suite.h"
 
 static const DType types[] = {DT_BOOL, DT_I8,  DT_U8,   DT_I16, DT_I32, DT_U32,

@@ -444,7 +444,14 @@ static const Structure structures[] = {
      "%k = fuse : i32[64,1] {\n%m = mod %j, %c : i32[64,1]\nyield %m\n}\n"
      "%g = gather %v, %k collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
      "store %g, %o[:]\n}\n",
-     "llvm.masked.gather", "smin", NULL},
+     "llvm.masked.gather", "smin", "x86-64-v4"},
+    // Where the CPU has no masks these are loads of elements.
+    {"func @f(%x: hbm f32[16], %i: hbm i32[64,1], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[16]\n %j = load %i[:, :] : i32[64,1]\n %c = const 16 : i32[64,1]\n"
+     "%k = fuse : i32[64,1] {\n%m = mod %j, %c : i32[64,1]\nyield %m\n}\n"
+     "%g = gather %v, %k collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
+     "store %g, %o[:]\n}\n",
+     "insertelement <8 x float>", "llvm.masked.gather", NULL},
     // What takes turns in an output is made there, as vectors.
     {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
      "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"

@@ -785,58 +785,6 @@ static Value native_grid_step(Eval *ev, Value *a) { // indices, grid, f
   return call.result;
 }
 
-typedef struct MapProbe {
-  Value index_map;
-  size_t rank;
-  IrRegion *region;
-  bool is_plain; // gives scalars
-  VEC(IrValue *) results;
-} MapProbe;
-
-static void probe_map(Eval *ev, void *data) {
-  MapProbe *probe = data;
-  Value args[IR_MAX_RANK];
-  for (size_t i = 0; i < probe->rank; i++) args[i] = array_new(ev, probe->region->args[i], false);
-  Value result = value_call_n(ev, probe->index_map, probe->rank, args);
-  if (!value_as_tuple(result) && !value_as_list(result)) result = make_tuple(ev, 1, &result);
-  for (size_t i = 0; i < item_count(ev, result); i++) {
-    Aval aval;
-    // A slice, or a list of indices.
-    if (!value_aval(ev, item(ev, result, i), false, &aval) || aval.rank) return;
-    VEC_PUSH(ev->arena, &probe->results,
-             index_as_i32(ev, array_ir(ev, item(ev, result, i), DT_I32)));
-  }
-  probe->is_plain = true;
-}
-
-static bool probe_depends(const MapProbe *probe, size_t dim) {
-  const IrValue *index = probe->region->args[dim];
-  if (index->use_count) return true;
-  for (size_t i = 0; i < probe->results.count; i++)
-    if (probe->results.items[i] == index) return true;
-  return false;
-}
-
-// Whether an index map gives the same whatever the grid indices in `dims` are. One that reads
-// memory may not.
-static Value native_is_constant_map(Eval *ev, Value *a) { // index_map, rank, dims
-  int64_t rank = take_int(ev, a[1], "rank of the grid");
-  if (rank < 0 || rank > IR_MAX_RANK)
-    eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions", IR_MAX_RANK);
-  MapProbe probe = {.index_map = a[0], .rank = (size_t)rank, .region = region_begin(ev)};
-  for (size_t i = 0; i < probe.rank; i++)
-    ir_region_add_arg(probe.region, ir_array_type(trace_module(ev), DT_I32, 0, NULL), NULL);
-  region_trace(ev, probe_map, &probe, probe.region);
-  bool constant = probe.is_plain;
-  for (const IrOp *op = probe.region->first; op; op = op->next)
-    constant = constant && op->code != OP_LOAD && !op->region_count;
-  for (size_t i = 0; i < item_count(ev, a[2]); i++)
-    constant =
-        constant && !probe_depends(&probe, (size_t)take_int(ev, item(ev, a[2], i), "dimension"));
-  region_discard(probe.region);
-  return v_bool(constant);
-}
-
 // ---- small services of the prelude --------------------------------------------------------------
 
 static Value native_as_int(Eval *ev, Value *a) {
@@ -962,7 +910,7 @@ static const NativeDef pallas_natives[] = {
     {"begin_scope(refs, shared)", native_begin_scope},
     {"end_scope(refs, shared)", native_end_scope},
     {"grid_step(indices, grid, f)", native_grid_step},
-    {"is_constant_map(index_map, rank, dims)", native_is_constant_map},
+    {"is_constant_map(index_map, rank, dims)", pallas_is_constant_map},
     {"debug_print(fmt, args)", native_debug_print},
     {"check(condition, message)", native_check},
     {"reciprocal(x, approx)", native_reciprocal},

@@ -23,3 +23,6 @@ const IrType *pallas_memory_type(Eval *ev,
 IrValue *pallas_begin(Eval *ev, IrValue *ref);
 void pallas_part_inputs(
     Eval *ev, IrOp *cores); // what the programs write to their inputs becomes memory of the launch
+// A primitive, of (index_map, rank, dims): whether the map gives the same whatever the grid indices
+// in `dims` are. One that reads memory may not.
+Value pallas_is_constant_map(Eval *ev, Value *a);
