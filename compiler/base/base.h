@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every part of the compiler leans on: memory, strings, containers. Knows nothing of Pallas.
+// What every part of the compiler leans on: memory, strings, names, vectors. Knows nothing of
+// Pallas.
 //
 // Memory: everything lives in an Arena and is freed with it. An allocation never returns NULL: when
 // memory or the session's limit is exhausted, control leaves through the arena's OomHandler, which
@@ -73,57 +74,6 @@ bool arena_has_room(Arena *arena, size_t size);
 #define ARENA_NEW(arena, T)      ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, n) ((T *)arena_alloc_array((arena), (size_t)(n), sizeof(T)))
 
-// ---- heap.c: arenas that are collected ----------------------------------------------------------
-// An arena whose objects are reclaimed, some while after nothing points at them any more: while it
-// allocates it now and then marks what can be reached and reuses the rest. Roots are the memory of
-// all arenas of its tree, the stack of the thread that allocates from the caller's `stack_end`
-// down, its registers, and the stacks that sleep. Whatever looks like an address in an object, its
-// inside included, keeps the object; objects do not move. Pointers elsewhere (malloc, other
-// threads) keep nothing. Marks are not for such an arena: a release of one frees nothing. It knows
-// of no other such arena, and no signal and no other thread is involved.
-Arena *arena_new_collected(Arena *parent, const void *stack_end);
-// Memory that will hold no pointers: not looked through. Like arena_alloc in all other arenas.
-void *arena_alloc_bytes(Arena *arena, size_t size);
-// The same with contents that are not known, at a multiple of 64 bytes.
-void *arena_alloc_buffer(Arena *arena, size_t size);
-
-// A stack that sleeps while another one runs.
-typedef struct ArenaStack {
-  // The caller's: the object that alone can wake it, so that the stack lives as long as that (NULL:
-  // always), and what is reported when that was not found. It may not allocate; the object is
-  // intact.
-  const void *owner;
-  void (*lost)(struct ArenaStack *stack); // or NULL
-  struct ArenaStack *next, *previous;
-  const char *low, *high;
-  bool is_seen; // by the marking that goes on
-} ArenaStack;
-// The stack of the caller goes to sleep from its frame up, and the one that ends at `end` runs.
-void arena_stack_leave(Arena *arena, ArenaStack *left, const void *end);
-// The stack that slept runs again. Between the two there is only the switch from one to the other.
-void arena_stack_resume(Arena *arena, ArenaStack *left);
-
-typedef struct ArenaUse {
-  size_t live; // bytes that the last collection found
-  size_t collections;
-  size_t looked; // bytes that the last one went through
-  size_t since;  // bytes handed out after it
-} ArenaUse;
-ArenaUse arena_use(const Arena *arena);
-void arena_collect(Arena *arena); // nothing for other arenas
-// What points to an object without keeping it: a collection that does not reach the object sets it
-// to NULL. In an arena that is not collected it stays.
-typedef struct ArenaWeak {
-  void *object;
-  struct ArenaWeak *next; // of the arena
-} ArenaWeak;
-ArenaWeak *arena_weak(Arena *arena, void *object);
-// The object is garbage: whatever still points into it is not followed any more. Large ones are
-// used again at once, others after the next collection.
-void arena_discard(Arena *arena, const void *object);
-// The bytes of the object that this is the begin of; 0: it is none.
-size_t arena_object_size(const Arena *arena, const void *object);
-
 // For the n-th failure test: after `countdown` more system allocations, every further one fails;
 // negative: never.
 void arena_fail_after(long countdown);
@@ -182,54 +132,3 @@ void *vec__grow(Arena *arena, void *items, size_t count, size_t *capacity, size_
           vec__grow((arena), (vec)->items, (vec)->count, &(vec)->capacity, sizeof *(vec)->items);  \
     (vec)->items[(vec)->count++] = (item);                                                         \
   } while (0)
-
-// ---- map.c: pointer-keyed hash map (a Name, an IrValue *, ...); insertion order is kept --------
-typedef struct Map Map;
-Map *map_new(Arena *arena);
-void *map_get(const Map *map, const void *key); // NULL if absent
-bool map_has(const Map *map, const void *key);
-// The value is given out as it came in: who may change it is for the owner of the map to know.
-void map_set(Map *map, const void *key, const void *value);
-bool map_remove(Map *map, const void *key);
-size_t map_count(const Map *map);
-// Iteration in insertion order: for (size_t it = 0; map_next(map, &it, &key, &value);)
-bool map_next(const Map *map, size_t *it, const void **key, void **value);
-
-// ---- buf.c: a growing byte buffer, for printers ------------------------------------------------
-typedef struct Buf {
-  Arena *arena;
-  char *data;
-  size_t len, capacity;
-} Buf;
-void buf_init(Buf *buf, Arena *arena);
-void buf_char(Buf *buf, char c);
-void buf_str(Buf *buf, Str s);
-void buf_c(Buf *buf, const char *text);
-void buf_printf(Buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void buf_vprintf(Buf *buf, const char *fmt, va_list args);
-void buf_repeat(Buf *buf, Str s, size_t times);
-void buf_pad(Buf *buf, char c, size_t count);
-// The shortest text that reads back as the same number, laid out as Python's repr(float): 1.0, 0.1,
-// 1e-05, inf, nan.
-void buf_double(Buf *buf, double value);
-Str buf_view(const Buf *buf); // valid until the next append; NUL-terminated
-
-// ---- checked arithmetic: false on overflow, *out untouched -------------------------------------
-static inline bool mul_i64(int64_t a, int64_t b, int64_t *out) {
-  int64_t r;
-  if (__builtin_mul_overflow(a, b, &r)) return false;
-  *out = r;
-  return true;
-}
-static inline bool add_i64(int64_t a, int64_t b, int64_t *out) {
-  int64_t r;
-  if (__builtin_add_overflow(a, b, &r)) return false;
-  *out = r;
-  return true;
-}
-static inline bool sub_i64(int64_t a, int64_t b, int64_t *out) {
-  int64_t r;
-  if (__builtin_sub_overflow(a, b, &r)) return false;
-  *out = r;
-  return true;
-}

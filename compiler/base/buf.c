@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buf.h"
+#include "collected.h"
 #include "base.h"
 #include "sink.h"
 #include "text/prt_float_text.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buf.h"
 #include "json.h"
 #include "session.h"
 #include "unicode.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "collected.h"
 #include "heap.h"
 #include "poison.h"
 

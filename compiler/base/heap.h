@@ -6,6 +6,7 @@
 // was not handed out since is free.
 #pragma once
 #include "base.h"
+#include "collected.h"
 
 #define SEGMENT_SIZE ((size_t)1 << 20)
 #define BLOCK_SIZE   ((size_t)1 << 14)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collected.h"
 #include "heap.h"
 #include "poison.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts and places as JSON.
+#include "buf.h"
 #include "json.h"
 #include "unicode.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts and places as JSON.
 #pragma once
+#include "buf.h"
 #include "session.h"
 
 void json_string(Str s, Buf *buf); // quoted; what is not UTF-8 becomes U+FFFD

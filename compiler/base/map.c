@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "map.h"
 
 #define NO_ENTRY   UINT32_MAX
 #define SMALL_SIZE 8 // up to here the list is searched

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include "base.h"
+#include "buf.h"
 #include "source.h"
 
 typedef enum Severity { SEV_NOTE, SEV_WARNING, SEV_ERROR } Severity;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "collected.h"
 
 Str str_from_c(const char *text) { return (Str){text, strlen(text)}; }
 

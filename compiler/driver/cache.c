@@ -5,6 +5,7 @@
 // renamed, so that processes may share the folder. What is longest unused goes when there is too
 // much.
 #define _GNU_SOURCE
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "cache.h"

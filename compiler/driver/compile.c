@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is the kinds of
 // sources.
+#include "base/buf.h"
 #include "driver/run/jit_backend.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependency files for make and ninja.
+#include "base/buf.h"
 #include "output.h"
 #include "path.h"
 

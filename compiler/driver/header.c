@@ -10,6 +10,8 @@
 // Of a family (ir/core/family.h) the sizes come before the arrays:
 //   prt_status softmax(prt_machine *machine, int64_t n, const float *x, float *out);
 #include <string.h>
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/mesh.h"

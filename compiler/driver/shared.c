@@ -2,6 +2,8 @@
 // Shared libraries. In: the options' inputs. Out: one library with the code of them all and the
 // runtime, and what else the options ask for. Objects stay in memory until all are compiled; while
 // the linker reads them from temporary files, interrupts wait.
+#include "base/buf.h"
+#include "base/map.h"
 #include "compile.h"
 #include "interrupt.h"
 #include "link.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // numpy.ndarray and the NumPy scalars at trace time: storage, views, elements, conversion from and
 // to Python values.
+#include "base/checked.h"
+#include "base/collected.h"
 #include "nd_convert.h"
 #include "nd.h"
 #include "nd_shape.h"

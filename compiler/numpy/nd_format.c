@@ -2,6 +2,7 @@
 // The text of arrays, as NumPy 2 prints them by its print options. Element types that NumPy does
 // not know itself (bfloat16, fp8, int4) are printed as their extension types print: %.6g,
 // unaligned.
+#include "base/buf.h"
 #include "nd_format.h"
 #include "base/sink.h"
 #include "nd_watch.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give
 // copies.
+#include "base/buf.h"
 #include "nd_convert.h"
 #include "nd_index.h"
 #include "loops/complex_types.h"

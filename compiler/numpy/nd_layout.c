@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The orders that elements lie in, and other shapes of the same elements.
+#include "base/buf.h"
+#include "base/checked.h"
 #include "nd_layout.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"

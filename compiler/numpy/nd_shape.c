@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes and axes: their text, the arguments that say them, and the shape that two spread to.
+#include "base/buf.h"
 #include "nd_shape.h"
 #include "numpy_state.h"
 #include "python/objects/convert.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of host arrays along an axis: which rows there are, and where they lie for the loops.
+#include "base/collected.h"
 #include "nd_convert.h"
 #include "nd_sort.h"
 #include "loops/loops.h"

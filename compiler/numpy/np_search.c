@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order, places in sorted rows, counts and sets: np.sort and partition, and what np.searchsorted,
 // bincount, histogram, isin and unique are made of.
+#include "base/collected.h"
 #include "nd_convert.h"
 #include "dtype_object.h"
 #include "loops/loops.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the passes of passes.def in their order: which ones the options want, whether what they need
 // still holds, and whether what they leave is well-formed.
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/core/verify.h"
 #include "ir/text/print.h"

@@ -2,6 +2,7 @@
 // The graph of a walk: every value its roots need, at every access they need it, down to loads,
 // constants and scalars.
 #include <string.h>
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"

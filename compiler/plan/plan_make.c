@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans clusters: what of it is kept in memory, and the walks. See plan.h for the idea.
 #include <string.h>
+#include "base/map.h"
 #include "ir/analysis/element_cost.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"

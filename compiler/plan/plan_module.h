@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plans of all clusters of a module, as text.
 #pragma once
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "plan.h"
 

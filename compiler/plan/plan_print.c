@@ -14,6 +14,8 @@
 // Values are called what they are called in the IR's text. An access is a constant, the factors of
 // the walk's dimensions, and those of values that the program computes: `%i: 128 wrap 64 last 56`
 // counts from 64 where %i is negative, and is brought into [0, 56].
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "plan_module.h"

@@ -2,6 +2,7 @@
 // Reads what plan_print.c prints. In: a module, and the text of the plans of its clusters. Out: the
 // plans, or a diagnostic at what is no plan of them; print(read(print(p))) == print(p).
 #include <setjmp.h>
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "ir/text/scan.h"

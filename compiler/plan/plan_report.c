@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports tell of a cluster: read off its plan, which is what is emitted.
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "plan.h"
 

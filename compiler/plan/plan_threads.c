@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether several threads compute a cluster. Pieces worth less than a thread's wake-up are not
 // made.
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "passes/arrays/fuse.h"
 #include "ir/analysis/element_cost.h"

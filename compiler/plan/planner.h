@@ -2,6 +2,7 @@
 // What the files that make a plan share: values and roots while stages and walks are being found.
 // Private to compiler/plan.
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "plan.h"
 

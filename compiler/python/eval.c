@@ -2,6 +2,8 @@
 // The evaluator's life: making it, running the main module, exceptions that nobody catches.
 #include <string.h>
 
+#include "base/collected.h"
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "python/core/call.h"
 #include "python/core/class.h"

@@ -5,6 +5,7 @@
 // Everything lives in the arena of the SourceFile's parse. Kinds and their fields are listed in
 // ast.def, which drives the printer; the structs below are the same fields, typed.
 #pragma once
+#include "base/buf.h"
 #include "base/session.h"
 
 typedef struct Expr Expr;
@@ -122,12 +123,13 @@ typedef struct FStringPart {
   Expr *format;    // a JoinedStr, or NULL
 } FStringPart;
 
-// What an expression is, as far as is known before it is evaluated: its ExprKind, or more than that.
+// What an expression is, as far as is known before it is evaluated: its ExprKind, or more than
+// that.
 typedef enum ExprForm {
-  FORM_LOCAL = EX_COUNT,                    // EX_NAME: a variable of the function itself (depth 0)
-  FORM_INT,                                 // EX_INT that fits an int64
-  FORM_BINARY,                              // + BinaryOp
-  FORM_COMPARE = FORM_BINARY + BIN_COUNT,   // + CompareOp: a comparison of two
+  FORM_LOCAL = EX_COUNT,                  // EX_NAME: a variable of the function itself (depth 0)
+  FORM_INT,                               // EX_INT that fits an int64
+  FORM_BINARY,                            // + BinaryOp
+  FORM_COMPARE = FORM_BINARY + BIN_COUNT, // + CompareOp: a comparison of two
   FORM_COUNT = FORM_COMPARE + CMP_COUNT,
 } ExprForm;
 
@@ -175,9 +177,9 @@ struct Expr {
       ExprList args;
       Keyword *keywords;
       size_t keyword_count;
-      bool has_unpacking;  // * or **
+      bool has_unpacking;    // * or **
       struct CallPlan *plan; // the evaluator's: where keywords go (bind.h); or NULL
-    } call; // args may be EX_STARRED
+    } call;                  // args may be EX_STARRED
     struct {
       BinaryOp op;
       Expr *left, *right;

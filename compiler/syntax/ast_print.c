@@ -6,6 +6,7 @@
 //       right: Int 2:14-2:15 1
 // Fields are labelled as in Python's ast module. After a name: @depth.index of its slot, @global or
 // @class.
+#include "base/buf.h"
 #include "ast.h"
 #include "literals.h"
 

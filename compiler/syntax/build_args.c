@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of functions and arguments of calls: the grammar reads items in any order, here they
 // are judged.
+#include "base/map.h"
 #include "build_args.h"
 #include "build_display.h"
 #include "build_expr.h"

@@ -2,6 +2,7 @@
 // Python's text of an expression, with the parentheses that Python's ast.unparse would write.
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "ast.h"
 #include "literals.h"

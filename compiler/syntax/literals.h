@@ -2,6 +2,7 @@
 // The inside of literals: numbers.c and strings.c.
 #pragma once
 #include "base/base.h"
+#include "base/buf.h"
 
 // Length of the longest number that the text begins with.
 size_t numbers_scan(Str text);

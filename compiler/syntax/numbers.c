@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "build_expr.h"
 #include "build_node.h"
 #include "literals.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second half of name resolution: every name is looked up, every scope gets its slots.
+#include "base/map.h"
 #include "mistake.h"
 #include "scope_resolver.h"
 

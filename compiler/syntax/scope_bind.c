@@ -2,6 +2,7 @@
 // The first half of name resolution: which names a scope binds.
 #include <string.h>
 
+#include "base/map.h"
 #include "mistake.h"
 #include "scope_resolver.h"
 

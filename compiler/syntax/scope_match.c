@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names in patterns: what they bind, and what makes a case unreachable.
+#include "base/map.h"
 #include "mistake.h"
 #include "scope_resolver.h"
 

@@ -7,6 +7,7 @@
 // its names are looked up, outwards, and the inner scopes are done in turn, so that a name may be
 // bound after the function that uses it.
 #pragma once
+#include "base/map.h"
 #include "ast.h"
 
 #define SCOPE_MAX_NESTING 200

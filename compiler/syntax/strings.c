@@ -3,6 +3,7 @@
 #include <string.h>
 #include <uniname.h>
 
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "build_expr.h"
 #include "build_node.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry points: a file to a tree, a text to an expression, a file to its tokens.
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "ast.h"
 #include "layout.h"

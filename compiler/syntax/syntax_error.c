@@ -2,6 +2,7 @@
 // From the parser's stack and the tokens that would have fitted to a sentence. Rules are tried in
 // order, the most particular first; each looks at the token found, the one before it, and the
 // construct being read.
+#include "base/buf.h"
 #include "build_node.h"
 #include "parser.h"
 #include "syntax_error.h"

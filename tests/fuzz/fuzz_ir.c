@@ -3,6 +3,7 @@
 // print to a text that reads back as itself, and stay well-formed when it is simplified.
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/core/verify.h"
 #include "ir/text/print.h"

@@ -3,6 +3,7 @@
 // expression; what comes out is printed, and a printed expression must read back as itself.
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "syntax/ast.h"
 
 typedef struct Input {

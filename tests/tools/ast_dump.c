@@ -4,6 +4,7 @@
 // several files each is announced by a line.
 #include <string.h>
 
+#include "base/buf.h"
 #include "syntax/ast.h"
 
 typedef struct Request {

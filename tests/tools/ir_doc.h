@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "ir/core/attr.h"
 
 #define IR_DOC_BEGIN "<!-- ops: made by ir_doc -->\n"

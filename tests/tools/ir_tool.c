@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"

@@ -7,6 +7,8 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/interpret/evaluate.h"

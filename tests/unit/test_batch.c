@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "ir/core/verify.h"

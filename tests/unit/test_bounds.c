@@ -3,6 +3,7 @@
 // operands' ranges, which are those of loop indices.
 #include <check.h>
 #include <stdlib.h>
+#include "base/buf.h"
 #include "ir/analysis/bounds.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -4,6 +4,7 @@
 #include <check.h>
 #include <ctype.h>
 #include <string.h>
+#include "base/buf.h"
 #include "codegen/codegen.h"
 #include "ir/core/ir.h"
 #include "ir/text/read.h"

@@ -2,6 +2,7 @@
 // Compiled code against the interpreter: every operation in every element type and several shapes,
 // on several targets, clustered and not.
 #include <stdlib.h>
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/text/read.h"
 #include "codegen/codegen.h"

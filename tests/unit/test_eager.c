@@ -3,6 +3,8 @@
 // number of operations, never with its square, and a loop's rounds are one piece of code.
 #include <check.h>
 #include <stdlib.h>
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "ir/text/text.h"

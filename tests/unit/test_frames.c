@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/text/read.h"
 #include "llvm_text.h"

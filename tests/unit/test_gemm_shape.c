@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/buf.h"
 #include "base/session.h"
 #include "codegen/codegen.h"
 #include "codegen/emit/gen.h"

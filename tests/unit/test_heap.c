@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "base/base.h"
+#include "base/collected.h"
 #include "suite.h"
 
 typedef struct Node {

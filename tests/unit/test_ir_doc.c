@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../tools/ir_doc.h"
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"

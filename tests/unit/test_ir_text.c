@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

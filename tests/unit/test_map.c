@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "base/map.h"
 #include "suite.h"
 
 #define MANY 5000

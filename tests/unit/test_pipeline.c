@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "ir/core/verify.h"
 #include "ir/text/read.h"

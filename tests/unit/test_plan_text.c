@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "codegen/codegen.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

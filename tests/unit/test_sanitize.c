@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "codegen/codegen.h"
 #include "ir/core/ir.h"
 #include "ir_case.h"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/verify.h"

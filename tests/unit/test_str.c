@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "suite.h"
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
 #include "codegen/codegen.h"
 #include "ir/core/ir.h"
 #include "ir/text/read.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A planned cluster: its memory, the rows around its walks, its results.
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "gen_cluster.h"
 #include "codegen/emit/debug.h"

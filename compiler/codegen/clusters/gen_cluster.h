@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code of clusters: runs of ops that walks compute.
 #pragma once
+#include "base/map.h"
 #include "codegen/walks/gen_eval.h"
 #include "ir/core/ir.h"
 

@@ -3,6 +3,7 @@
 // Out: the place of a result is that of an operand which nobody needs afterwards, where each point
 // of the walk reads the element that it writes, and no later walk reads the operand. So a value
 // that a loop carries stays where it is.
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "gen_cluster_in_place.h"
 #include "codegen/values/gen_live.h"

@@ -2,6 +2,8 @@
 // Identical clusters, where the source was unrolled: they are calls of one function, whose
 // parameters are the memory of what the cluster reads and makes, scalars, and the constants that
 // whole arrays are filled with. Which clusters do the same is counted before there is code.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

@@ -3,6 +3,7 @@
 // it came from, and the calls it was traced through as inlined functions, so that a debugger's
 // backtrace reads as the program does. Scalars are variables of the functions that bound them: each
 // has a place in the stack, which the value is stored to when it is made.
+#include "base/map.h"
 #include "debug.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line table has rows for instructions alone. A line without any gets an empty piece of inline
 // assembly in front of the instruction that stands for it: a row, and not a byte of code.
+#include "base/map.h"
 #include "debug_lines.h"
 #include <llvm-c/DebugInfo.h>
 

@@ -12,6 +12,7 @@
 // what the narrower type can represent).
 #pragma once
 #include <llvm-c/Core.h>
+#include "base/map.h"
 #include "codegen/codegen.h"
 #include "ir/core/cpu.h"
 #include "ir/core/ir.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants, in registers and in memory.
+#include "base/map.h"
 #include "gen_const.h"
 #include <string.h>
 #include "gen_type.h"

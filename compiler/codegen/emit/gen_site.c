@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places in the source as constants that the runtime prints.
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "gen_site.h"
 #include "gen_const.h"

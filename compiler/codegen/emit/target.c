@@ -2,6 +2,7 @@
 // CPUs by name. Code uses exactly one level of the x86-64 psABI and the few further features that
 // the generator knows how to use, so that the check at an entry point (prt__enter) covers all that
 // LLVM may emit.
+#include "base/buf.h"
 #include "target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies with semaphores, signals, waits. What is on another core, or another device, is found
 // through its task: at the place that it has here, moved from this task's memory to that one's.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/mesh.h"

@@ -17,6 +17,7 @@
 // condition is computed for all small counts there are. What else is asked of a count (of such a
 // semaphore, of what a while loop carries) is recorded behind the read, if the answer is another
 // one than for 0.
+#include "base/map.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

@@ -5,6 +5,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "codegen/arrays/gen_random.h"
 #include "codegen/emit/debug.h"

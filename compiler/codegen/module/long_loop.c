@@ -4,6 +4,7 @@
 // addresses of all its inner loops out in front of it, where they have to be spilled, and allocate
 // registers in time that grows with their square. As it is they go to the front of the inner loop
 // that uses them.
+#include "base/map.h"
 #include "long_loop.h"
 #include "ir/core/cpu.h"
 

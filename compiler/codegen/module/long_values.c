@@ -9,6 +9,7 @@
 // A stretch begins where every way to the code behind it comes by: at a block that no branch
 // forward, in the order of the blocks, leaps over. Nor is it in a short loop, where reading again
 // would cost in each turn.
+#include "base/map.h"
 #include "long_values.h"
 #include "long_loop.h"
 

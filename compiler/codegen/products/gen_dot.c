@@ -2,6 +2,7 @@
 // DOT: any dot_general as loops around products of two matrices. Dimensions that lie one behind the
 // other in memory are merged first;
 // what cannot be merged becomes an outer loop, over k with the sums kept in the result.
+#include "base/buf.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an inner function needs of the outer one: the LLVM values behind the bindings that it uses
 // go through a record in memory.
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "gen_capture.h"

@@ -3,6 +3,7 @@
 // result of a branch that yields it, an output, its part of a concatenation or of an array that it
 // updates. What makes a value takes memory for it here, and who would copy it finds it there
 // already.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_destination.h"

@@ -2,6 +2,7 @@
 // Live ranges of the values of a region: which op is the last user of each (of the ends of a copy,
 // the last wait for it), and what follows from
 // that: memory that may be given back, taken over, or shared with a ref.
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "gen_live.h"

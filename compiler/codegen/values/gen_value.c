@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the values of the IR are: bindings to LLVM values and to memory.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_value.h"

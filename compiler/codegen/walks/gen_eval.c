@@ -4,6 +4,7 @@
 // the others in vectors. A point holds what is known where some dimensions are entered; to go on is
 // to make another one. A lane dimension that steps by one in memory is a vector load; by nothing,
 // a broadcast; by anything else, element by element.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_eval.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code of a walk's points: where its loads and stores are, and what its nodes are worth.
 #pragma once
+#include "base/map.h"
 #include "codegen/memory/gen_frame.h"
 #include "ir/core/ir.h"
 #include "plan/plan.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/buf.h"
 #include "base/json.h"
 #include "driver/compile.h"
 #include "driver/output.h"

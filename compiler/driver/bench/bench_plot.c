@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A curve over sizes as SVG: sizes across by their logarithm, values up from zero.
 #include <math.h>
+#include "base/buf.h"
 #include "bench.h"
 
 enum { WIDTH = 720, HEIGHT = 420, LEFT = 70, RIGHT = 20, TOP = 50, BOTTOM = 50, GRID_LINES = 5 };

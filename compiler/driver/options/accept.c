@@ -2,6 +2,7 @@
 // Values of options: numbers, sizes, words of a few, and what stands in a table elsewhere. In: the
 // text behind an option. Out: the value, or a diagnostic that says what the option takes.
 #include <string.h>
+#include "base/buf.h"
 #include "driver/run/explore.h"
 #include "option_parser.h"
 #include "ir/core/chip.h"

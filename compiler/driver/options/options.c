@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/buf.h"
 #include "option_parser.h"
 #include "ir/core/chip.h"
 

@@ -3,6 +3,7 @@
 // white space; '…' and "…" keep it, a backslash keeps the next character. They may name further
 // ones.
 #include <string.h>
+#include "base/buf.h"
 #include "options.h"
 
 enum { MAX_NESTING = 20 };

@@ -2,6 +2,8 @@
 // InterpretParams(detect_races=True) under run: kernels that ask for it run as under check, on a
 // machine of their own, and of what that finds, races are reported, as JAX's interpreter does: on
 // standard output, and the program goes on.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "detector.h"

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/buf.h"
 #include "driver/interrupt.h"
 #include "driver/progress.h"
 #include "explore.h"

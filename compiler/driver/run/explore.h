@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One call in several schedules.
 #pragma once
+#include "base/buf.h"
 #include "driver/options/options.h"
 #include "findings.h"
 #include "prt_codegen.h"

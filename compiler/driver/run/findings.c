@@ -2,6 +2,8 @@
 // What checks find, as diagnostics. In: findings of the runtime, of calls that are made again and
 // again. Out: each once, with its places; or, while a schedule is only tried, which one comes
 // first.
+#include "base/buf.h"
+#include "base/map.h"
 #include "findings.h"
 #include <string.h>
 #include "prt.h"

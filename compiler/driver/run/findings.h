@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What checks find, as diagnostics.
 #pragma once
+#include "base/map.h"
 #include "base/session.h"
 #include "prt.h"
 

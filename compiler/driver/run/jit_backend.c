@@ -2,6 +2,8 @@
 // What runs functions in this process: passes, code for this CPU, a call on a machine. Used for the
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
+#include "base/buf.h"
+#include "base/map.h"
 #include "driver/cache.h"
 #include "driver/stage_options.h"
 #include "ir/core/ir.h"

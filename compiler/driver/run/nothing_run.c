@@ -2,6 +2,7 @@
 // A hint for run and check of a file that defines functions and calls none: nothing has happened,
 // and how its functions are called is said.
 #include <string.h>
+#include "base/buf.h"
 #include "program.h"
 
 static bool is_neutral(const Stmt *stmt) {

@@ -3,6 +3,8 @@
 // them, by default and with precision=HIGHEST. In: functions before their passes, and calls of
 // them. Out: each call is made in three ways on the same inputs, and the largest differences of
 // each result are reported, by the place it is made at.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/region.h"

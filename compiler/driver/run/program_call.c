@@ -3,6 +3,8 @@
 //
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
 // trace it: add(x_npy, y_npy, bm=256).
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "driver/output.h"
 #include "driver/stage_options.h"

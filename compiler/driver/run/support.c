@@ -3,6 +3,7 @@
 // The program is run for each chip in a session of its own, as what it asks of the chip may differ;
 // what it prints goes nowhere.
 #include <string.h>
+#include "base/buf.h"
 #include "base/json.h"
 #include "ir/core/chip.h"
 #include "jit_backend.h"

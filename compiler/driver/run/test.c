@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/buf.h"
 #include "driver/interrupt.h"
 #include "driver/output.h"
 #include "driver/run/launcher.h"

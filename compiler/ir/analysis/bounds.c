@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranges of integers: of constants, grid indices and loop indices, and of arithmetic on those; of
 // an array, of all its elements.
+#include "base/checked.h"
 #include "ir/core/attr.h"
 #include "access.h"
 #include "bounds.h"

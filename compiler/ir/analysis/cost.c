@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much arithmetic a program asks for.
+#include "base/checked.h"
 #include "ir/core/attr.h"
 #include "cost.h"
 #include "ir/core/arithmetic.h"

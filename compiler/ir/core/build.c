@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building ops whose result types follow from their operands. An operand that does not fit is the
 // caller's bug.
+#include "base/checked.h"
 #include "attr.h"
 #include "build.h"
 #include "build_memory.h"

@@ -3,6 +3,7 @@
 // (a megacore chip is one device of two cores; the other chips with two cores are two devices).
 // That file has no clocks: here is the published one, or the one at which the published peak of the
 // matrix units comes out.
+#include "base/checked.h"
 #include "chip.h"
 
 #include <strings.h>

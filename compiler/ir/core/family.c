@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families: see family.h. In: functions of a module. Out: what they are as one, in words and
 // numbers.
+#include "base/buf.h"
 #include "family.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // Types, ops, regions and functions: making them, changing them, copying them. What changes an op's
 // operands keeps the use counts. Lists that grow (operands, arguments, regions) have room for the
 // next power of two.
+#include "base/checked.h"
+#include "base/map.h"
 #include "attr.h"
 #include "region.h"
 #include "ir.h"

@@ -9,6 +9,7 @@
 // Threads: a module belongs to one thread at a time.
 #pragma once
 #include "base/dtype.h"
+#include "base/map.h"
 #include "base/session.h"
 #include "attr_words.h"
 #include "ops.h"

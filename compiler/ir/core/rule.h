@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What rules of ops are written with (rules.c, rules_check.c).
 #pragma once
+#include "base/buf.h"
 #include "ir.h"
 
 // Says why; false.

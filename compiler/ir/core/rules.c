@@ -2,6 +2,9 @@
 // What an op demands of its operands, results and attributes. The arities, the presence of
 // attributes and the element types of elementwise ops come from tables; the rest is one function
 // for each family.
+#include "base/buf.h"
+#include "base/checked.h"
+#include "base/map.h"
 #include "attr.h"
 #include "build.h"
 #include "build_memory.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of single ops, for the verifier and the builder. Private to compiler/ir.
 #pragma once
+#include "base/buf.h"
 #include "ir.h"
 
 // Whether operands, results, attributes and regions fit each other; if not, says why. Does not look

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ops that are there under check alone demand: they tell the runtime of memory, steps and
 // iterations.
+#include "base/buf.h"
 #include "attr.h"
 #include "rules_check.h"
 #include "rule.h"

@@ -3,6 +3,8 @@
 // links, dominance, use counts, where launches and yields may stand, and what a launch may see of
 // the function around it.
 #include <string.h>
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/text/print.h"
 #include "family.h"
 #include "rules.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions, cumulative ops, dot, sort, gather and scatter on known data: plain loops in the order
 // that ops.def gives.
+#include "base/checked.h"
 #include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

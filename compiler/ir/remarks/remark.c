@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records what was made of a program.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/family.h"
 #include "ir/core/ir.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A report as data: what remark.c records, and remark_print.c tells.
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "remark.h"
 

@@ -8,7 +8,9 @@
 //         loops: over [64, 256], vectors of 16, unrolled by 4, reads 64 KiB, …
 // What was made several times in the same way, as in unrolled loops, is reported once. As JSON: an
 // object for each of these lines that is no reason, with "id" and the "parent" that it is part of.
+#include "base/buf.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "remark_data.h"
 

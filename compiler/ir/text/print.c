@@ -11,6 +11,8 @@
 //   }
 // A yield of nothing at a region's end is left out. IR that is not well-formed is printed as well
 // as it goes, without its own syntax, since messages about it show it.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/constant.h"
 #include "print.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The IR as text. Deterministic.
 #pragma once
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 
 // `spans`: a comment `; file:line:column` behind each op that has a span.

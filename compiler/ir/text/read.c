@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of the IR's text.
+#include "base/buf.h"
+#include "base/checked.h"
 #include "scan.h"
 
 #include <setjmp.h>

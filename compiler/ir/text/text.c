@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small pieces of the IR's text: elements, types, words. Printing and reading stand side by
 // side here, so that each can be held against the other.
+#include "base/buf.h"
 #include "ir/core/mesh.h"
 #include "text.h"
 

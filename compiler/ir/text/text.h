@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the printer and the reader of the IR's text share. Private to compiler/ir.
 #pragma once
+#include "base/buf.h"
 #include "ir/core/ir.h"
 
 // Bytes of names after % and @ and of bare words. Others are quoted or, in hints, replaced.

@@ -2,6 +2,7 @@
 // vmap of a traced region. First a fixpoint says which values get the batch dimension: what depends
 // on a batched value, and memory into which such a value goes. Then the ops are made anew in order,
 // those that do not depend as they are. The dimension is always the first.
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

@@ -5,6 +5,7 @@
 // from outside that differ within the batch become prefetch refs.
 #include <string.h>
 
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

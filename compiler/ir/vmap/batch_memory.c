@@ -4,6 +4,7 @@
 // of those; a view at such an index is put off until something is read or written through it.
 #include <string.h>
 
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

@@ -2,6 +2,7 @@
 // What the files of vmap share: batch.c (which values are batched; control flow), batch_array.c,
 // batch_memory.c, batch_launch.c. Private to batch*.c.
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "batch.h"
 

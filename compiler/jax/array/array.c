@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, and what is known of them when the program is traced.
+#include "base/collected.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of an array while tracing, its text, and the type of the IR that it has.
+#include "base/buf.h"
 #include "aval.h"
 #include "jax/trace/tracing.h"
 #include "python/objects/protocol.h"

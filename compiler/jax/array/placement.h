@@ -3,6 +3,7 @@
 // computed. It is known of what the program placed, and followed through the operations on it as
 // JAX's rules have it; where they do not say it, it is asked for in vain.
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "array.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JAX's type promotion: a lattice of element types and the two weak kinds, whose join two
 // operands meet in. Also operands brought to one type and shape.
+#include "base/buf.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "promote.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

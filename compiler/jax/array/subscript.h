@@ -2,6 +2,7 @@
 // Indexing of arrays, and the gather and scatter operations behind it (subscript.c,
 // subscript_at.c).
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "subscript_plan.h"
 

@@ -6,6 +6,8 @@
 //
 // Where it is not known, a value counts as replicated: what a kernel that reaches other devices
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "varying.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the grammar of a jaxpr's text builds: tokens' values, files and locations, jaxprs with their
 // variables resolved to slots. In: what an action has read. Out: parts of the tree.
+#include "base/buf.h"
+#include "base/checked.h"
+#include "base/map.h"
 #include "jaxpr_build.h"
 #include <errno.h>
 #include <stdlib.h>

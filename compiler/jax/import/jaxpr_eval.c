@@ -2,6 +2,7 @@
 // Evaluates a jaxpr as a program of the language: each equation calls the function that its row of
 // primitives.def names, which records operations as it does for the text front end. In: the tree of
 // a text. Out: values of the tracer, with the places of the equations.
+#include "base/buf.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "jaxpr_eval.h"

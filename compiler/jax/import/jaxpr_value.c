@@ -2,6 +2,7 @@
 // Parameters of equations as objects of the language: numbers, strings and tuples are Python's; an
 // enum's member is its name; records, types and jaxprs have attributes. In: the tree of a text.
 // Out: values for the functions that equations call.
+#include "base/buf.h"
 #include "numpy/nd.h"
 #include "jaxpr_value.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elementwise functions of jax.numpy and jax.lax: one op each (elementwise.def), and those that
 // need a few.
+#include "base/buf.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: constants, conversions, and the operations that move elements.
+#include "base/buf.h"
+#include "base/map.h"
 #include "numpy/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of arrays that nothing writes any more (frozen.h).
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "frozen.h"
 

@@ -2,6 +2,8 @@
 // Memory that the kernel being traced has beside what its author gives it, by name: what the chip
 // has in each core, such as the accumulators of its matrix units. It is zero where the kernel
 // begins and keeps what it holds from one step of the grid to the next.
+#include "base/checked.h"
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

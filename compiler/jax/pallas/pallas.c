@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
-// that can be said in the language is in library/jax/experimental/pallas.pk and
-// library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
+// The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. What can be
+// said in the language is in library/jax/experimental/pallas.pk and pallas/tpu.pk.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

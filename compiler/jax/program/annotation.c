@@ -3,6 +3,8 @@
 // annotation would not hold of them. Annotations are array types (f32[8, 128], jaxtyping's with
 // names for sizes), int, float, bool and str, and tuples of those; whatever else one may write
 // promises nothing here.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "annotation.h"
 #include <string.h>

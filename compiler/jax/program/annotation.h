@@ -2,6 +2,7 @@
 // What the annotations of a function say of its arrays, and whether arguments and results are so
 // (annotation.c).
 #pragma once
+#include "base/map.h"
 #include "jax/array/aval.h"
 
 // What is called when a callable is: the function of the source that lies behind decorators,

@@ -4,6 +4,7 @@
 // a loop or a jitted function is about to be traced, the pending function is compiled and run by
 // the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made
 // inside jitted functions that have returned are not bound: nobody can ask for them.
+#include "base/map.h"
 #include "numpy/nd.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"

@@ -2,6 +2,8 @@
 // Entry points: the functions of a file that become C functions. Array arguments are annotated
 // parameters, or stand as types (f32[8, 128]) in the call that --entry writes; everything else is
 // static.
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "entry.h"

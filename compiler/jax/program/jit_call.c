@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
+#include "base/map.h"
 #include "numpy/nd.h"
 #include "ir/core/ir.h"
 #include "jax/transform/recording.h"

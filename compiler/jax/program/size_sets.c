@@ -6,6 +6,7 @@
 // A set stands in an index: f32[{256,512},1024], f32[{128*k for k in range(1, 5)}]. It is called
 // what f32[n := {256,512}] says, then f32[n] stands for the same size; or what the parameter's
 // annotation calls the dimension; or PARAMETER_dimK.
+#include "base/buf.h"
 #include "ir/core/ir.h"
 #include "size_sets.h"
 #include <stdlib.h>

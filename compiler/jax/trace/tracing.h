@@ -2,6 +2,7 @@
 // What is being recorded: the module and the builder, the level, and the state that the rooms of
 // this floor keep with it.
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "level.h"
 

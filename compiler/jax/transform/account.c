@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A region as tuples, lists and dicts, for the library to print under JAX's names
 // (jax/_make_jaxpr.pk). In: recorded IR, before any pass. Not: the printing itself (ir/text).
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "account.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a region records, as Python's own objects (account.c).
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "jax/array/array.h"
 

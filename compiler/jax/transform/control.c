@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
+#include "base/checked.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pytrees as JAX flattens them: tuples, lists, dicts by sorted keys, None as an empty tree, named
 // tuples, OrderedDict, defaultdict, and what the program registers.
+#include "base/buf.h"
+#include "base/map.h"
 #include "pytree.h"
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"

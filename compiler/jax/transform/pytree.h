@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The structure of pytrees, shared by pytree.c and the module jax.tree_util (tree_util.c).
 #pragma once
+#include "base/map.h"
 #include "jax/array/array.h"
 #include "python/builtins/builtins.h"
 

@@ -3,6 +3,8 @@
 // pl.estimate_cost and jit(f).lower. Makes no code and changes nothing outside of the region.
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
 #include "recording.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transformation behind jax.vmap, named axes, and refs that the program makes itself.
+#include "base/map.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"

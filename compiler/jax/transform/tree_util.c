@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.tree_util: the functions on pytrees, PyTreeDef, and the registration of classes.
+#include "base/map.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
 #include "pytree.h"

@@ -2,6 +2,7 @@
 // numpy.fft's transforms along one axis, by plans (np_fft_plan.h): rows of an array come as
 // columns, some at a time. They are computed in float64, and given in the precision of what was
 // transformed. library/numpy/fft.pk makes those along several axes of them.
+#include "base/collected.h"
 #include "numpy/nd.h"
 #include "numpy/nd_convert.h"
 #include "numpy/dtype_object.h"

@@ -3,6 +3,7 @@
 // are transformed, turned by roots, and transformed the other way, so that every pass has columns
 // to run along (Gentleman and Sande 1966; Bailey 1990). A length with a large prime factor: as a
 // convolution of a length without any (Bluestein 1970).
+#include "base/collected.h"
 #include "np_fft_plan.h"
 #include "numpy/numpy_state.h"
 #include "python/values/evaluator_state.h"

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include "base/collected.h"
 #include "numpy/loops/complex_types.h"
 #include "numpy/nd.h"
 #include "numpy/nd_convert.h"

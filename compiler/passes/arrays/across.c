@@ -10,6 +10,7 @@
 // `(x[:, :, None] < x[:, None, :]).sum(-1)`: vectors along the last dimension are folded into one
 // element for each result. Across the results they need no folding, and whatever is spread over
 // the pairs may as well be spread the other way.
+#include "base/map.h"
 #include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

@@ -12,6 +12,7 @@
 // is walked row by row: `axes` are the leading dimensions walked outside.
 #include <string.h>
 
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/region.h"

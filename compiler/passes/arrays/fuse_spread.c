@@ -3,6 +3,7 @@
 // each element that a broadcast makes of one of theirs; or once for each place at which the loops
 // look at them, where a filter along one dimension is followed by one along another.
 #include <string.h>
+#include "base/map.h"
 #include "fuse_spread.h"
 #include "ir/analysis/element_cost.h"
 

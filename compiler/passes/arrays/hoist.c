@@ -6,6 +6,7 @@
 //   not:    what costs no more than reading it (views, spreads, a few additions) where a walk
 //           computes it; what becomes larger than what it is made from, and than a cache; branches;
 //           loops in which programs wait for each other
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

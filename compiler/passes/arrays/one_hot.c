@@ -12,6 +12,7 @@
 // of equal elements is added up in the same way.
 #include <math.h>
 
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

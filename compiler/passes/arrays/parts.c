@@ -8,6 +8,7 @@
 //           results that do not end in memory as they are
 //
 // `x * c + concat(-x2, x1) * s` would make the concatenation in memory, only to read it once.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/constant.h"

@@ -7,6 +7,7 @@
 //
 // A mask that a kernel makes before it asks whether its block has an edge: in the branch it is part
 // of the loops that use it, and where the branch is not taken there is none.
+#include "base/map.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/ir.h"

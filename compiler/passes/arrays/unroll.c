@@ -8,6 +8,7 @@
 // A loop that computes each element of what it carries from that element alone would pass over its
 // arrays once a trip. Several trips in one turn are one walk, which keeps the elements in registers
 // meanwhile. Other loops are unrolled as far as the program asks for it.
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/analysis/trips.h"
 #include "ir/core/attr.h"

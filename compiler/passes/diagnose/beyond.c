@@ -6,6 +6,7 @@
 //   breaks: nothing
 //   not:    grids and indices that depend on data, edge blocks, launches that raise an exception
 //           for it; under check, where the runtime finds it
+#include "base/buf.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "passes/launch/coverage.h"

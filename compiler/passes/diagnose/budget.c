@@ -7,6 +7,9 @@
 //   not:    registers, spills, the compiler's own scratch on a real chip
 #include <stdlib.h>
 #include <string.h>
+#include "base/buf.h"
+#include "base/checked.h"
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/chip.h"

@@ -11,6 +11,7 @@
 // The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13),
 // each tried there, and for SparseCores those of its source (4.11).
 #include <string.h>
+#include "base/buf.h"
 #include "ir/analysis/access.h"
 #include "ir/core/attr.h"
 #include "ir/core/chip.h"

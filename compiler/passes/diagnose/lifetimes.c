@@ -8,6 +8,7 @@
 //   not:    parameters and results, which live to the end, and what a loop carries or a branch
 //           yields; an array made of another one counts as the same, so that nothing dies too
 //           early, but for one that a launch writes: XLA may make it in place of the other one
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/ir.h"
 #include "ir/core/mesh.h"

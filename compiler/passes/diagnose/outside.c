@@ -6,6 +6,7 @@
 //   breaks: nothing
 //   not:    under check, where each access is looked at as it is made; masked accesses and index
 //           arrays, which say themselves what there is; blocks, which pipeline.c checks
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
 #include "ir/core/attr.h"

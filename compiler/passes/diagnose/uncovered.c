@@ -9,6 +9,8 @@
 //           results whose elements that are missing are cut off, or that go where it cannot be seen
 //           whether they matter; under check, where the runtime finds what was not written
 #include <string.h>
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/arithmetic.h"

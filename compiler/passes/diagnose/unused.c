@@ -5,6 +5,7 @@
 //   breaks: nothing
 //   not:    values that only other unused ones use; places where one of several evaluations is
 //           used, as in an unrolled loop
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

@@ -13,6 +13,7 @@
 // size, a device, a count, a message. Arithmetic hands the number on, a select that leaves the
 // element out drops it, a store marks the memory again, and a copy carries the marks along.
 #include <string.h>
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"

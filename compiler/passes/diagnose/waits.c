@@ -13,6 +13,9 @@
 // the numbers that are known. Semaphores are counters, as for races: a wait is behind a copy if
 // without its units there would not have been enough.
 #include <string.h>
+#include "base/buf.h"
+#include "base/checked.h"
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"

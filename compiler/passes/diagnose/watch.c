@@ -6,6 +6,8 @@
 //   breaks: nothing
 //   not:    NaNs that are loaded, constants, or bits of integers; those that a select leaves out
 //           before anything keeps them
+#include "base/buf.h"
+#include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

@@ -14,6 +14,7 @@
 // with zeros.
 #include <string.h>
 
+#include "base/map.h"
 #include "ir/analysis/alias.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks of an array the steps of a launch's static grid have (coverage.h).
+#include "base/checked.h"
+#include "base/map.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

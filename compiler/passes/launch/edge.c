@@ -5,6 +5,7 @@
 // puts outside only matters to what adds up (or takes the greatest) along that dimension, which
 // must not be changed by it. What a value holds outside is followed from the masks; where nothing
 // is known, nothing is said.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/constant.h"
 #include "edge.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Masks of what blocks have outside of their arrays, and what values hold there (edge.c).
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 
 // A dimension of a value whose places are those of an array's dimension: place i of step s of grid

@@ -12,6 +12,7 @@
 // stored to a slot only to be copied from there, right behind, may be stored where the copy takes
 // it. The semaphores count the same bytes, so that who waits for what, and who waits for ever, does
 // not change.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -14,6 +14,7 @@
 // that has no others starts no copies: its blocks, steps and scratch are those of any kernel.
 #include <stdint.h>
 
+#include "base/map.h"
 #include "ir/analysis/alias.h"
 #include "ir/core/attr.h"
 #include "ir/core/build_memory.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about launches that several passes need.
+#include "base/checked.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/constant.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Under check: what a launch's loops look for beside their work. In: a launch while it is lowered.
 // Out: ops `check`, memory for them, copies of memory that was never written.
+#include "base/buf.h"
+#include "base/checked.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -13,6 +13,7 @@
 // window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
 // before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
+#include "base/checked.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Aliased results apart from what they alias (separate.h).
+#include "base/checked.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "separate.h"

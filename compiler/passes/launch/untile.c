@@ -20,6 +20,7 @@
 // and a reduction or a sum over k runs over the same elements in the same order.
 #include <math.h>
 #include <string.h>
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/analysis/steps.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of a launch while it is being lowered: where they start, what part of them lies inside the
 // array, their refs in the body.
+#include "base/map.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"

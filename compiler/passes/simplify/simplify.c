@@ -9,6 +9,7 @@
 //
 // One walk in program order: an op's operands are simplified before it, so that one visit is
 // enough. Time is linear in the number of ops, times the depth of nesting for what loops may write.
+#include "base/map.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "simplify.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the simplify pass share. Private to simplify*.c.
 #pragma once
+#include "base/map.h"
 #include "ir/core/ir.h"
 #include "passes/pass.h"
 

@@ -2,6 +2,7 @@
 // Dead code. First what has effects marks what it needs, and that what it needs: a loop's carry is
 // needed if its result or something needed inside of the loop uses it, not because it hands itself
 // on. Then the rest is swept.
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/ir.h"

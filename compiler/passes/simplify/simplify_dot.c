@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products whose factors are other looks at arrays: they name the dimensions of the arrays
 // themselves, so that no factor is moved for them.
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"

@@ -2,6 +2,7 @@
 // What is known of the contents of refs: a load of what was stored or loaded before, with no write
 // in between that may meet it, is that value. Different allocs, parameters and private blocks never
 // overlap; blocks that work in place overlap whatever overlaps their array.
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"

@@ -2,6 +2,7 @@
 // Stores that nobody sees: behind them, in the same region, the same elements are stored again, and
 // nothing in between may read them. Each region is walked from its end, with the stores that are
 // still to come at hand.
+#include "base/map.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/effects.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
 #include "ir/analysis/effects.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // bytearray: what changes one. Reading is that of bytes (builtin_bytes.c).
+#include "base/collected.h"
 #include "builtin_bytearray.h"
 #include "builtin_bytes.h"
 #include "builtin_index.h"

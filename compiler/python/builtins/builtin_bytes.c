@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bytes: their sequence, conversions and type; methods are in builtin_bytesmethods.c.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "base/unicode.h"
 #include "python/values/builtin_state.h"
 #include "builtin_bytes.h"

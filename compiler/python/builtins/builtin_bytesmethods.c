@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of bytes: searching, parts, padding, case; letters are those of ASCII.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "builtin_bytes.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"

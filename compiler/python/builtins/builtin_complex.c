@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // complex: numbers of the host with an imaginary part, two doubles. Powers, quotients and texts are
 // computed as CPython computes them, so that the last digits agree.
+#include "base/buf.h"
 #include "builtin_complex.h"
 #include <math.h>
 #include <stdlib.h>

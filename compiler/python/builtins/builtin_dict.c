@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // dict: slots and methods around the table of dict.c. Views and iterators are in builtin_views.c.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "builtin_dict.h"
 #include "builtin_tuple.h"

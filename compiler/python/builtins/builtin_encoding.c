@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1, cp1252.
+#include "base/buf.h"
 #include "builtin_encoding.h"
 #include "base/encoding.h"
 #include "base/unicode.h"

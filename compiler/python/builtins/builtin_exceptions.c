@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exceptions of the builtins that the evaluator itself does not raise.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "builtin_exceptions.h"

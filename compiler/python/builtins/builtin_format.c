@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/sink.h"
 #include "python/values/builtin_state.h"
 #include "text/prt_spec.h"

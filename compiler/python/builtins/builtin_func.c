@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The builtin functions. Those that are classes (int, zip, …) are in the files of their types.
+#include "base/buf.h"
+#include "base/checked.h"
 #include "base/unicode.h"
 #include "python/modules/module.h"
 #include "python/values/builtin_state.h"

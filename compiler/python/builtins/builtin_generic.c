@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType).
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "python/objects/generic.h"
 #include "builtin_generic.h"

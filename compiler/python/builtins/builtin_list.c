@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // list. Sorting is in builtin_sort.c.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_list.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The % operator of strings: "%-5.2f of %(name)s" % values.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,8 @@
 // Sets keep the order in which items were added. CPython walks its hash table instead, and for
 // numbers that order is the same in every run, so programs come to lean on it ({2, 0} gives 0
 // first). set_order therefore replays CPython's table for sets of numbers.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "builtin_set.h"
 #include "python/values/builtin_state.h"
 #include "builtin_tuple.h"

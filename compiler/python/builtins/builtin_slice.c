@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice and range; and the indexing that all sequences share.
+#include "base/buf.h"
+#include "base/checked.h"
 #include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"

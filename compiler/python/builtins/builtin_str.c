@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // str: its slots. The methods are in builtin_strmethods.c.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "base/unicode.h"
 #include "builtin_index.h"
 #include "python/values/builtin_state.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // str.format: "{0.name[key]!r:>{width}}".
+#include "base/buf.h"
+#include "base/checked.h"
 #include "python/values/builtin_state.h"
 #include "builtin_strformat.h"
 #include "builtin_text.h"

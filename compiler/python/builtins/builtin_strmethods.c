@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of str. Searching works on bytes (UTF-8 finds no false matches); only positions are
 // counted in code points.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "base/unicode.h"
 #include "python/values/builtin_state.h"
 #include "builtin_bytes.h"

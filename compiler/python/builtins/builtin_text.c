@@ -2,6 +2,7 @@
 // Text by code points: properties, case, searching, repr. Texts are UTF-8; ASCII is the common case
 // and goes fast everywhere.
 #define _GNU_SOURCE // memmem
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "python/values/builtin_state.h"
 #include "builtin_text.h"

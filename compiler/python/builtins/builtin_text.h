@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text by code points: properties, case, searching, repr (builtin_text.c).
 #pragma once
+#include "base/buf.h"
 #include "python/values/evaluator.h"
 
 typedef enum TextFlags { // of a code point, as str.isalpha() and so on have it

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tuple; and what tuples and lists share: comparison, hash, repr, iteration.
+#include "base/buf.h"
+#include "base/map.h"
 #include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"

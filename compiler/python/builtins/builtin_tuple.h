@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tuple; and what tuples and lists share: comparison, hash, repr, iteration (builtin_tuple.c).
 #pragma once
+#include "base/buf.h"
 #include "python/values/evaluator.h"
 
 // Appends the repr of a container.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of dicts (keys, values, items): live, and the first and last are sets; and the
 // iterators over dicts.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "builtin_set.h"
 #include "builtin_tuple.h"

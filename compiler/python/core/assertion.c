@@ -7,6 +7,7 @@
 //   ("attribute", v, object, name)        ("binary", op, left, right)
 //   ("unary", op, operand)                ("bool", op, part…), those that were evaluated
 //   ("compare", op, left, right, v_left, v_right), the comparison that decided
+#include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "assertion.h"
 #include "call_expr.h"

@@ -4,6 +4,7 @@
 // Where keywords go is kept with the call (CallPlan). All others are gathered first (Args).
 #include <string.h>
 
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "call.h"
 #include "call_expr.h"

@@ -3,6 +3,7 @@
 // (its operands have moved it).
 #include <string.h>
 
+#include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "call_expr.h"
 #include "comprehension.h"
@@ -162,9 +163,8 @@ static Value large_int(Eval *ev, Expr *e) {
 
 static Value text_literal(Eval *ev, Expr *e) {
   if (!e->object)
-    e->object = e->kind == EX_STR
-                    ? make_name(ev, name_intern(ev->session->interner, e->string)).o
-                    : make_bytes(ev, e->string).o;
+    e->object = e->kind == EX_STR ? make_name(ev, name_intern(ev->session->interner, e->string)).o
+                                  : make_bytes(ev, e->string).o;
   return v_object(e->object);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Function objects, bound methods and natives: making, attributes, annotations.
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "call.h"

@@ -2,6 +2,7 @@
 // import and from … import as statements; finding modules is import.c's.
 #include <string.h>
 
+#include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "expr.h"
 #include "import_stmt.h"

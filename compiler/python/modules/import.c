@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/map.h"
 #include "import.h"
 #include "python/values/builtin_state.h"
 #include "python/values/evaluator_state.h"

@@ -3,6 +3,7 @@
 // prelude.c.
 #include <string.h>
 
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "import.h"
 #include "module.h"

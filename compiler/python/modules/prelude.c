@@ -6,6 +6,7 @@
 // top level only.
 #include <string.h>
 
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "module.h"
 #include "prelude.h"

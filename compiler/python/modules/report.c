@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions that nobody caught, and warnings, as diagnostics with the frames of the trace.
+#include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "module.h"
 #include "report.h"

@@ -3,6 +3,8 @@
 // arena. So each operation first takes the room of its result in the arena (which may leave through
 // out-of-memory), then computes in a GMP number, copies and clears it: nothing can leave in
 // between, so nothing leaks.
+#include "base/checked.h"
+#include "base/collected.h"
 #include "python/values/builtin_state.h"
 #include "bigint.h"
 #include "python/values/raise.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Doubles as decimal text and back (the text is runtime/text's, the C library's strtod rounds
 // correctly), and Python's hash of numbers.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "digits.h"
 #include "base/sink.h"
 #include "python/values/builtin_state.h"

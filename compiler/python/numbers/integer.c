@@ -2,6 +2,7 @@
 // Integers of any size: small ones in the Value, the others by GMP (bigint.c).
 #include <math.h>
 
+#include "base/checked.h"
 #include "python/values/builtin_state.h"
 #include "bigint.h"
 #include "integer.h"

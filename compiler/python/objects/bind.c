@@ -2,6 +2,7 @@
 // Arguments bound to parameters, with Python's own errors.
 #include <string.h>
 
+#include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "bind.h"
 #include "python/values/dict.h"

@@ -5,6 +5,7 @@
 // when it ends. What lists stacks is at their top, where the collector does not look: what is in a
 // list is not needed for that.
 #undef _FORTIFY_SOURCE // its longjmp refuses to change stacks
+#include "base/collected.h"
 #include "coroutine.h"
 #include <stddef.h>
 #include <ucontext.h>

@@ -2,6 +2,7 @@
 // functools.partial.
 #include <string.h>
 
+#include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "convert.h"
 #include "python/values/dict.h"

@@ -4,6 +4,7 @@
 // classes written in Python answer through their dunder methods.
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "python/values/evaluator_state.h"
 #include "attribute.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What any object can be asked for: truth, length, items, iteration, hash, text (protocol.c).
 #pragma once
+#include "base/buf.h"
 #include "python/values/evaluator.h"
 
 // A walk over an iterable, without an iterator object for the commonest kinds.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of native types as methods: what `int.__add__` and `super().__len__` find.
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "convert.h"
 #include "python/values/make.h"

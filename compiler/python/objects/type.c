@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes.
+#include "base/buf.h"
+#include "base/collected.h"
 #include "type.h"
 #include "convert.h"
 #include <string.h>

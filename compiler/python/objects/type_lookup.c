@@ -3,6 +3,7 @@
 // type.
 #include <string.h>
 
+#include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/dict.h"
 #include "python/values/raise.h"

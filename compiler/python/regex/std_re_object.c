@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regular expressions: matches as objects, and what a pattern finds in a text from its beginning to
 // its end.
+#include "base/buf.h"
 #include "std_re_object.h"
 #include "python/objects/generic.h"
 #include "python/builtins/builtin_index.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads regular expressions as Python 3.11 writes them.
+#include "base/buf.h"
 #include "std_re.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_bytes.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module abc: ABCMeta as a native metatype, ABC, abstractmethod.
+#include "base/map.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module collections: deque, defaultdict and the parts of namedtuple. The rest is in
 // library/collections.pk.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_dict.h"

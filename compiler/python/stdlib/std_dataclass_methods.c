@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods that dataclass() gives a class: closures over its DataclassInfo.
+#include "base/buf.h"
 #include "std_dataclasses.h"
 #include "python/builtins/builtin_generic.h"
 #include "python/builtins/builtin_str.h"

@@ -4,6 +4,7 @@
 //
 // Annotations are only looked at as far as they may say ClassVar, InitVar or KW_ONLY; a field's
 // type is evaluated when it is asked for.
+#include "base/buf.h"
 #include "std_dataclasses.h"
 #include "python/modules/module.h"
 #include "python/core/class.h"

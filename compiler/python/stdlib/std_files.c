@@ -3,6 +3,8 @@
 // that the program lies in and the folder that it is run in, with what is below; a program that is
 // compiled may read there, and what it reads is a dependency.
 #define _GNU_SOURCE
+#include "base/buf.h"
+#include "base/collected.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_text.h"
 #include "python/modules/module.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules gc and weakref: what reaches the collector of the evaluator's arena. A compilation's
 // objects live as long as it does: there nothing is collected.
+#include "base/collected.h"
 #include "python/modules/module.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"

@@ -2,6 +2,7 @@
 // The module hashlib: what its library calls, by Nettle, whose table of hash functions is ours.
 #include <nettle/nettle-meta.h>
 #include <string.h>
+#include "base/collected.h"
 #include "python/builtins/builtin_bytes.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module itertools. One struct serves all its iterators; each uses the fields it needs.
+#include "base/checked.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"

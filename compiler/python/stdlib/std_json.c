@@ -3,6 +3,7 @@
 // of the program, keys that are no texts, mistakes) is None here, and left to json.pk.
 #include <math.h>
 #include <string.h>
+#include "base/buf.h"
 #include "base/unicode.h"
 #include "python/builtins/builtin_text.h"
 #include "python/modules/module.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module operator.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"

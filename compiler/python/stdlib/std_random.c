@@ -2,6 +2,7 @@
 // The module random: the Mersenne Twister (MT19937) seeded as CPython seeds it, so that a seeded
 // program draws the same numbers. The distributions are in library/random.pk. Unlike CPython, a
 // generator that nobody seeded starts the same in every run.
+#include "base/collected.h"
 #include "base/twister.h"
 #include "python/modules/module.h"
 #include "python/values/builtin_state.h"

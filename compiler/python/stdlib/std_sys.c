@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sys, os, os.path and time: what a program at trace time may know of the machine.
 #define _GNU_SOURCE // environ
+#include "base/collected.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/import.h"
 #include "python/modules/module.h"

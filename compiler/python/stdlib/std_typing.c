@@ -3,6 +3,7 @@
 // the compiler, but programs build them, print them, derive from them and ask isinstance() about
 // them. Classes to derive from are in std_typing_class.c, NamedTuple, TypedDict and what is rare in
 // library/typing.pk.
+#include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"

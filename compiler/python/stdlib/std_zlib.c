@@ -3,6 +3,8 @@
 #define ZLIB_CONST
 #include <limits.h>
 #include <zlib.h>
+#include "base/buf.h"
+#include "base/collected.h"
 #include "python/builtins/builtin_bytes.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"

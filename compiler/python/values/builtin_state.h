@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the evaluation keeps of the builtin types and of the standard modules: types, names, state.
 #pragma once
+#include "base/map.h"
 #include "evaluator_state.h"
 
 // Native types beyond those of evaluator.h: BUILTIN_TYPES(X): field, Python name, module.

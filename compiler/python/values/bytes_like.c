@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds bytes: bytes, bytearray, memoryview.
+#include "base/collected.h"
 #include "bytes_like.h"
 #include "raise.h"
 #include "values.h"

@@ -3,6 +3,7 @@
 #pragma once
 #include <setjmp.h>
 
+#include "base/map.h"
 #include "evaluator.h"
 #include "names.h"
 #include "raise.h"

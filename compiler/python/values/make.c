@@ -2,6 +2,8 @@
 // Making values: strings, tuples, lists, instances, exceptions.
 #include <string.h>
 
+#include "base/collected.h"
+#include "base/map.h"
 #include "evaluator_state.h"
 #include "dict.h"
 #include "make.h"

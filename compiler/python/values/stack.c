@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
+#include "base/collected.h"
 #include "evaluator_state.h"
 #include "stack.h"
 #include "stack_asan.h"

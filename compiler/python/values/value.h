@@ -2,7 +2,10 @@
 // Trace-time values: Python's objects. Small things are held in the Value itself, the rest are
 // objects in the evaluator's arena, which is collected.
 #pragma once
+#include "base/buf.h"
+#include "base/collected.h"
 #include "base/dtype.h"
+#include "base/map.h"
 #include "syntax/ast.h"
 
 typedef struct Eval Eval;
