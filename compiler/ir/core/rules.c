@@ -66,7 +66,6 @@ static bool check_elementwise(const IrOp *op, Buf *why) {
     RULE(dtype_bits(x->dtype) == dtype_bits(r->dtype), "the widths differ");
     return true;
   case OP_SELECT:
-    RULE(x->dtype == DT_BOOL, "the first operand is not bool");
     RULE(operand_type(op, 1) == r && operand_type(op, 2) == r,
          "the cases are not of the result's type");
     return true;
