@@ -38,7 +38,7 @@ ROOMS = {
 }
 
 TOP = {'compiler', 'runtime', 'dsl-examples', 'tests', 'docs', 'cmake', 'python', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CONTRIBUTING.md', 'build', 'pyproject.toml'}
-LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST = 1000, 80, 4
+LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST, PROTOTYPES_MOST = 1000, 80, 4, 30
 FILES_MARK = '<!-- files: made by tests/tools/structure.py --update -->'
 EVALUATOR = re.compile(r"<!-- the evaluator's recursion -->(.*?)<!-- end -->", re.DOTALL)
 SOURCES = {'.c', '.h', '.def', '.l', '.y'}
@@ -371,6 +371,32 @@ def floors_below_arrays_name_none(args):
             for text in re.findall(r'"(?:\\.|[^"\\])*"', line):
                 if not re.match(r'\s*#\s*include', line) and re.search(r'\b(jax|jaxlib|jnp|np|numpy|lax|ml_dtypes)\b', text):
                     yield f'{path.relative_to(ROOT)}:{number}: {text}'
+
+
+def prototypes_of(text):
+    """Names of the functions that a header declares; those that a table declares (#include of a .def) are the table's."""
+    code = re.sub(r'(?m)^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', '', without_comments(text))
+    before = None
+    while before != code:
+        before, code = code, re.sub(r'\{[^{}]*\}', '@', code)
+    ended = (' '.join(part.split()) for part in re.findall('([^;@]*);', code))
+    declared = (re.match(r'(?!typedef\b|static\b)[A-Za-z_][\w *]*?\**(\w+)\(', part) for part in ended)
+    return [match[1] for match in declared if match and not re.match(r'_Static_assert$|__attribute__$', match[1])]
+
+
+@rule
+def headers_are_one_contract(args):
+    """A header has 30 prototypes at the most, and none only includes others. Those that are installed are a user's contract, as a whole."""
+    installed = set(re.findall(r'\b(?:runtime|compiler)/[\w/]+\.h\b', (ROOT / 'cmake' / 'Install.cmake').read_text(encoding='utf-8')))
+    for path in sources():
+        if path.suffix != '.h' or str(path.relative_to(ROOT)) in installed:
+            continue
+        text = path.read_text(encoding='utf-8')
+        count = len(prototypes_of(text))
+        if count > PROTOTYPES_MOST:
+            yield f'{path.relative_to(ROOT)} has {count} prototypes, {PROTOTYPES_MOST} are the most'
+        if all(re.match(r'\s*(#\s*(pragma|include)\b.*)?$', line) for line in without_comments(text).splitlines()):
+            yield f'{path.relative_to(ROOT)} only includes others'
 
 
 def declared_numbers(text):

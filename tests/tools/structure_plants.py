@@ -169,6 +169,16 @@ def ulps_that_nothing_tests(tree):
     tree.replace('docs/numbers.md', r'^\| ulp \|.*\n.*\n', '| ulp | |\n|---|---|\n| 1 | `planted` |\n')
 
 
+@plant('headers_are_one_contract', 'compiler/base/plant.h has 31 prototypes, 30 are the most')
+def large_header(tree):
+    tree.write('compiler/base/plant.h', HEAD + ''.join(f'const char *plant_{i}(int a,\n    int b);\n' for i in range(31)))
+
+
+@plant('headers_are_one_contract', 'compiler/base/plant.h only includes others')
+def umbrella_header(tree):
+    tree.write('compiler/base/plant.h', HEAD + '#pragma once\n#include <stddef.h> // for all\n#include "base/session.h"\n')
+
+
 @plant('files_and_functions_are_short', 'compiler/base/plant.c has 1001 lines, 1000 are the most')
 def long_file(tree):
     tree.write('compiler/base/plant.c', HEAD + '\n' * 999)
