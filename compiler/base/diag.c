@@ -65,7 +65,7 @@ static void add_case(Session *session, Diag *diag) {
   if (diag->case_count == one->total) diag->notes = diag->notes->next;
 }
 
-bool diag_is_told(const Session *session, Span span, Str message) {
+bool diag_is_reported(const Session *session, Span span, Str message) {
   for (const Diag *d = session->first_diag; d; d = d->next)
     if (d->span.file == span.file && d->span.begin == span.begin && d->span.end == span.end &&
         str_equal(d->message, message) && str_equal(d->last_case, session->diag_case.text))
@@ -513,13 +513,13 @@ void diag_flush(Session *session) {
     session->next_to_print = diag->next;
     print_everywhere(session, diag);
   }
-  if (session->unkept_count > session->unkept_told) {
+  if (session->unkept_count > session->unkept_reported) {
     char text[60];
     int len = snprintf(text, sizeof text, "%zu more not shown",
-                       session->unkept_count - session->unkept_told);
+                       session->unkept_count - session->unkept_reported);
     Diag rest = {.severity = SEV_NOTE, .group = WARN_COUNT, .message = {text, (size_t)len}};
     print_everywhere(session, &rest);
-    session->unkept_told = session->unkept_count;
+    session->unkept_reported = session->unkept_count;
   }
   fflush(session->diag_out);
 }

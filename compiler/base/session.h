@@ -87,7 +87,7 @@ typedef struct Session {
   // After which further errors are counted but not kept; default 100. Likewise warnings.
   size_t max_errors;
   // Diagnostics that were not kept, and how many of them diag_flush has spoken of.
-  size_t unkept_count, unkept_told;
+  size_t unkept_count, unkept_reported;
   bool warning_on[WARN_COUNT];
   bool warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
@@ -151,7 +151,7 @@ Diag *diag_error(Session *session, Span span, const char *fmt, ...) PRINTF_LIKE(
 Diag *diag_warning(Session *session, WarningGroup group, Span span, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 // Whether the session has one of these words at this place, of the DiagCase that it is at.
-bool diag_is_told(const Session *session, Span span, Str message);
+bool diag_is_reported(const Session *session, Span span, Str message);
 // Adds a note to a diagnostic (NULL is ignored).
 void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
 // What to do about it (NULL is ignored).

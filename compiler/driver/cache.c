@@ -38,7 +38,7 @@ struct Cache {
   Str folder;
   uint64_t limit; // bytes
   uint64_t held;  // as far as this process knows
-  bool is_counted, is_told;
+  bool is_counted, is_reported;
 };
 
 typedef struct Kept {
@@ -251,8 +251,8 @@ void cache_keep(Cache *cache, const CacheKey *key, Str object) {
   interrupt_release(&held);
   if (good) {
     keep_small(cache, size);
-  } else if (!cache->is_told) {
-    cache->is_told = true;
+  } else if (!cache->is_reported) {
+    cache->is_reported = true;
     diag_warning(cache->session, WARN_HINT, (Span){0},
                  "nothing can be kept in the cache '%.*s': %s", STR_FMT(cache->folder),
                  strerror(error));

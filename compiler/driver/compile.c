@@ -102,11 +102,11 @@ static int made_code(Session *session, const Options *o, IrModule *ir, Made *mad
       return STATUS_FAULT;
     if (cache_find(cache, &key, session->arena, &made->text)) return status_of(session);
   }
-  size_t told = session->error_count + session->warning_count;
+  size_t reported = session->error_count + session->warning_count;
   if (!passes_run(session, ir, &passes) || !make_code(session, o, &codegen, ir, &made->text))
     return STATUS_FAULT;
   // What is reported is reported each time.
-  if (cache && session->error_count + session->warning_count == told)
+  if (cache && session->error_count + session->warning_count == reported)
     cache_keep(cache, &key, made->text);
   return status_of(session);
 }

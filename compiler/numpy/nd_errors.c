@@ -25,10 +25,10 @@
 #if defined(__x86_64__)
 // Writing the register takes longer than a short loop; most often there is nothing to clear.
 static void clear_flags(void) {
-  const unsigned told = _MM_EXCEPT_DIV_ZERO | _MM_EXCEPT_OVERFLOW | _MM_EXCEPT_UNDERFLOW |
-                        _MM_EXCEPT_INVALID,
+  const unsigned reported = _MM_EXCEPT_DIV_ZERO | _MM_EXCEPT_OVERFLOW | _MM_EXCEPT_UNDERFLOW |
+                            _MM_EXCEPT_INVALID,
                  csr = _mm_getcsr();
-  if (csr & told) _mm_setcsr(csr & ~told);
+  if (csr & reported) _mm_setcsr(csr & ~reported);
 }
 
 static unsigned raised_flags(void) {
@@ -95,7 +95,7 @@ static bool is_division(Ufunc code) {
 }
 
 bool nd_errors_watched(Eval *ev, Ufunc code, DType dtype) {
-  if (!ev->numpy->told_errors) return false;
+  if (!ev->numpy->reported_errors) return false;
   Watch watch = watch_of(code);
   if (dtype_is_integer(dtype)) return is_division(code);
   bool is_watched = dtype == DT_F16 || dtype == DT_F32 || dtype == DT_F64;
@@ -166,7 +166,7 @@ static unsigned errors_of_integers(Eval *ev, Ufunc code, const NdArray *x, const
 // ---- telling ------------------------------------------------------------------------------------
 
 void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name) {
-  errors &= ev->numpy->told_errors;
+  errors &= ev->numpy->reported_errors;
   for (int i = 0; errors && i < ND_ERRORS; i++) {
     if (!(errors >> i & 1)) continue;
     Value args[] = {v_int(i), make_str_fmt(ev, "%s%s", scalar ? "scalar " : "", name)};
@@ -188,12 +188,12 @@ void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const
 
 bool nd_errors_possible(const Eval *ev, const NdArray *out) {
   bool is_float = out->dtype == DT_F32 || out->dtype == DT_F64;
-  bool tells_underflow = ev->numpy->told_errors >> ND_ERROR_UNDER & 1;
+  bool tells_underflow = ev->numpy->reported_errors >> ND_ERROR_UNDER & 1;
   return !is_float || tells_underflow || !isfinite(nd_get_f64(out, 0));
 }
 
 bool nd_errors_begin(Eval *ev, DType dtype) {
-  if (!ev->numpy->told_errors || (dtype != DT_F32 && dtype != DT_F64)) return false;
+  if (!ev->numpy->reported_errors || (dtype != DT_F32 && dtype != DT_F64)) return false;
   clear_flags();
   return true;
 }
@@ -207,7 +207,7 @@ enum { MOST_F16 = 65519 }; // what is less than a number more is rounded to the 
 
 void nd_errors_of_narrowing(Eval *ev, const NdArray *wide, DType dtype, bool scalar,
                             const char *name) {
-  if (dtype != DT_F16 || !(ev->numpy->told_errors >> ND_ERROR_OVER & 1)) return;
+  if (dtype != DT_F16 || !(ev->numpy->reported_errors >> ND_ERROR_OVER & 1)) return;
   const NdArray *row = nd_contiguous(ev, wide);
   if (nd_all_within(row->dtype, row->data, nd_count(row), MOST_F16)) return;
   for (int64_t i = 0, count = nd_count(row); i < count; i++) {
@@ -231,7 +231,7 @@ void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x) {
 // (The CPU converts to integers of 32 or 64 bits, and what is shorter is cut from those.)
 static double most_of_cast(const Eval *ev, DType from, DType to) {
   bool is_float = from == DT_F32 || from == DT_F64;
-  if (!ev->numpy->told_errors || !is_float) return 0;
+  if (!ev->numpy->reported_errors || !is_float) return 0;
   if (to == DT_F16) return 65519.99; // what rounds to the greatest
   if (from == DT_F64 && to == DT_F32) return 0x1.fffffefffffffp127;
   if (!dtype_is_integer(to)) return 0;
@@ -261,7 +261,7 @@ void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
   if (!nd_all_within(row->dtype, row->data, nd_count(row), most)) tell_cast(ev, row, dtype, most);
 }
 
-NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype) {
+NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
   enum { ROW = 8192 }; // what is still in the caches when it is converted
   double most = most_of_cast(ev, x->dtype, dtype);
   NdLoop *loop = most > 0 && nd_is_contiguous(x) ? nd_cast_loop(x->dtype, dtype) : NULL;
@@ -292,7 +292,7 @@ static bool is_finite(Eval *ev, const NdArray *x) {
 
 void nd_errors_of_made(Eval *ev, const NdArray *made, Value from) {
   bool is_narrow = made->dtype == DT_F16 || made->dtype == DT_F32;
-  if (!is_narrow || !(ev->numpy->told_errors >> ND_ERROR_OVER & 1)) return;
+  if (!is_narrow || !(ev->numpy->reported_errors >> ND_ERROR_OVER & 1)) return;
   bool is_own = value_is_nd(ev, from);
   if (is_own && ((const NdArray *)from.o)->dtype == made->dtype) return;
   if (is_finite(ev, made)) return;

@@ -4,7 +4,7 @@
 #include "nd.h"
 #include "ufunc.h"
 
-// What may be reported; a bit each in NumpyState.told_errors.
+// What may be reported; a bit each in NumpyState.reported_errors.
 typedef enum NdError {
   ND_ERROR_DIVIDE,
   ND_ERROR_OVER,
@@ -37,4 +37,4 @@ void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x);
 void nd_errors_of_made(Eval *ev, const NdArray *made, Value from);
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype); // of what the type does not hold
 // nd_cast that tells them, of floats that lie in rows; NULL: others.
-NdArray *nd_cast_told(Eval *ev, const NdArray *x, DType dtype);
+NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype);

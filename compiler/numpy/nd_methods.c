@@ -63,8 +63,8 @@ static Value method_astype(Eval *ev, Value *a) {
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
   char order = take_order(ev, a[2]);
-  NdArray *told = nd->is_scalar || order == 'F' ? NULL : nd_cast_told(ev, nd, dtype);
-  if (told) return made(ev, v_object(told));
+  NdArray *reported = nd->is_scalar || order == 'F' ? NULL : nd_cast_reported(ev, nd, dtype);
+  if (reported) return made(ev, v_object(reported));
   nd_errors_of_cast(ev, nd, dtype);
   nd = nd_in_order(ev, nd, dtype, order, value_truth(ev, a[5]));
   if (nd == self_nd(a[0])) return a[0];

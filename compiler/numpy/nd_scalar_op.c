@@ -113,7 +113,7 @@ Value nd_scalar_operator(Eval *ev, Ufunc code, Value left, Value right) {
   Single x, y;
   DType dtype;
   bool is_watched =
-      state->hooks.moved || state->hooks.looked_at || state->told_errors >> ND_ERROR_UNDER & 1;
+      state->hooks.moved || state->hooks.looked_at || state->reported_errors >> ND_ERROR_UNDER & 1;
   if (is_watched || !take_single(ev, left, &x) || !take_single(ev, right, &y) ||
       !common_type(&x, &y, &dtype))
     return v_unbound();

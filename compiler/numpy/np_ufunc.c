@@ -100,9 +100,9 @@ static Value native_make(Eval *ev, Value *a) {
 
 // Which errors of floating point are reported at all, in the order of NdError.
 static Value native_tell_errors(Eval *ev, Value *a) {
-  ev->numpy->told_errors = 0;
+  ev->numpy->reported_errors = 0;
   for (int i = 0; i < ND_ERRORS; i++)
-    if (value_truth(ev, a[i])) ev->numpy->told_errors |= 1u << i;
+    if (value_truth(ev, a[i])) ev->numpy->reported_errors |= 1u << i;
   return v_none();
 }
 

@@ -30,7 +30,7 @@ static const ModuleTable table = {
 
 void numpy_init(Eval *ev) {
   NumpyState *state = ev->numpy = ARENA_NEW(ev->arena, NumpyState);
-  state->told_errors = 1u << ND_ERROR_DIVIDE | 1u << ND_ERROR_OVER | 1u << ND_ERROR_INVALID;
+  state->reported_errors = 1u << ND_ERROR_DIVIDE | 1u << ND_ERROR_OVER | 1u << ND_ERROR_INVALID;
   Interner *interner = ev->session->interner;
 #define X(name) state->names.name = name_intern_c(interner, #name);
   ND_NAMES(X)

@@ -17,8 +17,8 @@
   X(real)                                                                                          \
   X(imag)                                                                                          \
   X(flat)                                                                                          \
-  X(base) X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags)      \
-      X(data)
+  X(base)                                                                                          \
+  X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags) X(data)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;
@@ -66,7 +66,7 @@ typedef struct NumpyState {
   NdNames names;
   NdHooks hooks;
   struct PrintOptions *print;                  // np_print.c; NULL: as they are at first
-  unsigned told_errors;                        // of floating point (nd_errors.h), a bit each
+  unsigned reported_errors;                    // of floating point (nd_errors.h), a bit each
   void *ziggurats;                             // tables of np_random.c, when they have been made
   void *fft_plans;                             // np_fft_plan.c: those used last, the last one first
   const char *cast_tables[DT_COUNT][DT_COUNT]; // nd_cast's, when they have been made …

@@ -888,7 +888,7 @@ class_pattern_list
 #define MAX_SEEN 64 // of the parser's stack, from the top
 
 static int yyreport_syntax_error(const yypcontext_t *context, Parser *parser) {
-  if (!syntax_error_is_told(parser)) return 0;
+  if (!syntax_error_is_reported(parser)) return 0;
   yysymbol_kind_t expected[YYNTOKENS];
   const char *names[YYNTOKENS], *stack[MAX_SEEN];
   SyntaxError error = {.span = *context->yylloc, .expected = names, .stack = stack};

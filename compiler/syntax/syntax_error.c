@@ -353,7 +353,7 @@ static bool tell_list(const Situation *s) {
 }
 
 // ---- entry -------------------------------------------------------------------------------------
-bool syntax_error_is_told(const Parser *parser) {
+bool syntax_error_is_reported(const Parser *parser) {
   return !layout_has_error(parser->layout) &&
          parser->error_line != layout_recent(parser->layout, 0)->line;
 }

@@ -13,5 +13,5 @@ typedef struct SyntaxError {
 } SyntaxError;
 
 // Whether a mistake found now is to be reported: the first of its logical line.
-bool syntax_error_is_told(const Parser *parser);
+bool syntax_error_is_reported(const Parser *parser);
 void syntax_error_report(Parser *parser, const SyntaxError *error);

@@ -25,7 +25,7 @@ typedef struct Kernel {
   bool (*goes_on)(prt_machine *machine, bool is_masked);
   // Gives what the machine has reported since the last call that failed, as text, to the sink;
   // NULL: somebody else asks for it.
-  void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
+  void (*reported)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
   // Learns what a call is at that is made in the schedules of `pallasc check`; NULL: it is made
   // once.
   void (*trial)(prt_machine *machine, int at);

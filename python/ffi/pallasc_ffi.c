@@ -248,12 +248,12 @@ char *kernel_call(const Kernel *kernel, void *const *arrays) {
   if (unread) prt_results_unread(NULL, 0);
   free(unread);
   if (status == PRT_OK || (status == PRT_ERROR_CHECK && goes_on(kernel))) return NULL;
-  char *told = NULL, *message = strdup(prt_error_message());
-  if (kernel->told) kernel->told(kernel->machine, keep, &told);
-  size_t size = (message ? strlen(message) : 0) + (told ? strlen(told) : 0) + 2;
-  char *both = message && told ? malloc(size) : NULL;
-  if (both) snprintf(both, size, "%s\n%s", message, told);
-  free(told);
+  char *reported = NULL, *message = strdup(prt_error_message());
+  if (kernel->reported) kernel->reported(kernel->machine, keep, &reported);
+  size_t size = (message ? strlen(message) : 0) + (reported ? strlen(reported) : 0) + 2;
+  char *both = message && reported ? malloc(size) : NULL;
+  if (both) snprintf(both, size, "%s\n%s", message, reported);
+  free(reported);
   if (!both) return message ? message : strdup("out of memory");
   free(message);
   return both;
@@ -285,8 +285,8 @@ static void *call(const CallFrame *frame) {
   Kernel kernel = {.entry = address(&frame->attrs, "entry"),
                    .machine = address(&frame->attrs, "machine"),
                    .misses = address(&frame->attrs, "misses") != NULL};
-  void *told = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
-  memcpy(&kernel.told, &told, sizeof told);
+  void *reported = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
+  memcpy(&kernel.reported, &reported, sizeof reported);
   memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
   void *trial = address(&frame->attrs, "trial");
   memcpy(&kernel.trial, &trial, sizeof trial);

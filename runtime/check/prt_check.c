@@ -49,7 +49,7 @@ bool prt__is_site(const prt_site *a, const prt_site *b) {
 // ---- findings -----------------------------------------------------------------------------------
 // Lines that a trace has unrolled are several sites of one place; of one that another rank tells of
 // there is a copy.
-static bool is_told_of(const prt_call *call, const prt_site *known, const prt_site *site) {
+static bool is_reported_of(const prt_call *call, const prt_site *known, const prt_site *site) {
   return known == site || (call->machine->ranks && prt__is_site(known, site));
 }
 
@@ -65,7 +65,8 @@ static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   prt_findings *f = call->findings;
   f->total++;
   for (int64_t i = 0; i < f->place_count; i++)
-    if (is_told_of(call, f->places[i].site, site) && f->places[i].format == format) return false;
+    if (is_reported_of(call, f->places[i].site, site) && f->places[i].format == format)
+      return false;
   if (f->place_count >= most) return false;
   if (f->places) f->places[f->place_count++] = (Place){site, format};
   return true;
@@ -76,7 +77,7 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
                const char *format) {
   const prt_site *site = finding->site;
   if (call && call->is_cut) return;
-  prt_ranks *r = call ? prt__told(machine) : NULL;
+  prt_ranks *r = call ? prt__reports_to(machine) : NULL;
   if (r) r->calls->tell(r, PRT_TELL_FINDING, finding, format);
   if (call && site->line > 0)
     prt__call_fail_text(call, PRT_ERROR_CHECK, "%s:%d:%d: %s", site->file, site->line, site->column,
@@ -99,7 +100,7 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
 // It is given as text, and itself while that is done.
 void prt__give_report(prt_machine *machine, const prt_finding *finding) {
   const prt_machine_options *options = &machine->options;
-  prt_ranks *r = prt__told(machine);
+  prt_ranks *r = prt__reports_to(machine);
   if (r) {
     r->calls->tell(r, PRT_TELL_REPORT, finding);
     return;
@@ -275,7 +276,7 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__print_format(&text, format, count, values);
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
-  prt_ranks *r = prt__told(machine);
+  prt_ranks *r = prt__reports_to(machine);
   if (r && text.data) r->calls->tell(r, PRT_TELL_PRINT, text.data);
   // Code without checks may run on several threads.
   if (worker->call->entry->flags & PRT_ENTRY_CHECKED) worker->call->explored.prints = true;

@@ -43,7 +43,7 @@ prt_watch *prt__find_watch(const prt_call *call, const void *p) {
   prt_watch *found = find_in(&call->watches, p);
   if (found) return found;
   prt_watch *kept = find_in(&call->machine->kept, p);
-  prt_ranks *r = kept && !kept->origins->is_seen ? prt__told(call->machine) : NULL;
+  prt_ranks *r = kept && !kept->origins->is_seen ? prt__reports_to(call->machine) : NULL;
   if (r) r->calls->tell(r, PRT_TELL_SEEN, p);
   return look(kept);
 }
@@ -135,7 +135,7 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   w->is_window = role == PRT_ADOPT_WINDOW;
   w->is_output = role == PRT_ADOPT_OUT || role == PRT_ADOPT_IN_OUT;
   if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
-  prt_ranks *r = prt__told(machine);
+  prt_ranks *r = prt__reports_to(machine);
   if (r)
     r->calls->tell(r, PRT_TELL_WATCHED, memory, count, (int64_t)size, what, (int64_t)rank, dims);
 }
@@ -197,11 +197,11 @@ void prt__watch_outside(prt_worker *worker) {
 static bool is_outside(const prt_worker *worker, const prt_watch *watch) {
   const prt_origins *origins = worker->call->origins;
   const prt_step *step = worker->step;
-  bool is_told =
+  bool is_reported =
       watch->is_window && origins && step && origins->outside == step->launch &&
       memcmp(origins->outside_grid, step->indices, (size_t)step->rank * sizeof *step->indices) == 0;
-  for (size_t i = 0; is_told && i < watch->count; i++) is_told = watch->marks[i] == NEVER;
-  return is_told;
+  for (size_t i = 0; is_reported && i < watch->count; i++) is_reported = watch->marks[i] == NEVER;
+  return is_reported;
 }
 
 // The address of what should have been written for the element to be.
@@ -224,9 +224,9 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   origin->address = never_written(watch, element);
   origin->bytes = watch->element_bytes;
   origin->is_window = watch->is_window && !watch->unwritten_from;
-  origin->is_told = origin->is_outside = is_outside(worker, watch);
+  origin->is_reported = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
-  prt_ranks *r = prt__told(worker->call->machine);
+  prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) prt__tell_origin(r, mark, origin);
 }
 
@@ -289,7 +289,7 @@ bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_ex
   set_step(&origin, doubt->step);
   uint8_t mark = prt__import(worker, &origin);
   if (mark == NEVER) return false;
-  prt_ranks *r = prt__told(worker->call->machine);
+  prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_DOUBTED, region->base);
   do mark_part(watch, walk_place(&w), w.run * region->element_bytes, part, mark);
   while (walk_next(&w));
@@ -401,7 +401,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
                  bool is_result) {
   static const prt_site nowhere = {0};
   prt_text text = {0};
-  if (origin->is_told) return;
+  if (origin->is_reported) return;
   origin_text(origin, &text);
   if (how && !origin->is_race) prt__text_printf(&text, "; %s", how);
   prt_finding finding = origin->step;
@@ -418,7 +418,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
 void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
   prt_call *call = worker->call;
   if (!mark) return;
-  prt_ranks *r = prt__told(call->machine); // which knows what the mark means
+  prt_ranks *r = prt__reports_to(call->machine); // which knows what the mark means
   if (r) {
     call->unsure = site;
     r->calls->tell(r, PRT_TELL_USED, site, (int64_t)mark, how);
@@ -504,11 +504,11 @@ static void leave_out(const prt_machine *machine, prt_watch *watch, const prt_si
   Hole hole = find_hole(watch, region);
   if (!hole.count) return;
   watch->left = (Origin){.site = site, .what = what, .is_output = true};
-  watch->left.is_told = watch->is_excused;
+  watch->left.is_reported = watch->is_excused;
   watch->left.address = watch->base;
   watch->left.bytes = end_of(watch) - watch->base;
   hole_text(&hole, region, watch->left.text, sizeof watch->left.text);
-  prt_ranks *r = prt__told(machine);
+  prt_ranks *r = prt__reports_to(machine);
   if (r) prt__tell_left(r, watch);
 }
 
@@ -529,7 +529,7 @@ static prt_region whole(const prt_watch *watch, int64_t *strides) {
 static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *watch,
                        const prt_region *region, const prt_origins *origins, const char *how,
                        const char *how_stored) {
-  bool told[MARKS] = {false};
+  bool reported[MARKS] = {false};
   Walk w = walk_begin(region);
   bool any = false;
   if (w.is_empty) return false;
@@ -538,8 +538,8 @@ static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *wa
     if (are_all(watch, m, WRITTEN)) continue;
     for (size_t i = 0; i < m.count; i++) {
       uint8_t mark = watch->marks[m.first + i];
-      if (mark == WRITTEN || told[mark]) continue;
-      told[mark] = any = true;
+      if (mark == WRITTEN || reported[mark]) continue;
+      reported[mark] = any = true;
       if (mark == NEVER)
         tell(machine, call, &watch->left, how, call != NULL);
       else if (origins)
@@ -590,8 +590,8 @@ void prt__watches_finish(prt_worker *worker) {
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
-    bool is_told = is_whole && !machine->options.keeps_unwritten && !is_unread(call, watch);
-    if (has_holes && is_told) tell_output(worker, watch);
+    bool is_reported = is_whole && !machine->options.keeps_unwritten && !is_unread(call, watch);
+    if (has_holes && is_reported) tell_output(worker, watch);
     if (origins && watch->is_output)
       keep(machine, origins, watch, !has_holes);
     else
@@ -603,14 +603,14 @@ void prt__watches_finish(prt_worker *worker) {
   call->origins = NULL;
 }
 
-void prt__watches_told(prt_call *call, const prt_site *site, const char *memory) {
+void prt__watches_reported(prt_call *call, const prt_site *site, const char *memory) {
   prt_watch *watch = prt__find_watch(call, memory);
   if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
-  watch->left.is_told = true;
+  watch->left.is_reported = true;
   for (int i = 0; call->origins && i < MARKS; i++) {
     Origin *origin = &call->origins->items[i];
     if (prt__is_site(origin->site, watch->left.site) && is_named(origin, watch->left.what))
-      origin->is_told = true;
+      origin->is_reported = true;
   }
 }
 
@@ -621,7 +621,7 @@ static void excuse_copied(prt_call *call, const prt_watch *watch, const prt_exte
   const char *from = copied->unwritten_from;
   prt_extent read = {from, from + copied->element_bytes, copied->element_bytes, 0};
   copied->is_excused |= prt__extents_meet(&read, written);
-  copied->left.is_told |= copied->is_excused;
+  copied->left.is_reported |= copied->is_excused;
 }
 
 void prt__watches_raced(prt_call *call, const prt_extent *written) {
@@ -629,7 +629,7 @@ void prt__watches_raced(prt_call *call, const prt_extent *written) {
     Origin *origin = &call->origins->items[i];
     if (!origin->address) continue;
     prt_extent read = {origin->address, origin->address + origin->bytes, origin->bytes, 0};
-    origin->is_told |= prt__extents_meet(&read, written);
+    origin->is_reported |= prt__extents_meet(&read, written);
   }
   prt_ranks *r = call->machine->ranks;
   if (r) r->calls->excused(r, call, written);
@@ -671,7 +671,7 @@ uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch
   origin.address = never_written(source, element);
   origin.bytes = source->element_bytes;
   origin.is_window = source->is_window;
-  origin.is_told = is_outside(worker, source);
+  origin.is_reported = is_outside(worker, source);
   return prt__import(worker, &origin);
 }
 

@@ -16,10 +16,10 @@ typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
   bool is_output, is_window, is_race;
-  bool is_told, is_outside; // the latter: of a block that lies outside, which was reported
-  char text[256];           // of an output: its hole; of a race: all that is reported
-  int64_t element, count;   // of a read: the first element, and how many
-  const char *address;      // of the first element, or of all of an output
+  bool is_reported, is_outside; // the latter: of a block that lies outside, which was reported
+  char text[256];               // of an output: its hole; of a race: all that is reported
+  int64_t element, count;       // of a read: the first element, and how many
+  const char *address;          // of the first element, or of all of an output
   int64_t bytes;
   int32_t rank;
   const int64_t *dims;

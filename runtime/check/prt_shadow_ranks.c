@@ -61,7 +61,7 @@ void prt__marks_put(prt_worker *worker, const prt_region *region, const uint8_t 
 }
 
 // ---- memory of other ranks ----------------------------------------------------------------------
-void prt__watch_told(prt_call *call, const prt_told_argument *at) {
+void prt__watch_reported(prt_call *call, const prt_reported_argument *at) {
   const char *base = at[0].memory;
   const prt_watch *known = prt__find_watch(call, base);
   if (!base || (known && !known->is_elsewhere)) return; // what all ranks have is watched here
@@ -91,7 +91,7 @@ void prt__tell_left(prt_ranks *r, const prt_watch *watch) {
                  watch->left.text, watch->left.bytes);
 }
 
-void prt__left_told(prt_worker *worker, const prt_told_argument *at) {
+void prt__left_reported(prt_worker *worker, const prt_reported_argument *at) {
   prt_watch *watch = prt__find_watch(worker->call, at[0].memory);
   if (!watch || watch->is_elsewhere || watch->left.site) return;
   watch->left = (Origin){.site = at[1].constant, .what = at[2].constant, .is_output = true};
@@ -101,35 +101,35 @@ void prt__left_told(prt_worker *worker, const prt_told_argument *at) {
 }
 
 // ---- what marks mean ----------------------------------------------------------------------------
-enum { IS_OUTPUT = 1, IS_WINDOW = 2, IS_RACE = 4, IS_TOLD = 8, IS_OUTSIDE = 16 };
+enum { IS_OUTPUT = 1, IS_WINDOW = 2, IS_RACE = 4, IS_REPORTED = 8, IS_OUTSIDE = 16 };
 
 static int64_t flags_of(const Origin *o) {
   return IS_OUTPUT * o->is_output + IS_WINDOW * o->is_window + IS_RACE * o->is_race +
-         IS_TOLD * o->is_told + IS_OUTSIDE * o->is_outside;
+         IS_REPORTED * o->is_reported + IS_OUTSIDE * o->is_outside;
 }
 
-// As prt_told.def has the arguments.
-#define TOLD_OF(mark, o)                                                                           \
+// As prt_reported.def has the arguments.
+#define REPORTED_OF(mark, o)                                                                       \
   (int64_t)(mark), (o)->site, (o)->what, (o)->text, flags_of(o), (o)->element, (o)->count,         \
       (o)->address, (o)->bytes, (o)->dims, (int64_t)(o)->rank, (o)->step.launch,                   \
       (o)->step.grid_names, (int64_t)(o)->step.grid_rank, (o)->grid, (int64_t)(o)->step.grid_rank
 
 void prt__tell_origin(prt_ranks *r, uint8_t mark, const Origin *origin) {
-  r->calls->tell(r, PRT_TELL_ORIGIN, TOLD_OF(mark, origin));
+  r->calls->tell(r, PRT_TELL_ORIGIN, REPORTED_OF(mark, origin));
 }
 
 uint8_t prt__ask_origin(prt_ranks *r, const Origin *origin) {
-  return (uint8_t)r->calls->ask(r, PRT_TELL_IMPORT, TOLD_OF(0, origin));
+  return (uint8_t)r->calls->ask(r, PRT_TELL_IMPORT, REPORTED_OF(0, origin));
 }
 
-static Origin origin_of(const prt_told_argument *at) {
+static Origin origin_of(const prt_reported_argument *at) {
   int64_t flags = at[4].number;
   Origin o = {.site = at[1].constant,
               .what = at[2].text,
               .is_output = flags & IS_OUTPUT,
               .is_window = flags & IS_WINDOW,
               .is_race = flags & IS_RACE,
-              .is_told = flags & IS_TOLD,
+              .is_reported = flags & IS_REPORTED,
               .is_outside = flags & IS_OUTSIDE,
               .element = at[5].number,
               .count = at[6].number,
@@ -148,14 +148,14 @@ static Origin origin_of(const prt_told_argument *at) {
 }
 
 // The first read of a place stands for the others, on whatever rank.
-void prt__origin_told(prt_worker *worker, const prt_told_argument *at) {
+void prt__origin_reported(prt_worker *worker, const prt_reported_argument *at) {
   prt_origins *origins = prt__origins_of(worker->call);
   if (!origins) return;
   Origin *known = &origins->items[at[0].number & (MARKS - 1)], origin = origin_of(at);
   if (!known->site || (known->is_outside && !origin.is_outside)) *known = origin;
 }
 
-uint8_t prt__import_told(prt_worker *worker, const prt_told_argument *at, bool is_kept) {
+uint8_t prt__import_reported(prt_worker *worker, const prt_reported_argument *at, bool is_kept) {
   if (!is_kept) {
     Origin origin = origin_of(at);
     return prt__import(worker, &origin);
@@ -174,10 +174,10 @@ void prt__origin_put(const prt_call *call, int32_t mark, prt_wire *wire,
   if (!call->origins || mark >= MARKS || !call->origins->items[mark].site) return;
   Origin origin = call->origins->items[mark];
   origin.address = NULL; // the launch is over, and its memory gone
-  put(wire, PRT_TELL_ORIGIN, TOLD_OF(mark, &origin));
+  put(wire, PRT_TELL_ORIGIN, REPORTED_OF(mark, &origin));
 }
 
-void prt__origin_set(prt_call *call, int32_t imported, const prt_told_argument *at) {
+void prt__origin_set(prt_call *call, int32_t imported, const prt_reported_argument *at) {
   prt_origins *origins = prt__origins_of(call);
   if (!origins) return;
   origins->imported = imported;

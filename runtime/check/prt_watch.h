@@ -19,7 +19,7 @@ void prt__watches_finish(prt_worker *worker);
 void prt__watch_outside(prt_worker *worker);
 // A race was reported of the launch at `site` that writes the output at `memory`: that it was never
 // written is not reported again.
-void prt__watches_told(prt_call *call, const prt_site *site, const char *memory);
+void prt__watches_reported(prt_call *call, const prt_site *site, const char *memory);
 // What was to be written there may not be yet, as is reported: nor is that reported where it is
 // read, in the call so far or later.
 void prt__watches_raced(prt_call *call, const struct prt_extent *written);

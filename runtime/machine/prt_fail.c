@@ -10,7 +10,7 @@
 static prt_status fail(prt_call *call, prt_status status, const prt_site *site, const char *format,
                        va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
-  const char *told = NULL; // what is new, for rank 0
+  const char *reported = NULL; // what is new, for rank 0
   bool is_worse = status != PRT_ERROR_CHECK &&
                   atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
   if (!call->message[0] || is_worse) { // after a finding the code went on
@@ -21,13 +21,13 @@ static prt_status fail(prt_call *call, prt_status status, const prt_site *site, 
     size_t from = used < 0 ? 0 : (size_t)used;
     if (from >= sizeof call->message) from = sizeof call->message - 1; // the name fills it
     vsnprintf(call->message + from, sizeof call->message - from, format, args);
-    told = status != PRT_ERROR_CHECK ? call->message + from : NULL;
+    reported = status != PRT_ERROR_CHECK ? call->message + from : NULL;
     call->site = site;
     atomic_store_explicit(&call->status, (int32_t)status, memory_order_relaxed);
   }
   pthread_mutex_unlock(&call->machine->report_lock);
-  prt_ranks *r = told ? prt__told(call->machine) : NULL;
-  if (r) r->calls->tell(r, PRT_TELL_FAILED, (int64_t)status, site, told);
+  prt_ranks *r = reported ? prt__reports_to(call->machine) : NULL;
+  if (r) r->calls->tell(r, PRT_TELL_FAILED, (int64_t)status, site, reported);
   return status;
 }
 

@@ -28,7 +28,7 @@ typedef struct Part {
 
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-static bool is_alike(const prt_array *a, const prt_array *b) {
+static bool is_same(const prt_array *a, const prt_array *b) {
   if (a->dtype != b->dtype || a->rank != b->rank || a->rank == 0) return false;
   return memcmp(a->dims + 1, b->dims + 1, (size_t)(a->rank - 1) * sizeof a->dims[0]) == 0;
 }
@@ -38,7 +38,7 @@ static prt_status read_headers(const char *const *paths, int32_t count, const pr
   for (int32_t i = 0; i < count; i++) {
     prt_status status = prt__npy_layout(paths[i], expected, &parts[i].array, &parts[i].layout);
     if (status) return status;
-    if (count > 1 && !is_alike(&parts[0].array, &parts[i].array))
+    if (count > 1 && !is_same(&parts[0].array, &parts[i].array))
       return prt__set_error(PRT_ERROR_FORMAT,
                             "%s does not go on where %s ends: shards have one element type, and "
                             "the same sizes but for the first",

@@ -154,8 +154,8 @@ static void doubt(prt_worker *worker, Block *earlier, Block *later, const prt_re
   add_step(&text, later);
   prt__text_c(&text, how_to_mend);
   const char *message = text.data ? text.data : "race: two steps write one block";
-  prt_doubt told = {later->site, later->what, message, step_of(later)};
-  if (!prt__watch_doubt(worker, region, part, &told)) tell(worker, later, message);
+  prt_doubt reported = {later->site, later->what, message, step_of(later)};
+  if (!prt__watch_doubt(worker, region, part, &reported)) tell(worker, later, message);
   prt__text_free(&text);
 }
 

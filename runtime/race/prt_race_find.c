@@ -236,8 +236,8 @@ static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_s
 
 // Cores that write back one block of an output: its steps are reported, which have it on one core
 // as well.
-static bool is_told_as_steps(const prt_race *race, const prt_race_access *first,
-                             const prt_race_access *second) {
+static bool is_reported_as_steps(const prt_race *race, const prt_race_access *first,
+                                 const prt_race_access *second) {
   return first->copy == PRT_NO_COPY && second->copy == PRT_NO_COPY && first->how == PRT_WRITE &&
          second->how == PRT_WRITE && prt__is_place(first->site, second->site) &&
          prt__watch_in_doubt(race->worker->call, second->extent->base);
@@ -295,7 +295,7 @@ static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *dea
 }
 
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
-  if (is_told_as_steps(race, first, second) || is_death_of_no_copy(race, first, second) ||
+  if (is_reported_as_steps(race, first, second) || is_death_of_no_copy(race, first, second) ||
       is_death_of_no_copy(race, second, first))
     return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);

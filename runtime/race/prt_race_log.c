@@ -216,11 +216,11 @@ static bool make_room(prt_race *race) {
 
 // `like`: a semaphore of the same buffer in the memory of the node or of one that launched it.
 static void name_sem(prt_race_sem *sem, const prt_node *node, const prt_sem *like) {
-  const prt_node *home;
-  sem->buffer = prt__buffer_of(node, like, &home);
+  const prt_node *owner;
+  sem->buffer = prt__buffer_of(node, like, &owner);
   sem->is_barrier = !sem->buffer && prt__barrier_of(prt__schedule_of(node), sem->address);
   if (sem->buffer)
-    sem->index = (int32_t)(((const char *)like - home->task.memory - sem->buffer->offset) /
+    sem->index = (int32_t)(((const char *)like - owner->task.memory - sem->buffer->offset) /
                            (int64_t)sizeof *like);
 }
 
@@ -356,7 +356,7 @@ static void find_memory(const prt_race *race, const char *address, prt_watched *
 
 void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int32_t rank,
                      const int64_t *dims, const char *what) {
-  prt_ranks *r = prt__told(worker->call->machine);
+  prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) {
     r->calls->tell(r, PRT_TELL_INPUT, memory, (int64_t)dtype, (int64_t)rank, what, dims);
     return;
@@ -413,15 +413,15 @@ void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
 
 // Whether cores that have steps of a launch between them have the memory in common.
 static bool is_shared(const prt_race *race, const prt_node *node, const void *memory) {
-  const prt_node *home;
-  const prt_buffer *buffer = race->apart ? prt__buffer_of(node, memory, &home) : NULL;
+  const prt_node *owner;
+  const prt_buffer *buffer = race->apart ? prt__buffer_of(node, memory, &owner) : NULL;
   return race->apart && (!buffer || buffer->space == PRT_HBM);
 }
 
 void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                       int32_t how) {
   prt_race *race = worker->call->race;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_ACCESS, site, region, (int64_t)how);
   if (!worker->node || !prt__race_is_on(race)) return;
   bool shares = is_shared(race, worker->node, region->base);
@@ -452,7 +452,7 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
                       const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r)
     r->calls->tell(r, PRT_TELL_POLLED, sem, (int64_t)count, (int64_t)least, site);
   else if (prt__race_is_on(race) && least > 0 && count >= least)
@@ -477,7 +477,7 @@ static void add_term(prt_race *race, int32_t sem, int64_t weight) {
 void prt__race_polled_term(prt_task *task, const prt_sem *sem, int64_t weight) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_POLLED_TERM, sem, weight);
   if (weight <= 0 || !prt__race_is_on(race)) return; // a count may be as small as 0
   int32_t number = sem_of(race, node, sem, sem);
@@ -505,7 +505,7 @@ void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site) {
   enum { MOST = 1 << 30 }; // beyond, the program's own sum may have been too large for its type
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_POLLED_SUM, least, site);
   if (is_closed(race)) return;
   int32_t first = first_term(race);
@@ -518,7 +518,7 @@ void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site) {
 void prt__race_polled_count(prt_task *task, const prt_sem *sem) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_POLLED_COUNT, sem);
   int32_t number = prt__race_is_on(race) ? sem_of(race, node, sem, sem) : -1;
   prt_race_term *term = number < 0 ? NULL : PRT_RACE_ADD(race, race->terms);
@@ -534,7 +534,7 @@ static bool is_below(const prt_race_sum *sum, int64_t a, int64_t b) {
 
 void prt__race_polled_point(prt_task *task, int32_t side, int64_t point) {
   prt_race *race = prt__schedule_of((prt_node *)task)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_POLLED_POINT, (int64_t)side, point);
   if (is_closed(race)) return;
   prt_race_sum sum = {.first = first_term(race), .end = race->terms.count, .side = side};
@@ -547,7 +547,7 @@ void prt__race_polled_point(prt_task *task, int32_t side, int64_t point) {
 void prt__race_polled_points(prt_task *task, int32_t side, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_POLLED_POINTS, (int64_t)side, site);
   if (is_closed(race)) return;
   int32_t first = first_point(race);
@@ -573,7 +573,7 @@ static prt_race_atomic *atomic_of(prt_race *race, const void *place) {
 void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes,
                       int32_t is_looked_at) {
   prt_race *race = worker->call->race;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) {
     r->calls->tell(r, PRT_TELL_ATOMIC, site, place, bytes, (int64_t)is_looked_at);
     return;
@@ -633,8 +633,8 @@ void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
 }
 
 // ---- copies -------------------------------------------------------------------------------------
-// `home`: the task in whose memory it is, or that sees it.
-static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_node *home,
+// `owner`: the task in whose memory it is, or that sees it.
+static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_node *owner,
                     const prt_region *region, int32_t how) {
   ExtentRoom room;
   const prt_race_event *event = &race->events.items[race->copies.items[copy].event];
@@ -645,7 +645,7 @@ static void add_end(prt_race *race, int32_t copy, const prt_site *site, const pr
                             .copy = copy,
                             .turn = race->copies.items[copy].turn,
                             .how = (uint8_t)how,
-                            .is_shared = is_shared(race, home, region->base)};
+                            .is_shared = is_shared(race, owner, region->base)};
   add_access(race, access, &room.extent);
 }
 
@@ -655,7 +655,7 @@ static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
 
 void prt__race_index(prt_worker *worker, const prt_region *region) {
   prt_race *race = worker->call->race;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_INDEX, region);
   if (!race || !worker->node || is_closed(race) || !race->events.count) return;
   const prt_race_event *last = &race->events.items[race->events.count - 1];
@@ -693,11 +693,11 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
 
 // Memory of a core that has not begun is not watched yet; it has a name all the same.
 static void name_target(prt_race *race, const prt_node *peer, const void *to) {
-  const prt_node *home;
+  const prt_node *owner;
   prt_race_access *target =
       race->accesses.count ? &race->accesses.items[race->accesses.count - 1] : NULL;
   if (!target || target->extent->base != to || target->memory.what) return;
-  const prt_buffer *buffer = prt__buffer_of(peer, to, &home);
+  const prt_buffer *buffer = prt__buffer_of(peer, to, &owner);
   if (buffer && buffer->name[0])
     target->memory = (prt_watched){.base = to, .what = buffer->name, .element_bytes = 1};
 }
@@ -721,7 +721,7 @@ void prt__race_window(prt_task *task, const prt_site *site, const prt_region *bl
                       int32_t ahead) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r)
     r->calls->tell(r, PRT_TELL_WINDOW, site, block, sem, (int64_t)how, what, (int64_t)buffers,
                    (int64_t)ahead);
@@ -745,7 +745,7 @@ void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *r
                           const prt_sem *sent, int64_t received_units, int64_t sent_units) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  prt_ranks *r = race ? NULL : prt__told(task->worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_COPY_BEGIN, site, received, sent, received_units, sent_units);
   if (!prt__race_is_on(race)) return;
   int32_t number = start_copy(race, node, node, site, received, sent, received_units, sent_units);
@@ -753,7 +753,7 @@ void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *r
 }
 
 void prt__race_copy_end(prt_worker *worker) {
-  prt_ranks *r = prt__told(worker->call->machine);
+  prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_COPY_END);
   if (worker->call->race) worker->call->race->made = 0;
 }

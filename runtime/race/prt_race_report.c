@@ -340,7 +340,7 @@ static void describe_death(prt_race_text *text, const prt_race *race, const prt_
 
 // "the pipeline's fetch of 'x'[8:16] for the next step"
 static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_access *access,
-                          const char *which, bool is_told_when) {
+                          const char *which, bool is_reported_when) {
   if (!is_window(race, access)) {
     add_access(out, access, which);
     return;
@@ -349,9 +349,9 @@ static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_ac
   prt__text_printf(out, "the pipeline's %s of ", fetches ? "fetch" : "write-back");
   add_memory(out, access);
   static const char *const steps[] = {"", " for the next step", " for a later step"};
-  prt__text_c(out, fetches        ? steps[race->copies.items[access->copy].ahead]
-                   : is_told_when ? ""
-                                  : " of the step before");
+  prt__text_c(out, fetches            ? steps[race->copies.items[access->copy].ahead]
+                   : is_reported_when ? ""
+                                      : " of the step before");
 }
 
 // A copy of the chip's pipeline, and what a step does meanwhile.
@@ -487,9 +487,9 @@ static void name_window(const prt_race *race, prt_race_access *window, prt_race_
 
 // The two accesses as they are reported.
 static void find_names(const prt_race *race, prt_race_access *first, prt_race_access *second) {
-  bool is_told = prt__race_begins(first) || prt__race_begins(second) ||
-                 prt__race_are_apart(race, first, second);
-  if (is_told) return;
+  bool is_reported = prt__race_begins(first) || prt__race_begins(second) ||
+                     prt__race_are_apart(race, first, second);
+  if (is_reported) return;
   if (first->agent != second->agent) {
     // For others it is an access of the agent's own.
     if (is_window(race, first)) first->copy = PRT_NO_COPY;
@@ -536,8 +536,8 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
   prt__tell(call->machine, call, &finding, finding.message);
   prt__text_free(&data);
   if (!pair->copies[0] && !pair->copies[1]) return;
-  prt__watches_told(call, pair->first, pair->memory);
-  prt__watches_told(call, pair->second, pair->memory);
+  prt__watches_reported(call, pair->first, pair->memory);
+  prt__watches_reported(call, pair->second, pair->memory);
 }
 
 // ---- one mistake, one report --------------------------------------------------------------------
@@ -592,15 +592,15 @@ void prt__race_text_free(prt_race_text *text) {
 
 // That a copy comes before a launch or a scope, or behind it, is not reported if what it meets in
 // there is.
-static bool is_told_inside(const prt_race *race, const prt_race_pair *edge) {
+static bool is_reported_inside(const prt_race *race, const prt_race_pair *edge) {
   const prt_site *copy = edge->copies[0] ? edge->copies[0] : edge->copies[1];
   for (int32_t i = 0; copy && edge->is_edge && i < race->pairs.count; i++)
     if (!race->pairs.items[i].is_edge && is_copy_of(&race->pairs.items[i], copy)) return true;
   return false;
 }
 
-static bool is_told(const prt_race *race, const prt_race_pair *pair) {
-  return pair->text && !is_consequence(race, pair) && !is_told_inside(race, pair);
+static bool is_reported(const prt_race *race, const prt_race_pair *pair) {
+  return pair->text && !is_consequence(race, pair) && !is_reported_inside(race, pair);
 }
 
 static bool is_line(const prt_site *a, const prt_site *b) {
@@ -613,7 +613,7 @@ static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
   const prt_site *copy = pair->copies[0] ? pair->first : pair->second,
                  *own = pair->copies[0] ? pair->second : pair->first;
   for (const prt_race_pair *other = race->pairs.items; is_with_copy && other < pair; other++) {
-    if (!is_told(race, other) || !other->copies[0] == !other->copies[1]) continue;
+    if (!is_reported(race, other) || !other->copies[0] == !other->copies[1]) continue;
     const prt_site *its_copy = other->copies[0] ? other->first : other->second,
                    *its_own = other->copies[0] ? other->second : other->first;
     if (prt__is_place(its_copy, copy) && is_line(its_own, own) && other->what &&
@@ -626,7 +626,7 @@ static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
 void prt__race_tell_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
-    if (is_told(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
+    if (is_reported(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
   }
   for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are reported.

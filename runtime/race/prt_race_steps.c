@@ -25,7 +25,7 @@ static int32_t launch_of(prt_race *race, prt_node *node) {
 void prt__parallel_step(prt_worker *worker, int32_t number) {
   prt_race *race = worker->call->race;
   prt_node *node = worker->node;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_PARALLEL_STEP, (int64_t)number);
   if (!race || !node || !prt__race_is_on(race)) return;
   prt_trail *trail = prt__trail_of(node);
@@ -44,7 +44,7 @@ void prt__parallel_step(prt_worker *worker, int32_t number) {
 
 void prt__race_leave_steps(prt_worker *worker) {
   prt_race *race = worker->call->race;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_PARALLEL_END);
   if (!race || !worker->node || !prt__trail_of(worker->node)->parallel) return;
   prt__trail_of(worker->node)->parallel = 0;
@@ -62,7 +62,7 @@ static void begin_turn(prt_race *race, prt_trail *trail, prt_race_turn turn) {
 // Between two loops in one program nothing is forgotten, as between steps.
 void prt__race_turn(prt_worker *worker, int32_t what, int32_t number) {
   prt_race *race = worker->call->race;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_TURN, (int64_t)what, (int64_t)number);
   if (!race || !worker->node || !prt__race_is_on(race)) return;
   prt_trail *trail = prt__trail_of(worker->node);
@@ -115,7 +115,7 @@ static void tell_left(prt_worker *worker, const prt_race_sem *sem) {
 void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t count) {
   prt_race *race = worker->call->race;
   prt_node *node = worker->node;
-  prt_ranks *r = race ? NULL : prt__told(worker->call->machine);
+  prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_PARALLEL_REST, semaphores, count);
   if (!race || race->failed || !node || !prt__trail_of(node)->parallel) return;
   if (prt__trail_of(node)->parallel_step < 0) return;

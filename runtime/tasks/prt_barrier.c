@@ -48,11 +48,11 @@ void prt__barriers_free(prt_schedule *s) {
 // The number of the task's device among all: devices of a mesh inside of another one's program
 // count within each device of that.
 static int32_t device_of_all(const prt_node *node) {
-  const prt_node *home = node, *outer;
-  while (home->program->kind != PRT_DEVICE_PROGRAM && home->group->parent)
-    home = home->group->parent;
-  outer = home->group->parent;
-  return home->task.device + (outer ? device_of_all(outer) * home->group->count : 0);
+  const prt_node *owner = node, *outer;
+  while (owner->program->kind != PRT_DEVICE_PROGRAM && owner->group->parent)
+    owner = owner->group->parent;
+  outer = owner->group->parent;
+  return owner->task.device + (outer ? device_of_all(outer) * owner->group->count : 0);
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
@@ -86,11 +86,11 @@ prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
 
 void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
   static const prt_site nowhere = {.file = ""};
-  int32_t told = -1; // an id: one of its semaphores says enough
+  int32_t reported = -1; // an id: one of its semaphores says enough
   for (int i = 0; i < BARRIER_BUCKETS; i++) {
     for (const prt_barrier *b = s->barriers[i]; b; b = b->next) {
-      if (!atomic_load_explicit(&b->sem.count, memory_order_relaxed) || b->id == told) continue;
-      told = b->id;
+      if (!atomic_load_explicit(&b->sem.count, memory_order_relaxed) || b->id == reported) continue;
+      reported = b->id;
       char message[200];
       snprintf(message, sizeof message,
                "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: "

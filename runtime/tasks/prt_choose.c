@@ -224,7 +224,7 @@ int prt__signal_times(prt_schedule *s, const prt_site *site) {
 
 void prt__note_step(prt_worker *worker) {
   prt_call *call = worker->call;
-  prt_ranks *r = prt__told(call->machine);
+  prt_ranks *r = prt__reports_to(call->machine);
   if (r) {
     r->calls->tell(r, PRT_TELL_NEXT_STEP);
     return;

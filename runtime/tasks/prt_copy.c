@@ -220,9 +220,9 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
-  if (prt__told(s->call->machine)) {
-    s->ranks->calls->copy_told(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from,
-                               received, sent);
+  if (prt__reports_to(s->call->machine)) {
+    s->ranks->calls->copy_reported(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from,
+                                   received, sent);
     return;
   }
   if (s->ranks && peer != task &&

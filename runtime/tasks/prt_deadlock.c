@@ -13,7 +13,7 @@
 #include "transport/prt_ranks.h"
 
 // Tasks reported one by one; collective ids above are of lax.psum and the like.
-enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 };
+enum { MAX_REPORTED = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 };
 
 // A message of the report: the first one's is the finding's own, the others' are its notes.
 typedef struct Line {
@@ -26,11 +26,11 @@ typedef struct Report {
   prt_text text;
   Line *lines;
   int32_t count, capacity;
-  int32_t told, waiting;
+  int32_t reported, waiting;
   int32_t last,
       last_end; // lines of who signals what the last one waits for of whom they are reported
-  const prt_node *first; // that waits
-  bool is_told_already;  // all wait for what a step of parallel dimensions has left
+  const prt_node *first;    // that waits
+  bool is_reported_already; // all wait for what a step of parallel dimensions has left
 } Report;
 
 // The text goes on with a message of its own. Without memory it is marked as failed.
@@ -81,14 +81,14 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
       prt__text_printf(text, "the barrier semaphore of collective id %d", (int)barrier->id);
     return;
   }
-  const prt_node *home;
-  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &home);
+  const prt_node *holder;
+  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &holder);
   if (!buffer) {
     prt__text_c(text, "a semaphore");
     return;
   }
   int64_t index =
-      ((const char *)node->sem - home->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
+      ((const char *)node->sem - holder->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
   prt__add_sem_name(text, "semaphore ", buffer->name);
   if (buffer->bytes > (int64_t)sizeof(prt_sem)) prt__text_printf(text, "[%lld]", (long long)index);
   if (buffer->site && buffer->site->line) {
@@ -100,7 +100,7 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
 
 // ---- who could have signalled -------------------------------------------------------------------
 typedef struct Wanted { // what a task waits for
-  const prt_node *node, *home;
+  const prt_node *node, *holder;
   const prt_buffer *buffer;
   const prt_barrier *barrier;
 } Wanted;
@@ -109,17 +109,17 @@ static bool is_act_on(const prt_act *act, const prt_node *node, const Wanted *wa
   if (wanted->barrier) return act->level == -1 && act->sem == wanted->barrier->id;
   const prt_node *owner = node;
   for (int32_t level = act->level; owner && level > 0; level--) owner = owner->group->parent;
-  return wanted->home && act->level >= 0 && owner &&
-         prt__program_of(owner) == prt__program_of(wanted->home) &&
+  return wanted->holder && act->level >= 0 && owner &&
+         prt__program_of(owner) == prt__program_of(wanted->holder) &&
          act->sem == wanted->buffer->offset;
 }
 
 // Whether the task's act may be meant for the semaphore that is wanted: what is not given of a
 // target is the task's own.
 static bool may_reach(const prt_act *act, const prt_node *node, const Wanted *wanted) {
-  int32_t device = wanted->barrier ? wanted->barrier->device : wanted->home->task.device;
-  int32_t core = wanted->barrier ? wanted->barrier->core : wanted->home->task.core;
-  bool is_core = wanted->barrier || prt__program_of(wanted->home)->kind != PRT_DEVICE_PROGRAM;
+  int32_t device = wanted->barrier ? wanted->barrier->device : wanted->holder->task.device;
+  int32_t core = wanted->barrier ? wanted->barrier->core : wanted->holder->task.core;
+  bool is_core = wanted->barrier || prt__program_of(wanted->holder)->kind != PRT_DEVICE_PROGRAM;
   if (act->kind == PRT_ACT_SENT) return node == wanted->node;
   if (!(act->target & PRT_ACT_ABROAD) && node->task.device != device) return false;
   return (act->target & PRT_ACT_CORE) || !is_core || act->level > 0 || node->task.core == core;
@@ -164,7 +164,7 @@ typedef struct Candidates {
   const prt_program *program;
   const Wanted *wanted;
   bool done;
-  int32_t count, told;
+  int32_t count, reported;
 } Candidates;
 
 static void add_state(prt_text *text, const prt_node *node) {
@@ -187,7 +187,7 @@ static void tell_candidate(void *data, const prt_node *node) {
       !is_act_on(c->act, node, c->wanted) || !may_reach(c->act, node, c->wanted))
     return;
   if (c->count++ >= MOST) return;
-  if (c->told++) prt__text_c(&c->report->text, ", ");
+  if (c->reported++) prt__text_c(&c->report->text, ", ");
   add_who(&c->report->text, node);
   if (!c->done) add_state(&c->report->text, node);
 }
@@ -196,14 +196,14 @@ static void tell_candidates(Candidates *c, bool done, const char *verb) {
   prt_text *text = &c->report->text;
   size_t before = text->length;
   c->done = done;
-  c->count = c->told = 0;
+  c->count = c->reported = 0;
   prt__text_c(text, verb);
   visit_all(c->report->schedule, tell_candidate, c);
   if (!c->count) {
     text->length = before;
     if (text->data) text->data[before] = 0;
-  } else if (c->count > c->told) {
-    prt__text_printf(text, " and %d more", (int)(c->count - c->told));
+  } else if (c->count > c->reported) {
+    prt__text_printf(text, " and %d more", (int)(c->count - c->reported));
   }
 }
 
@@ -243,15 +243,15 @@ static bool is_first(const prt_program *program, int32_t act) {
 }
 
 static void add_missing(Report *r, const prt_node *node) {
-  int32_t told = 0;
+  int32_t reported = 0;
   for (int32_t i = 0; i < node->group->count; i++) {
     const prt_node *other = &node->group->nodes[i];
     const prt_barrier *barrier =
         prt__waits_for_sem(other) ? prt__barrier_of(r->schedule, other->sem) : NULL;
-    if ((barrier && barrier->id == MEETING) || told > MAX_MISSING) continue;
-    if (!told) begin_line(r, node->site);
-    prt__text_c(&r->text, told ? ", " : "missing: ");
-    if (told++ == MAX_MISSING) {
+    if ((barrier && barrier->id == MEETING) || reported > MAX_MISSING) continue;
+    if (!reported) begin_line(r, node->site);
+    prt__text_c(&r->text, reported ? ", " : "missing: ");
+    if (reported++ == MAX_MISSING) {
       prt__text_c(&r->text, "and others");
       continue;
     }
@@ -262,13 +262,13 @@ static void add_missing(Report *r, const prt_node *node) {
 
 static void add_signals(Report *r, const prt_node *node) {
   Wanted wanted = {.node = node, .barrier = prt__barrier_of(r->schedule, node->sem)};
-  if (!wanted.barrier) wanted.buffer = prt__buffer_of(node, node->sem, &wanted.home);
+  if (!wanted.barrier) wanted.buffer = prt__buffer_of(node, node->sem, &wanted.holder);
   if (wanted.barrier && wanted.barrier->id == MEETING) add_missing(r, node);
-  if (wanted.barrier ? wanted.barrier->id == MEETING : !wanted.home) return;
+  if (wanted.barrier ? wanted.barrier->id == MEETING : !wanted.holder) return;
   const prt_program *own = prt__program_of(node);
   for (int32_t i = 0; i < own->act_count; i++) {
     const prt_act *act = &own->acts[i];
-    bool is_one = wanted.home && wanted.buffer->bytes == (int64_t)sizeof(prt_sem);
+    bool is_one = wanted.holder && wanted.buffer->bytes == (int64_t)sizeof(prt_sem);
     if (is_signal(act) || !is_one || !is_done(own, act, node) || !is_act_on(act, node, &wanted))
       continue;
     begin_line(r, act->site);
@@ -331,7 +331,7 @@ static void tell_task(Report *r, const prt_node *node) {
 }
 
 // Whether the lines from `begin` on are those that were reported of another wait.
-static bool is_told_before(const Report *r, int32_t begin) {
+static bool is_reported_before(const Report *r, int32_t begin) {
   if (r->text.failed || r->count - begin != r->last_end - r->last) return false;
   for (int32_t i = begin; i < r->count; i++) {
     const Line *x = &r->lines[r->last + i - begin], *y = &r->lines[i];
@@ -344,18 +344,18 @@ static bool is_told_before(const Report *r, int32_t begin) {
 static void tell_some(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
-  const prt_node *home;
-  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &home);
+  const prt_node *holder;
+  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &holder);
   prt_race *race = r->schedule->race;
   if (race && buffer) prt__race_stuck(race, buffer);
-  r->is_told_already &= race && buffer && prt__race_is_left(race, buffer);
+  r->is_reported_already &= race && buffer && prt__race_is_left(race, buffer);
   if (!r->waiting++) r->first = node;
-  if (r->told >= MAX_TOLD) return;
-  r->told++;
+  if (r->reported >= MAX_REPORTED) return;
+  r->reported++;
   tell_task(r, node);
   int32_t begin = r->count;
   add_signals(r, node);
-  if (is_told_before(r, begin)) {
+  if (is_reported_before(r, begin)) {
     while (r->count > begin) drop_line(r);
   } else {
     r->last = begin;
@@ -381,16 +381,16 @@ static void tell_held(Report *r) {
 static void draw_node(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
-  prt__text_printf(&r->text, "  t%d [label=\"", r->told);
+  prt__text_printf(&r->text, "  t%d [label=\"", r->reported);
   add_who(&r->text, node);
   prt__text_c(&r->text, "\\n");
   add_place(&r->text, node->site);
-  prt__text_printf(&r->text, "\"];\n  s%d [shape=box, label=\"", r->told);
+  prt__text_printf(&r->text, "\"];\n  s%d [shape=box, label=\"", r->reported);
   add_semaphore(&r->text, r->schedule, node);
   prt__text_printf(&r->text, "\\nat %lld of %lld\"];\n  t%d -> s%d;\n",
                    (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
-                   (long long)node->value, r->told, r->told);
-  r->told++;
+                   (long long)node->value, r->reported, r->reported);
+  r->reported++;
 }
 
 static void draw(prt_schedule *s, const char *path) {
@@ -442,10 +442,10 @@ static void give_report(Report *r) {
 
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
-  Report r = {.schedule = s, .is_told_already = true};
+  Report r = {.schedule = s, .is_reported_already = true};
   prt__show_looks(s);
   visit_all(s, tell_some, &r);
-  if (r.waiting && r.is_told_already) {
+  if (r.waiting && r.is_reported_already) {
     s->call->is_cut = true;
     prt__text_free(&r.text);
     free(r.lines);
@@ -457,9 +457,9 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
     prt__text_c(&r.text, "no core can go on, and no copy is in flight");
   }
   if (s->ranks) r.waiting += s->ranks->unseen;
-  if (r.waiting > r.told && r.count) {
+  if (r.waiting > r.reported && r.count) {
     begin_line(&r, r.lines[0].site);
-    prt__text_printf(&r.text, "%d more wait", (int)(r.waiting - r.told));
+    prt__text_printf(&r.text, "%d more wait", (int)(r.waiting - r.reported));
   }
   give_report(&r);
   if (options->deadlock_dot && prt__is_first_rank(s->call->machine)) draw(s, options->deadlock_dot);

@@ -51,9 +51,10 @@ static const prt_buffer *buffer_at(const prt_node *node, const void *address) {
   return NULL;
 }
 
-const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **home) {
-  for (*home = node; *home; *home = (*home)->group->parent) {
-    const prt_buffer *buffer = buffer_at(*home, address);
+const prt_buffer *prt__buffer_of(const prt_node *node, const void *address,
+                                 const prt_node **owner) {
+  for (*owner = node; *owner; *owner = (*owner)->group->parent) {
+    const prt_buffer *buffer = buffer_at(*owner, address);
     if (buffer) return buffer;
   }
   return NULL;

@@ -12,4 +12,4 @@ void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int3
 void prt__add_sem_name(prt_text *text, const char *word, const char *name);
 // The buffer that holds the address, in the memory of the node or of one that launched it, and
 // whose memory that is; NULL: none does.
-const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **home);
+const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **owner);

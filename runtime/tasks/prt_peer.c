@@ -24,17 +24,17 @@ static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t c
                                        const prt_site *site) {
   prt_task *task = &node->task;
   bool in_launch = node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM;
-  prt_node *home = in_launch ? node->group->parent : node;
+  prt_node *owner = in_launch ? node->group->parent : node;
   if (device != PRT_OWN) {
-    if (device < 0 || device >= prt__devices_of(home))
-      return no_device(task, site, device, prt__devices_of(home));
-    home = &home->group->nodes[device];
+    if (device < 0 || device >= prt__devices_of(owner))
+      return no_device(task, site, device, prt__devices_of(owner));
+    owner = &owner->group->nodes[device];
   }
   if (!in_launch) {
     if (core != 0 && core != PRT_OWN) return no_core(task, site, core, "kernel runs on", 1);
-    return &home->task;
+    return &owner->task;
   }
-  if (of_device) return &home->task;
+  if (of_device) return &owner->task;
   return no_core(task, site, core, "mesh has", node->cores);
 }
 

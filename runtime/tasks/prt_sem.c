@@ -151,7 +151,7 @@ static inline bool wait_sem(prt_schedule *s, prt_node *node, prt_sem *sem, int64
 
 static PRT_RARE bool wait_watched(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value,
                                   bool keep, const prt_site *site) {
-  prt_ranks *r = value >= 0 ? prt__told(s->call->machine) : NULL;
+  prt_ranks *r = value >= 0 ? prt__reports_to(s->call->machine) : NULL;
   if (r) {
     r->calls->tell(r, PRT_TELL_WAIT, sem, value, (int64_t)keep, site);
     node->wait = WAIT_SEM;
@@ -215,7 +215,7 @@ static inline void add(prt_schedule *s, const prt_node *by, prt_sem *sem, int64_
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
   prt_call *call = task->worker->call;
   if (prt__schedule_of((prt_node *)task)->checked) { // the index has been reported
-    prt_ranks *r = prt__told(call->machine);
+    prt_ranks *r = prt__reports_to(call->machine);
     if (r) r->calls->tell(r, PRT_TELL_CUT);
     call->is_cut = true;
     return;
@@ -235,7 +235,7 @@ static PRT_RARE void signal_watched(prt_schedule *s, prt_node *node, prt_sem *se
     negative(node, "a semaphore is signalled by", increment, site);
     return;
   }
-  prt_ranks *r = prt__told(s->call->machine);
+  prt_ranks *r = prt__reports_to(s->call->machine);
   if (r) {
     r->calls->tell(r, PRT_TELL_SIGNAL, sem, like, increment, site);
     return;
@@ -473,7 +473,7 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
 // In place of zeroing the semaphores of a scope that is entered again: what the time before has
 // left is a finding.
 void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site) {
-  prt_ranks *r = prt__told(task->worker->call->machine);
+  prt_ranks *r = prt__reports_to(task->worker->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_SCOPE, sems, count, site);
   for (int64_t i = 0; i < count; i++) {
     int64_t left = count_of(&sems[i]);

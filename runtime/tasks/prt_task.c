@@ -113,9 +113,9 @@ static void init_nodes(const prt_joint *joint, prt_group *group, char *memory, s
   }
 }
 
-// `home` launches, with its neighbours on the other devices if there are several.
-static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, int32_t program_count,
-                            const prt_program *const *programs) {
+// `owner` launches, with its neighbours on the other devices if there are several.
+static prt_joint *joint_new(prt_schedule *s, prt_node *owner, int32_t devices,
+                            int32_t program_count, const prt_program *const *programs) {
   prt_joint layout = {.programs = programs,
                       .program_count = program_count,
                       .devices = devices,
@@ -145,14 +145,14 @@ static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, in
   for (int32_t d = 0; d < devices; d++) {
     prt_group *group = &joint->groups[d];
     *group =
-        (prt_group){.parent = devices > 1 ? &home->group->nodes[d] : home,
+        (prt_group){.parent = devices > 1 ? &owner->group->nodes[d] : owner,
                     .nodes = (prt_node *)(void *)(slab->data + nodes) + (size_t)d * (size_t)count,
                     .trails = trail ? trail + (size_t)d * (size_t)count : NULL,
                     .count = count,
                     .devices = is_devices ? count : devices,
                     .stride = is_devices ? 1 : count,
                     .joint = joint};
-    atomic_init(&group->remaining, count + (home ? 1 : 0));
+    atomic_init(&group->remaining, count + (owner ? 1 : 0));
     init_nodes(joint, group, slab->data + memory + (size_t)d * bytes, bytes);
   }
   return joint;
@@ -189,14 +189,14 @@ prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, vo
 // ---- launches on several devices ----------------------------------------------------------------
 // The launch that a device comes to: the oldest one of these programs that it has not been at.
 // Locks: the schedule's is held.
-static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
+static prt_joint *joint_of(prt_schedule *s, prt_node *owner, int32_t count,
                            const prt_program *const *programs) {
   prt_joint **link = &s->joints;
   for (; *link; link = &(*link)->next)
     if (((*link)->programs == programs || (s->ranks && (*link)->number == programs[0]->number)) &&
-        !(*link)->groups[home->task.device].has_come)
+        !(*link)->groups[owner->task.device].has_come)
       return *link;
-  *link = joint_new(s, home, prt__devices_of(home), count, programs);
+  *link = joint_new(s, owner, prt__devices_of(owner), count, programs);
   if (*link && s->ranks) s->ranks->calls->joint(s, *link);
   return *link;
 }
@@ -322,7 +322,7 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
     return;
   }
   if (s->race) prt__race_launch(s->race, node, group);
-  prt_ranks *r = prt__told(s->call->machine);
+  prt_ranks *r = prt__reports_to(s->call->machine);
   if (r) r->calls->tell(r, PRT_TELL_LAUNCH, (int64_t)count, programs, site);
   if (s->ranks && s->ranks->calls->begin(s, node, group)) return;
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);

@@ -241,7 +241,7 @@ static inline prt_trail *prt__trail_of(const prt_node *node) {
 }
 static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
 // Of the programs of the devices: how many there are.
-static inline int32_t prt__devices_of(const prt_node *home) { return home->group->count; }
+static inline int32_t prt__devices_of(const prt_node *owner) { return owner->group->count; }
 // The launch on one device that the node waits for; NULL: it waits for none, or the launch is on
 // several.
 static inline prt_group *prt__own_children(const prt_node *node) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 void prt__ranks_ending(prt_ranks *r, int status, const char *text) {
-  if (r->rank && r->fails_as_told) text = "";
+  if (r->rank && r->fails_as_reported) text = "";
   size_t bytes = strlen(text) + 1;
   prt_message *message = prt__packet_new(r, PACKET_BYE, sizeof(prt_bye_packet) + bytes);
   if (!message) return;
@@ -46,9 +46,10 @@ static void tell_endings(prt_ranks *r) {
   const prt_machine_options *options = &r->machine->options;
   for (int32_t i = 1; options->on_ending && i < r->ranks; i++) {
     const prt_bye_packet *ending = ending_of(r, i);
-    int32_t told = 0;
-    while (ending && told < i && !says_as_much(ending_of(r, told), ending)) told++;
-    if (ending && told == i) options->on_ending(options->data, i, ending->status, text_of(ending));
+    int32_t reported = 0;
+    while (ending && reported < i && !says_as_much(ending_of(r, reported), ending)) reported++;
+    if (ending && reported == i)
+      options->on_ending(options->data, i, ending->status, text_of(ending));
   }
 }
 

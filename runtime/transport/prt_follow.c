@@ -14,10 +14,12 @@
 #include "prt_messages.h"
 #include "prt_moved.h"
 #include "prt_ranks.h"
-#include "prt_told.h"
+#include "prt_reported.h"
 
 // ---- telling ------------------------------------------------------------------------------------
-static void flush(prt_ranks *r) { prt__send(r, 0, prt__wire_packet(r, PACKET_TOLD, &r->led.wire)); }
+static void flush(prt_ranks *r) {
+  prt__send(r, 0, prt__wire_packet(r, PACKET_REPORTED, &r->led.wire));
+}
 
 static void put(prt_ranks *r, int32_t what, ...) {
   va_list arguments;
@@ -28,14 +30,14 @@ static void put(prt_ranks *r, int32_t what, ...) {
 
 // What is sent is of the step that the task is at, whose indices may have changed.
 static void put_step(prt_ranks *r) {
-  prt_told_step *known = &r->led.step;
+  prt_reported_step *known = &r->led.step;
   const prt_step *step = r->led.worker->step;
   bool is_same = known->is_known && !known->step == !step;
   if (is_same && step)
     is_same = known->launch == step->launch && known->rank == step->rank &&
               memcmp(known->indices, step->indices, (size_t)step->rank * sizeof(int64_t)) == 0;
   if (is_same) return;
-  *known = (prt_told_step){.is_known = true, .step = step};
+  *known = (prt_reported_step){.is_known = true, .step = step};
   if (!step) {
     put(r, PRT_TELL_STEP, INT64_C(0), NULL, NULL, NULL, INT64_C(0));
     return;
@@ -66,7 +68,7 @@ int64_t prt__follow_ask(prt_ranks *r, int32_t what, ...) {
   va_start(arguments, what);
   prt__tell_put(wire, r->schedule, what, arguments);
   va_end(arguments);
-  prt__send(r, 0, prt__wire_packet(r, wire == &apart ? PACKET_ASK : PACKET_TOLD, wire));
+  prt__send(r, 0, prt__wire_packet(r, wire == &apart ? PACKET_ASK : PACKET_REPORTED, wire));
   free(apart.words);
   prt_message *answer = prt__inbox_wait(r, &r->led.answers);
   if (!answer) return 0;
@@ -209,12 +211,12 @@ void prt__follow(prt_schedule *s) {
 // ---- the end of a call --------------------------------------------------------------------------
 static void take_findings(prt_call *call, prt_words *words) {
   prt_machine *machine = call->machine;
-  prt_finding_note notes[TOLD_NOTES];
+  prt_finding_note notes[REPORTED_NOTES];
   prt_finding finding;
   int64_t count = prt__get_number(words);
   for (int64_t i = 0; i < count && !words->failed; i++) {
     bool is_report = prt__get_number(words) != 0;
-    prt__get_finding(words, machine->ranks, &finding, notes, TOLD_NOTES);
+    prt__get_finding(words, machine->ranks, &finding, notes, REPORTED_NOTES);
     if (words->failed) return;
     if (is_report)
       prt__give_report(machine, &finding);
@@ -265,7 +267,7 @@ void prt__follow_close(prt_worker *worker) {
   call->is_cut = prt__get_number(&words) != 0;
   int32_t status = (int32_t)prt__get_number(&words);
   atomic_store_explicit(&call->status, status, memory_order_relaxed);
-  r->fails_as_told = status != PRT_OK;
+  r->fails_as_reported = status != PRT_OK;
   const char *text = prt__get_text(&words);
   snprintf(call->message, sizeof call->message, "%s", text ? text : "");
   call->site = prt__get_site(&words, r);

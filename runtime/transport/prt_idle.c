@@ -50,8 +50,8 @@ static bool all_are_idle(prt_ranks *r) {
 static void ask_again(prt_ranks *r) {
   r->is_probing = true;
   r->wave++;
-  r->told_sent = r->sent;
-  r->told_received = r->received;
+  r->reported_sent = r->sent;
+  r->reported_received = r->received;
   for (int32_t i = 1; i < r->ranks; i++) {
     r->others[i].has_answered = false;
     send_numbers(r, i, PACKET_PROBE, r->wave, true);
@@ -72,7 +72,7 @@ static void take_answer(prt_ranks *r, int32_t from, const prt_idle_packet *packe
 static bool is_sure(const prt_ranks *r) {
   for (int32_t i = 1; i < r->ranks; i++)
     if (!r->others[i].has_answered) return false;
-  return r->is_probing && r->told_sent == r->sent && r->told_received == r->received;
+  return r->is_probing && r->reported_sent == r->sent && r->reported_received == r->received;
 }
 
 static bool has_all_states(const prt_ranks *r) {
@@ -100,10 +100,10 @@ static bool is_end(prt_ranks *r) {
 
 // ---- the others ---------------------------------------------------------------------------------
 static void tell_idle(prt_ranks *r) {
-  if (r->was_told && r->told_sent == r->sent && r->told_received == r->received) return;
-  r->was_told = true;
-  r->told_sent = r->sent;
-  r->told_received = r->received;
+  if (r->was_reported && r->reported_sent == r->sent && r->reported_received == r->received) return;
+  r->was_reported = true;
+  r->reported_sent = r->sent;
+  r->reported_received = r->received;
   send_numbers(r, 0, PACKET_IDLE, 0, true);
 }
 

@@ -85,11 +85,11 @@ const char *const *prt__get_names(prt_words *words, prt_ranks *r, int32_t count)
   prt_interned *interned = get(words, r, NAMES, NULL, &is_new);
   if (!interned) return NULL;
   prt_words inner = words_of(interned);
-  int32_t told = 0;
+  int32_t reported = 0;
   if (is_new) interned->names = calloc(interned->bytes / sizeof(uint64_t), sizeof(char *));
   while (is_new && interned->names && inner.at < inner.end)
-    interned->names[told++] = prt__get_text(&inner);
-  words->failed |= !interned->names || inner.failed || (is_new && told != count);
+    interned->names[reported++] = prt__get_text(&inner);
+  words->failed |= !interned->names || inner.failed || (is_new && reported != count);
   return words->failed ? NULL : interned->names;
 }
 

@@ -82,7 +82,7 @@ static void take_over(prt_schedule *s, prt_group *group) {
   r->met = 0;
   r->unseen = 0;
   forget_launched(r);
-  r->fails_as_told = r->was_told = r->is_probing = r->is_gathering = false;
+  r->fails_as_reported = r->was_reported = r->is_probing = r->is_gathering = false;
   for (int32_t i = 0; i < r->ranks; i++) {
     prt_other *other = &r->others[i];
     other->met = 0;
@@ -285,7 +285,7 @@ static const prt_ranks_calls calls = {.begin = ranks_begin,
                                       .wait = ranks_wait,
                                       .tell = prt__follow_tell,
                                       .ask = prt__follow_ask,
-                                      .copy_told = prt__follow_copy,
+                                      .copy_reported = prt__follow_copy,
                                       .answer = prt__lead_answer,
                                       .ahead = prt__lead_ahead,
                                       .move = prt__lead_move,
@@ -333,7 +333,7 @@ void prt__ranks_detach(prt_machine *machine) {
   free_messages(r->out);
   for (int32_t i = 0; i < r->ranks; i++) {
     free(r->others[i].state);
-    prt__inbox_free(&r->others[i].told);
+    prt__inbox_free(&r->others[i].reported);
     prt__inbox_free(&r->others[i].ending);
   }
   prt_inbox *const inboxes[] = {&r->led.orders, &r->led.moved, &r->led.answers, &r->led.closed};

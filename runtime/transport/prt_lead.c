@@ -9,7 +9,7 @@
 #include "prt_messages.h"
 #include "prt_moved.h"
 #include "prt_ranks.h"
-#include "prt_told.h"
+#include "prt_reported.h"
 #include "tasks/prt_copy.h"
 #include "tasks/prt_sem.h"
 #include "tasks/prt_task.h"
@@ -172,7 +172,7 @@ static void take_failure(prt_worker *worker, const prt_telling *t) {
 // What waits, signals and launches.
 static bool take_event(prt_ranks *r, prt_node *node, const prt_telling *t) {
   prt_task *task = &node->task;
-  const prt_told_argument *a = t->at;
+  const prt_reported_argument *a = t->at;
   switch (t->what) {
   case PRT_TELL_NEXT_STEP: prt__note_step(task->worker); return true;
   case PRT_TELL_WAIT:
@@ -203,7 +203,7 @@ static bool take_event(prt_ranks *r, prt_node *node, const prt_telling *t) {
 // What the log has.
 static bool take_access(prt_worker *worker, const prt_telling *t) {
   prt_task *task = &worker->node->task;
-  const prt_told_argument *a = t->at;
+  const prt_reported_argument *a = t->at;
   switch (t->what) {
   case PRT_TELL_ACCESS:
     prt__race_access(worker, a[0].constant, &t->region, (int32_t)a[2].number);
@@ -248,14 +248,14 @@ static bool take_access(prt_worker *worker, const prt_telling *t) {
 
 // What is found, and what is known of memory.
 static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_telling *t) {
-  const prt_told_argument *a = t->at;
+  const prt_reported_argument *a = t->at;
   prt_machine *machine = r->machine;
   switch (t->what) {
-  case PRT_TELL_WATCHED: prt__watch_told(worker->call, t->at); return true;
+  case PRT_TELL_WATCHED: prt__watch_reported(worker->call, t->at); return true;
   case PRT_TELL_SEEN: prt__kept_seen(worker->call, a[0].memory); return true;
   case PRT_TELL_DOUBTED: prt__watch_doubted(worker->call, a[0].memory); return true;
-  case PRT_TELL_ORIGIN: prt__origin_told(worker, t->at); return true;
-  case PRT_TELL_LEFT: prt__left_told(worker, t->at); return true;
+  case PRT_TELL_ORIGIN: prt__origin_reported(worker, t->at); return true;
+  case PRT_TELL_LEFT: prt__left_reported(worker, t->at); return true;
   case PRT_TELL_USED:
     prt__check_used(worker, a[0].constant, (int32_t)a[1].number, a[2].text);
     return true;
@@ -274,7 +274,7 @@ static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_telling *t)
 // What is asked. false: nothing is.
 static bool take_question(prt_ranks *r, int32_t from, const prt_telling *t) {
   if (t->what != PRT_TELL_IMPORT && t->what != PRT_TELL_IMPORT_KEPT) return false;
-  answer(r, from, prt__import_told(r->led.worker, t->at, t->what == PRT_TELL_IMPORT_KEPT));
+  answer(r, from, prt__import_reported(r->led.worker, t->at, t->what == PRT_TELL_IMPORT_KEPT));
   return true;
 }
 
@@ -323,7 +323,7 @@ static void run_there(prt_ranks *r, prt_far **far) {
   if (!(*far)->is_ahead) order_run(r, node);
   (*far)->is_ahead = r->others[rank].is_ahead = false;
   for (bool is_over = false; !is_over;) {
-    prt_message *message = prt__inbox_wait(r, &r->others[rank].told);
+    prt_message *message = prt__inbox_wait(r, &r->others[rank].reported);
     if (!message) return;
     is_over = take(r, far, message);
     free(message);
@@ -382,7 +382,7 @@ void prt__lead_ahead(prt_schedule *s, const prt_node *next) {
 // The launch ends before their turn has come: nobody hears of it.
 static void drop_ahead(prt_ranks *r, int32_t rank) {
   while (r->others[rank].is_ahead) {
-    prt_message *message = prt__inbox_wait(r, &r->others[rank].told);
+    prt_message *message = prt__inbox_wait(r, &r->others[rank].reported);
     if (!message) return;
     prt_words words = prt__words_of(message);
     prt_telling t;
@@ -500,7 +500,7 @@ void prt__lead_begin(prt_schedule *s) {
 }
 
 // One more.
-static void put_told(prt_wire *wire, int32_t what, ...) {
+static void put_reported(prt_wire *wire, int32_t what, ...) {
   va_list arguments;
   va_start(arguments, what);
   prt__put_number(wire, 1);
@@ -510,7 +510,7 @@ static void put_told(prt_wire *wire, int32_t what, ...) {
 
 static void put_origins(const prt_call *call, prt_wire *wire) {
   prt__put_number(wire, prt__origins_imported(call));
-  for (int32_t mark = 0; mark <= UINT8_MAX; mark++) prt__origin_put(call, mark, wire, put_told);
+  for (int32_t mark = 0; mark <= UINT8_MAX; mark++) prt__origin_put(call, mark, wire, put_reported);
   prt__put_number(wire, 0);
 }
 

@@ -8,8 +8,8 @@
 
 typedef struct Queue { // from one rank to another
   prt_message *first, **last;
-  prt_message *told; // of the first one, which has a body, what was handed out without; or NULL
-  bool has_place;    // it is known where the body goes
+  prt_message *reported; // of the first one, which has a body, what was handed out without; or NULL
+  bool has_place;        // it is known where the body goes
 } Queue;
 
 struct prt_hub {
@@ -102,20 +102,20 @@ static prt_message *without_body(const prt_message *message) {
 
 // Locks: the hub's is held. What poll hands out of those of a queue; NULL: nothing, yet.
 static prt_message *take(prt_hub *hub, Queue *queue) {
-  prt_message *message = queue->first, *told = queue->told;
-  if (!message || (told && !queue->has_place)) return NULL;
+  prt_message *message = queue->first, *reported = queue->reported;
+  if (!message || (reported && !queue->has_place)) return NULL;
   if (message->body_bytes && hub->lost >= 0) return NULL; // the memory may be gone, of both
-  if (message->body_bytes && !told) return queue->told = without_body(message);
+  if (message->body_bytes && !reported) return queue->reported = without_body(message);
   queue->first = message->next;
   if (!queue->first) queue->last = &queue->first;
   message->next = NULL;
-  if (!told) return message;
-  memcpy(told->body, message->body, message->body_bytes);
-  queue->told = NULL;
+  if (!reported) return message;
+  memcpy(reported->body, message->body, message->body_bytes);
+  queue->reported = NULL;
   queue->has_place = false;
   message->next = hub->copied[message->from];
   hub->copied[message->from] = message;
-  return told;
+  return reported;
 }
 
 static prt_message *hub_poll(prt_transport *transport) {
@@ -212,7 +212,7 @@ static void free_all(prt_message *message) {
 void prt__hub_free(prt_hub *hub) {
   for (int32_t i = 0; i < hub->ranks * hub->ranks; i++) {
     free_all(hub->queues[i].first);
-    free(hub->queues[i].told);
+    free(hub->queues[i].reported);
   }
   for (int32_t i = 0; i < hub->ranks; i++) free_all(hub->copied[i]);
   pthread_mutex_destroy(&hub->lock);

@@ -21,10 +21,10 @@ typedef enum prt_packet_kind {
   PACKET_PRINT, // to rank 0
   PACKET_FAIL,
   // Of launches that rank 0 leads.
-  PACKET_DO,    // of rank 0: a task goes on, elements move, the launch is over
-  PACKET_TOLD,  // to rank 0: what a task did
-  PACKET_MOVED, // elements of a copy, to the rank of their target
-  PACKET_ASK,   // to rank 0: a mark for a place (prt_shadow.c)
+  PACKET_DO,       // of rank 0: a task goes on, elements move, the launch is over
+  PACKET_REPORTED, // to rank 0: what a task did
+  PACKET_MOVED,    // elements of a copy, to the rank of their target
+  PACKET_ASK,      // to rank 0: a mark for a place (prt_shadow.c)
   PACKET_ANSWERED,
   PACKET_CLOSED, // of rank 0: how the call ended
   PACKET_BYE,    // nothing more comes of this rank but that; how its program has ended

@@ -21,7 +21,7 @@ typedef struct prt_other { // what is known of a rank
   int64_t sent, received;
   prt_message *state; // what waits there
   bool is_ahead;      // a task of it goes on before its turn
-  prt_inbox told;     // of a launch that is led, by this rank
+  prt_inbox reported; // of a launch that is led, by this rank
 } prt_other;
 
 typedef struct prt_interned prt_interned; // prt_wire.h
@@ -55,12 +55,12 @@ typedef struct prt_ranks_calls {
   // Nothing can run here until something comes. false: nothing will, on any rank.
   bool (*wait)(prt_schedule *s);
   // ---- launches that rank 0 leads (prt_led.h)
-  // What a task has done (prt_told.def), and what is asked.
+  // What a task has done (prt_reported.def), and what is asked.
   void (*tell)(struct prt_ranks *r, int32_t what, ...);
   int64_t (*ask)(struct prt_ranks *r, int32_t what, ...);
-  void (*copy_told)(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
-                    const int64_t *dims, void *to, const void *from, prt_sem *received,
-                    prt_sem *sent);
+  void (*copy_reported)(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
+                        const int64_t *dims, void *to, const void *from, prt_sem *received,
+                        prt_sem *sent);
   void (*answer)(struct prt_ranks *r, const prt_message *message); // of PACKET_ASK
   // It runs next.
   void (*ahead)(prt_schedule *s, const prt_node *next);
@@ -79,29 +79,29 @@ typedef struct prt_ranks_calls {
 } prt_ranks_calls;
 
 enum {
-#define PRT_TOLD(name, arguments) PRT_TELL_##name,
-#include "tasks/prt_told.def"
-#undef PRT_TOLD
+#define PRT_REPORTED(name, arguments) PRT_TELL_##name,
+#include "tasks/prt_reported.def"
+#undef PRT_REPORTED
 };
 
 // The step of a grid that rank 0 knows a task to be at.
-typedef struct prt_told_step {
+typedef struct prt_reported_step {
   bool is_known; // else nothing
   const prt_step *step;
   const char *launch;
   int32_t rank;
   int64_t indices[PACKET_RANK_MOST];
-} prt_told_step;
+} prt_reported_step;
 
 // Calls and launches that rank 0 leads (prt_led.h), on this rank.
 typedef struct prt_led {
-  bool is_led;          // a launch is under way
-  bool is_lost;         // another rank is gone: nothing more comes
-  prt_worker *worker;   // of the call that rank 0 closes; NULL: none
-  prt_node *runs;       // a task that goes on here, and is reported; NULL: none, or on rank 0
-  prt_wire wire;        // what will be sent
-  prt_told_step step;   // of that task
-  struct prt_far *fars; // rank 0: tasks of other ranks
+  bool is_led;            // a launch is under way
+  bool is_lost;           // another rank is gone: nothing more comes
+  prt_worker *worker;     // of the call that rank 0 closes; NULL: none
+  prt_node *runs;         // a task that goes on here, and is reported; NULL: none, or on rank 0
+  prt_wire wire;          // what will be sent
+  prt_reported_step step; // of that task
+  struct prt_far *fars;   // rank 0: tasks of other ranks
   prt_inbox orders, moved, answers, closed;
   int64_t calls;          // programs of such calls, so far
   uint64_t call_hash;     // of the call: alike on all ranks that make it
@@ -140,13 +140,13 @@ typedef struct prt_ranks {
   int64_t sent, received;
   int32_t outgoing, incoming; // messages whose bodies are on their way
   uint32_t rests;             // how often nothing had come
-  bool was_told;              // that we are idle, with these numbers
-  int64_t told_sent, told_received;
+  bool was_reported;          // that we are idle, with these numbers
+  int64_t reported_sent, reported_received;
   int64_t wave;
   int32_t unseen; // tasks that wait, in launches that rank 0 does not have
   bool is_probing, is_gathering;
   bool is_waiting;
-  bool fails_as_told;       // the last call here did, by another rank
+  bool fails_as_reported;   // the last call here did, by another rank
   prt_message *ending;      // what prt_machine_ending has said; NULL: nothing
   bool is_cleared;          // rank 0 has sent how all have ended
   bool has_news;            // cores have been launched, for which packets may have come before
@@ -168,7 +168,7 @@ static inline bool prt__is_first_rank(const prt_machine *machine) {
 }
 
 // Those whom to tell what the task that runs does, since rank 0 leads; NULL: nobody.
-static inline prt_ranks *prt__told(const prt_machine *machine) {
+static inline prt_ranks *prt__reports_to(const prt_machine *machine) {
   return machine->ranks && machine->ranks->led.runs ? machine->ranks : NULL;
 }
 // Whom to ask for marks, since rank 0 leads a launch that is under way; NULL: nobody.

@@ -197,7 +197,7 @@ static void take_start(prt_ranks *r, const prt_message *message) {
   const prt_start_packet *packet = (const void *)message->data;
   r->others[message->from].has_begun = true;
   if (packet->hash == r->hash) return;
-  r->fails_as_told = true; // rank 0 sees that one of all is not as the others, too
+  r->fails_as_reported = true; // rank 0 sees that one of all is not as the others, too
   prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
                       "rank %d runs another program than rank %d: its kernel is '%s' in another "
                       "version, or with other options or sizes; all ranks need the same",
@@ -236,7 +236,7 @@ static bool is_in_launch(prt_ranks *r, prt_message *message) {
   case PACKET_ASK: r->calls->answer(r, message); return true;
   case PACKET_FAIL: {
     const prt_fail_packet *packet = (const void *)message->data;
-    r->fails_as_told |=
+    r->fails_as_reported |=
         atomic_load_explicit(&r->schedule->call->status, memory_order_relaxed) == PRT_OK;
     prt__call_fail_text(r->schedule->call, (prt_status)packet->status, "%.*s",
                         (int)sizeof packet->text - 1, packet->text);
@@ -279,7 +279,7 @@ static bool keep_for_later(prt_ranks *r, prt_message *message) {
   prt_inbox *inbox = NULL;
   switch ((prt_packet_kind)packet_of(message)->kind) {
   case PACKET_DO: inbox = &r->led.orders; break;
-  case PACKET_TOLD: inbox = &r->others[message->from].told; break;
+  case PACKET_REPORTED: inbox = &r->others[message->from].reported; break;
   case PACKET_MOVED: inbox = &r->led.moved; break;
   case PACKET_ANSWERED: inbox = &r->led.answers; break;
   case PACKET_CLOSED: inbox = &r->led.closed; break;

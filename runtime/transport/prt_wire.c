@@ -108,9 +108,9 @@ void prt__put_constant(prt_wire *wire, const prt_call *call, const void *constan
 }
 
 const void *prt__get_constant(prt_words *words, const prt_call *call) {
-  int64_t told = prt__get_number(words);
-  int32_t image = (int32_t)(told & 3);
-  int64_t away = (told - image) / 4;
+  int64_t reported = prt__get_number(words);
+  int32_t image = (int32_t)(reported & 3);
+  int64_t away = (reported - image) / 4;
   return image ? (const void *)(anchor_of(call, image) + (uintptr_t)away) : NULL;
 }
 

@@ -456,6 +456,18 @@ def comments_use_the_words_of_the_field(args):
 
 
 @rule
+def identifiers_use_the_words_of_the_field(args):
+    """`is_told`, `TOLD_MOST`, `ToldSteps`: the words of names in C."""
+    for path in FILES:
+        if path.suffix not in SOURCES:
+            continue
+        for number, line in enumerate(without_comments(path.read_text(encoding='utf-8')).splitlines(), 1):
+            for name in re.findall(r'[A-Za-z_]\w*', re.sub(r'"(?:\\.|[^"\\])*"', '', line)):
+                for word in PRIVATE_WORDS.keys() & {part.lower() for part in re.findall(r'[A-Z]?[a-z]+|[A-Z]+', name)}:
+                    yield f'{path.relative_to(ROOT)}:{number}: {name}: {PRIVATE_WORDS[word]}'
+
+
+@rule
 def names_that_are_provided_are_not_refused(args):
     code = ''.join(path.read_text(encoding='utf-8') for path in sources() if path.suffix == '.c')
     refused = {table: re.findall(r'\{"(\w+)"', names) for table, names in re.findall(r'NotSupported (\w+)\[\] = \{(.*?)\};', code, re.DOTALL)}

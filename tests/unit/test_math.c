@@ -206,7 +206,7 @@ static bool same_bits(float a, float b) {
 
 // Results depend neither on which CPU with an fma computes them nor on what else is in their
 // vector.
-static int run_alike(Session *session, void *data) {
+static int run_same(Session *session, void *data) {
   const Function *f = data;
   Compiled c = compile_function(session, f, STR("native")),
            avx2 = compile_function(session, f, STR("x86-64-v3"));
@@ -233,10 +233,10 @@ static int run_alike(Session *session, void *data) {
   return 0;
 }
 
-START_TEST(alike) {
+START_TEST(functions_agree) {
   if (!__builtin_cpu_supports("fma")) return;
   Session *session = session_new(0);
-  ck_assert_int_eq(session_run(session, run_alike, (void *)(uintptr_t)&functions[_i]), 0);
+  ck_assert_int_eq(session_run(session, run_same, (void *)(uintptr_t)&functions[_i]), 0);
   session_free(session);
 }
 END_TEST
@@ -308,7 +308,7 @@ int main(void) {
   TCase *tcase = tcase_create("functions");
   tcase_set_timeout(tcase, 120);
   tcase_add_loop_test(tcase, unary, 0, (int)COUNT_OF(functions));
-  tcase_add_loop_test(tcase, alike, 0, (int)COUNT_OF(functions));
+  tcase_add_loop_test(tcase, functions_agree, 0, (int)COUNT_OF(functions));
   tcase_add_loop_test(tcase, binary, 0, (int)COUNT_OF(functions2));
   suite_add_tcase(suite, tcase);
   return suite_run(suite);

@@ -220,7 +220,7 @@ static const char *said_of(Session *session, const char *from, const char *to, b
   return str_copy(session->arena, buf_view(&said)).data;
 }
 
-START_TEST(mistakes_are_told) {
+START_TEST(mistakes_are_reported) {
   const Mistake *m = &mistakes[_i];
   Session *session = session_new(0);
   bool is_read;
@@ -266,7 +266,7 @@ int main(void) {
   tcase_add_test(cases, printed_reads_back_as_itself);
   tcase_add_test(cases, damaged_text_is_refused);
   tcase_add_test(cases, eager_plans_share_little_work);
-  tcase_add_loop_test(cases, mistakes_are_told, 0, (int)COUNT_OF(mistakes));
+  tcase_add_loop_test(cases, mistakes_are_reported, 0, (int)COUNT_OF(mistakes));
   suite_add_tcase(suite, cases);
   return suite_run(suite);
 }

@@ -107,7 +107,7 @@ START_TEST(debug_prints_are_pythons) {
 }
 END_TEST
 
-START_TEST(findings_are_told_once_a_place) {
+START_TEST(findings_are_reported_once_a_place) {
   Heard heard;
   prt_machine *machine = listening(&heard);
   prt_worker *worker;
@@ -364,7 +364,7 @@ int main(void) {
   TCase *tcase = tcase_create("all");
   tcase_add_test(tcase, debug_prints_are_pythons);
   tcase_add_test(tcase, findings_are_json_and_text);
-  tcase_add_test(tcase, findings_are_told_once_a_place);
+  tcase_add_test(tcase, findings_are_reported_once_a_place);
   tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
   tcase_add_test(tcase, partly_touched_elements_count);
   tcase_add_test(tcase, a_call_tells_of_holes_in_its_outputs);

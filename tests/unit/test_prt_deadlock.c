@@ -101,7 +101,7 @@ static const ScriptStep *all_wait(const ScriptWorld *w, int device, int core) {
   return one;
 }
 
-START_TEST(the_first_64_are_told) {
+START_TEST(the_first_64_are_reported) {
   for (int cores = 63; cores <= 66; cores++) {
     ScriptWorld w = world(cores, 0);
     w.script = all_wait;
@@ -117,7 +117,7 @@ START_TEST(the_first_64_are_told) {
 END_TEST
 
 // ---- who could have signalled -------------------------------------------------------------------
-START_TEST(acts_are_told_by_who_did_them) {
+START_TEST(acts_are_reported_by_who_did_them) {
   static const prt_act acts[] = {
       {&signal_site, PRT_ACT_SIGNAL, 0, 3 * SEM, PRT_ACT_CORE, 0},
       {&copy_site, PRT_ACT_COPY, 0, 3 * SEM, PRT_ACT_CORE, 1},
@@ -177,7 +177,7 @@ START_TEST(acts_of_one_place_are_apart_by_what_they_are_on) {
 }
 END_TEST
 
-START_TEST(what_only_a_copy_would_signal_is_told_so) {
+START_TEST(what_only_a_copy_would_signal_is_reported_so) {
   static const prt_act wait_of_copy[] = {{&wait_site, PRT_ACT_COPY_WAIT, 0, 3 * SEM, 0, 0}},
                        wait_of_other[] = {{&wait_site, PRT_ACT_COPY_WAIT, 0, 0, 0, 0}},
                        plain_wait[] = {{&wait_site, PRT_ACT_WAIT, 0, 3 * SEM, 0, 0}};
@@ -328,11 +328,11 @@ int main(void) {
   TCase *tests = tcase_create("deadlock");
   tcase_add_test(tests, semaphores_are_named);
   tcase_add_test(tests, places_may_be_unknown);
-  tcase_add_test(tests, the_first_64_are_told);
-  tcase_add_test(tests, acts_are_told_by_who_did_them);
+  tcase_add_test(tests, the_first_64_are_reported);
+  tcase_add_test(tests, acts_are_reported_by_who_did_them);
   tcase_add_test(tests, acts_of_oneself_reach_oneself_alone);
   tcase_add_test(tests, acts_of_one_place_are_apart_by_what_they_are_on);
-  tcase_add_test(tests, what_only_a_copy_would_signal_is_told_so);
+  tcase_add_test(tests, what_only_a_copy_would_signal_is_reported_so);
   tcase_add_test(tests, barriers_have_ids);
   tcase_add_test(tests, other_devices_are_reached_by_what_says_so);
   tcase_add_test(tests, a_deadlock_is_drawn);

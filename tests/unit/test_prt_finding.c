@@ -176,7 +176,7 @@ static const prt_site sites[] = {{"k.pk", 1, 1, 2, NULL, "", NULL},
                                  {"k.pk", 2, 1, 2, NULL, "", NULL},
                                  {"k.pk", 3, 1, 2, NULL, "", NULL}};
 
-START_TEST(a_place_is_told_once_and_a_few_at_most) {
+START_TEST(a_place_is_reported_once_and_a_few_at_most) {
   for (int64_t most = 0; most <= 4; most++) {
     prt_machine *machine = machine_with(most, true);
     prt_worker *worker = enter(machine);
@@ -213,7 +213,7 @@ START_TEST(one_finding_has_no_more) {
 END_TEST
 
 // A loop of the place itself is none of the program.
-START_TEST(loops_and_steps_are_told_of_one_finding) {
+START_TEST(loops_and_steps_are_reported_of_one_finding) {
   prt_machine *machine = machine_with(9, true);
   prt_worker *worker = enter(machine);
   static const int64_t indices[] = {4};
@@ -415,9 +415,9 @@ int main(void) {
   tcase_add_test(tests, carets_stay_on_their_line);
   tcase_add_test(tests, a_finding_is_an_object);
   tcase_add_test(tests, kinds_have_names);
-  tcase_add_test(tests, a_place_is_told_once_and_a_few_at_most);
+  tcase_add_test(tests, a_place_is_reported_once_and_a_few_at_most);
   tcase_add_test(tests, one_finding_has_no_more);
-  tcase_add_test(tests, loops_and_steps_are_told_of_one_finding);
+  tcase_add_test(tests, loops_and_steps_are_reported_of_one_finding);
   tcase_add_test(tests, without_a_listener_findings_go_to_stderr_and_prints_to_stdout);
   tcase_add_test(tests, places_are_the_same_by_what_they_say);
   tcase_add_test(tests, sites_are_the_same_if_all_their_callers_are);

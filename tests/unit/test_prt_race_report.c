@@ -104,7 +104,7 @@ static void touch_box(Trace *t, int32_t agent, const Box *box, const int64_t *di
   access->memory = (prt_watched){array, "buf", ELEMENT, RANK, dims};
 }
 
-START_TEST(boxes_are_told_as_indices) {
+START_TEST(boxes_are_reported_as_indices) {
   for (int n = 0; n < BOXES; n++) {
     int64_t dims[] = {1 + draw(4), 1 + draw(6), 1 + draw(8)};
     Box box = draw_box(dims), first = {{0}, {1, 1, 1}, {1, 1, 1}};
@@ -129,7 +129,7 @@ START_TEST(boxes_are_told_as_indices) {
 END_TEST
 
 // Elements of which parts are touched count; what is no box of the array has no index.
-START_TEST(other_shapes_are_told_too) {
+START_TEST(other_shapes_are_reported_too) {
   static const int64_t dims[] = {4, 6};
   static const struct {
     int64_t offset, run, count, stride;
@@ -212,7 +212,7 @@ START_TEST(two_accesses_want_a_signal) {
 }
 END_TEST
 
-START_TEST(a_place_that_races_often_is_told_once) {
+START_TEST(a_place_that_races_often_is_reported_once) {
   Trace t;
   trace_init(&t, machine);
   const prt_site *first = touch(&t, 0, PRT_WRITE, 11)->site;
@@ -389,7 +389,7 @@ START_TEST(one_access_may_know_the_name_for_both) {
 END_TEST
 
 // A copy that races is not reported again as one that nobody waited for; others are.
-START_TEST(copies_that_nobody_waits_for_are_told) {
+START_TEST(copies_that_nobody_waits_for_are_reported) {
   static const prt_site alone = {.file = "trace", .line = 20, .function = ""};
   Trace t;
   trace_init(&t, machine);
@@ -417,10 +417,10 @@ int main(void) {
   TCase *tests = tcase_create("report");
   tcase_add_checked_fixture(tests, open_machine, close_machine);
   tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, boxes_are_told_as_indices);
-  tcase_add_test(tests, other_shapes_are_told_too);
+  tcase_add_test(tests, boxes_are_reported_as_indices);
+  tcase_add_test(tests, other_shapes_are_reported_too);
   tcase_add_test(tests, two_accesses_want_a_signal);
-  tcase_add_test(tests, a_place_that_races_often_is_told_once);
+  tcase_add_test(tests, a_place_that_races_often_is_reported_once);
   tcase_add_test(tests, a_copy_in_flight_wants_a_wait);
   tcase_add_test(tests, a_copy_out_of_what_is_written_wants_a_wait_for_its_source);
   tcase_add_test(tests, a_copy_over_what_is_read_wants_a_signal_or_a_wait);
@@ -428,7 +428,7 @@ int main(void) {
   tcase_add_test(tests, a_copy_that_somebody_waited_for_wants_a_signal);
   tcase_add_test(tests, steps_and_cores_are_named);
   tcase_add_test(tests, one_access_may_know_the_name_for_both);
-  tcase_add_test(tests, copies_that_nobody_waits_for_are_told);
+  tcase_add_test(tests, copies_that_nobody_waits_for_are_reported);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }

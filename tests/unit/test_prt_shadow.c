@@ -26,22 +26,22 @@ static int64_t draw(int64_t below) {
 }
 
 // ---- what is reported --------------------------------------------------------------------------
-static char told[4000];
+static char reported[4000];
 
 static void hear(void *data, const prt_finding *finding) {
   (void)data;
-  size_t used = strlen(told);
-  used += (size_t)snprintf(told + used, sizeof told - used, "%d: %s", finding->site->line,
+  size_t used = strlen(reported);
+  used += (size_t)snprintf(reported + used, sizeof reported - used, "%d: %s", finding->site->line,
                            finding->message);
   for (int32_t i = 0; i < finding->grid_rank; i++)
-    used += (size_t)snprintf(told + used, sizeof told - used, "%s%lld", i ? ", " : " @",
+    used += (size_t)snprintf(reported + used, sizeof reported - used, "%s%lld", i ? ", " : " @",
                              (long long)finding->grid[i]);
-  snprintf(told + used, sizeof told - used, "\n");
+  snprintf(reported + used, sizeof reported - used, "\n");
 }
 
-static void expect_told(const char *wanted) {
-  ck_assert_str_eq(told, wanted);
-  told[0] = 0;
+static void expect_reported(const char *wanted) {
+  ck_assert_str_eq(reported, wanted);
+  reported[0] = 0;
 }
 
 static prt_machine *listening(bool keeps_unwritten) {
@@ -50,7 +50,7 @@ static prt_machine *listening(bool keeps_unwritten) {
   options.on_finding = hear;
   options.max_findings = 1000;
   options.keeps_unwritten = keeps_unwritten;
-  told[0] = 0;
+  reported[0] = 0;
   prt_machine *machine = prt_machine_new(&options);
   ck_assert_ptr_nonnull(machine);
   return machine;
@@ -275,7 +275,7 @@ START_TEST(marks_are_what_plain_arrays_say) {
     expect_all(worker);
     ck_assert_int_eq(prt__leave(worker), PRT_OK);
   }
-  expect_told("");
+  expect_reported("");
   prt_machine_free(machine);
 }
 END_TEST
@@ -362,7 +362,7 @@ static void write_words(prt_worker *worker, const float *from, int64_t count) {
   prt__check_written(worker, &region);
 }
 
-START_TEST(a_read_is_told_by_its_first_element) {
+START_TEST(a_read_is_reported_by_its_first_element) {
   prt_machine *machine = listening(false);
   prt_worker *worker = enter(machine);
   uint8_t marks[24];
@@ -371,30 +371,31 @@ START_TEST(a_read_is_told_by_its_first_element) {
   write_words(worker, a, 18);
   prt__check_unwritten(worker, &site, &all, 5, marks);
   prt__check_used(worker, &site, 5, "a condition");
-  expect_told("4: 'acc' is read where it was never written: element [1, 1, 2] and 5 more; a "
-              "condition depends on it\n");
+  expect_reported("4: 'acc' is read where it was never written: element [1, 1, 2] and 5 more; a "
+                  "condition depends on it\n");
   write_words(worker, a + 18, 5);
   prt__check_unwritten(worker, &site, &all, 5, marks); // the place is known by its first read
   prt__check_used(worker, &site, 5, "a condition");    // nor reported again
-  expect_told("");
+  expect_reported("");
   prt__check_unwritten(worker, &other_site, &all, 6, marks);
   prt__check_used(worker, &other_site, 6, "a mask");
-  expect_told("9: 'acc' is read where it was never written: element [1, 2, 3]; a mask depends on "
-              "it\n");
+  expect_reported(
+      "9: 'acc' is read where it was never written: element [1, 2, 3]; a mask depends on "
+      "it\n");
   prt__check_used(worker, &site, 0, "nothing");
-  expect_told("");
+  expect_reported("");
   static const prt_site third = {"k.pk", 12, 1, 2, NULL, "", NULL},
                         fourth = {"k.pk", 13, 1, 2, NULL, "", NULL};
   const float *one = adopt(worker, 0, NULL, "one", PRT_ADOPT_FRESH);
   ck_assert_int_eq(prt__check_element_unwritten(worker, &third, one, 4, 7), 7);
   prt__check_used(worker, &site, 7, "a store");
-  expect_told(
+  expect_reported(
       "12: 'one' is read where it was never written: its one element; a store depends on it "
       "in line 4\n");
   const float *w = adopt(worker, 3, dims3, "x_ref", PRT_ADOPT_WINDOW);
   ck_assert_int_eq(prt__check_element_unwritten(worker, &fourth, w + 23, 4, 8), 8);
   prt__check_used(worker, &fourth, 8, "a store");
-  expect_told(
+  expect_reported(
       "13: 'x_ref' is read in its padding, outside of the array: element [1, 2, 3]; a store "
       "depends on it\n");
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
@@ -421,7 +422,7 @@ START_TEST(a_read_knows_its_step) {
     for (int32_t i = 0; i < rank && rank <= 8; i++)
       at += sprintf(at, "%s%d", i ? ", " : " @", i + 1);
     sprintf(at, "\n");
-    expect_told(wanted);
+    expect_reported(wanted);
     ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
     prt_machine_free(machine);
   }
@@ -446,7 +447,7 @@ static void expect_hole(int32_t rank, const int64_t *dims, bool (*hole)(int64_t)
   ck_assert_int_eq(prt__leave(worker), is_whole ? PRT_OK : PRT_ERROR_CHECK);
   char wanted[300] = "";
   if (!is_whole) snprintf(wanted, sizeof wanted, "4: output 'o_ref' was never written%s\n", text);
-  expect_told(wanted);
+  expect_reported(wanted);
   prt_machine_free(machine);
 }
 
@@ -460,7 +461,7 @@ static bool corners(int64_t i) { return i == 5 || i == 18; }
 static bool chessboard(int64_t i) { return i % 2 != 0; }
 static bool from_6(int64_t i) { return i >= 6; }
 
-START_TEST(holes_are_told_as_boxes) {
+START_TEST(holes_are_reported_as_boxes) {
   static const int64_t flat[] = {24}, none[] = {4, 0};
   expect_hole(3, dims3, nothing, NULL);
   expect_hole(3, dims3, everything, "");
@@ -479,7 +480,7 @@ START_TEST(holes_are_told_as_boxes) {
 END_TEST
 
 // Regions whose rows do not lie one behind the other are walked row by row.
-START_TEST(holes_of_a_part_are_told_in_its_own_indices) {
+START_TEST(holes_of_a_part_are_reported_in_its_own_indices) {
   prt_machine *machine = listening(false);
   prt_worker *worker = enter(machine);
   static const int64_t part[] = {2, 2, 3};
@@ -489,13 +490,13 @@ START_TEST(holes_of_a_part_are_told_in_its_own_indices) {
     if (i != 10 && i != 23) prt__check_element_written(worker, out + i, 4);
   prt__check_output(worker, &site, &inner, "o_ref");
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
-  expect_told("4: output 'o_ref' was never written in [0:2, 1:2, 1:3]: 2 elements there\n");
+  expect_reported("4: output 'o_ref' was never written in [0:2, 1:2, 1:3]: 2 elements there\n");
   prt_machine_free(machine);
 }
 END_TEST
 
 // The text has an end, wherever it comes.
-START_TEST(long_holes_are_told_whole) {
+START_TEST(long_holes_are_reported_whole) {
   int64_t dims[32];
   for (int rank = 30; rank <= 32; rank++) {
     for (int digits = 0; digits < 6; digits++) {
@@ -517,7 +518,7 @@ START_TEST(long_holes_are_told_whole) {
       ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
       char text[500];
       snprintf(text, sizeof text, "4: output 'o' was never written%s\n", wanted);
-      expect_told(text);
+      expect_reported(text);
       prt_machine_free(machine);
     }
   }
@@ -525,7 +526,7 @@ START_TEST(long_holes_are_told_whole) {
 END_TEST
 
 // The first launch that leaves something out is reported; without one, the array's own name is.
-START_TEST(outputs_are_told_by_the_launch_that_left_them) {
+START_TEST(outputs_are_reported_by_the_launch_that_left_them) {
   prt_machine *machine = listening(false);
   prt_worker *worker = enter(machine);
   const float *out = adopt(worker, 3, dims3, "out", PRT_ADOPT_OUT);
@@ -542,15 +543,15 @@ START_TEST(outputs_are_told_by_the_launch_that_left_them) {
   prt__check_element_unwrite(worker, same + 7, 4, 9);
   prt__check_element_unwrite(worker, same + 8, 4, 9); // reported once
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
-  expect_told("4: output 'first_ref' was never written in [1:2, 2:3, 3:4]\n"
-              "0: output 'bare' was never written in [1:2, 0:3, 0:4]\n"
-              "9: 'fresh' is read where it was never written: element [0, 0, 3]; output 'same' "
-              "depends on it\n");
+  expect_reported("4: output 'first_ref' was never written in [1:2, 2:3, 3:4]\n"
+                  "0: output 'bare' was never written in [1:2, 0:3, 0:4]\n"
+                  "9: 'fresh' is read where it was never written: element [0, 0, 3]; output 'same' "
+                  "depends on it\n");
   prt_machine_free(machine);
 }
 END_TEST
 
-START_TEST(what_nobody_reads_is_not_told) {
+START_TEST(what_nobody_reads_is_not_reported) {
   prt_machine *machine = listening(false);
   char memory[2][2 * 3 * 4 * sizeof(float)];
   void *const unread[] = {memory[0]};
@@ -568,17 +569,18 @@ START_TEST(what_nobody_reads_is_not_told) {
       prt__check_element_unwrite(worker, memory[i], 4, 9);
     }
     ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
-    expect_told(with ? "4: 'fresh' is read where it was never written: element [0, 0, 0]; output "
-                       "'out' depends on it\n"
-                     : "4: 'fresh' is read where it was never written: element [0, 0, 0]; output "
-                       "'scratch' depends on it\n");
+    expect_reported(
+        with ? "4: 'fresh' is read where it was never written: element [0, 0, 0]; output "
+               "'out' depends on it\n"
+             : "4: 'fresh' is read where it was never written: element [0, 0, 0]; output "
+               "'scratch' depends on it\n");
   }
   prt_machine_free(machine);
 }
 END_TEST
 
 // What a finding on a race has reported is not reported again.
-START_TEST(what_was_told_as_a_race_is_not_told_again) {
+START_TEST(what_was_reported_as_a_race_is_not_reported_again) {
   prt_machine *machine = listening(false);
   prt_worker *worker = enter(machine);
   const float *a = adopt(worker, 3, dims3, "acc", PRT_ADOPT_FRESH);
@@ -587,22 +589,23 @@ START_TEST(what_was_told_as_a_race_is_not_told_again) {
   prt_extent before = {bytes - 8, bytes, 8, 0}, first = {bytes, bytes + 8, 8, 0};
   prt__watches_raced(worker->call, &before);
   prt__check_used(worker, &site, 5, "one");
-  expect_told(
+  expect_reported(
       "4: 'acc' is read where it was never written: element [0, 0, 0]; one depends on it\n");
   prt__watches_raced(worker->call, &first);
   prt__check_used(worker, &site, 5, "two");
   ck_assert_int_eq(prt__check_element_unwritten(worker, &other_site, a + 1, 4, 6), 0); // nor later
-  expect_told("");
+  expect_reported("");
   ck_assert_int_eq(prt__check_element_unwritten(worker, &other_site, a + 2, 4, 6), 6);
   prt__check_used(worker, &other_site, 6, "three");
-  expect_told("9: 'acc' is read where it was never written: element [0, 0, 2]; three depends on "
-              "it\n");
+  expect_reported(
+      "9: 'acc' is read where it was never written: element [0, 0, 2]; three depends on "
+      "it\n");
   const float *out = adopt(worker, 3, dims3, "out", PRT_ADOPT_OUT);
   prt_region all = {out, 4, 3, dims3, strides3};
   prt__check_output(worker, &site, &all, "o_ref");
-  prt__watches_told(worker->call, &site, (const char *)out);
+  prt__watches_reported(worker->call, &site, (const char *)out);
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
-  expect_told("");
+  expect_reported("");
   prt_machine_free(machine);
 }
 END_TEST
@@ -628,25 +631,25 @@ static void call_with_results(prt_machine *machine, unsigned holes) {
 
 static prt_region result(int i) { return (prt_region){results[i], 4, 3, dims3, strides3}; }
 
-START_TEST(results_are_told_when_they_are_looked_at) {
+START_TEST(results_are_reported_when_they_are_looked_at) {
   prt_machine *machine = listening(true);
   prt_region a = result(0), b = result(1), c = result(2);
   call_with_results(machine, 5);
   ck_assert(!prt__check_read(machine, &b, "a print")); // somebody looked
   ck_assert(!prt__check_rest(machine, false));
-  expect_told("");
+  expect_reported("");
   ck_assert(prt__check_rest(machine, true));
-  expect_told("21: output 'a_ref' was never written in [1:2, 2:3, 3:4]\n"
-              "23: output 'c_ref' was never written in [1:2, 2:3, 3:4]\n");
+  expect_reported("21: output 'a_ref' was never written in [1:2, 2:3, 3:4]\n"
+                  "23: output 'c_ref' was never written in [1:2, 2:3, 3:4]\n");
   ck_assert(prt__check_read(machine, &c, "a print"));
-  expect_told("23: output 'c_ref' was never written in [1:2, 2:3, 3:4]; a print\n");
+  expect_reported("23: output 'c_ref' was never written in [1:2, 2:3, 3:4]; a print\n");
   ck_assert(prt__check_read(machine, &a, NULL));
-  expect_told("");
+  expect_reported("");
   call_with_results(machine, 2); // they are others now
   ck_assert(!prt__check_read(machine, &a, "a print"));
   call_with_results(machine, 2);
   ck_assert(prt__check_rest(machine, false));
-  expect_told("22: output 'b_ref' was never written in [1:2, 2:3, 3:4]\n");
+  expect_reported("22: output 'b_ref' was never written in [1:2, 2:3, 3:4]\n");
   call_with_results(machine, 0);
   ck_assert(!prt__check_rest(machine, true));
   prt_machine_free(machine);
@@ -669,7 +672,7 @@ START_TEST(results_keep_their_holes_when_they_are_moved) {
   prt_region part = {moved + 20, 4, 1, four, one}, fresh = {again, 4, 1, four, one};
   prt__check_moved(machine, &fresh, &part);
   ck_assert(prt__check_read(machine, &fresh, "a sum"));
-  expect_told("23: output 'c_ref' was never written in [1:2, 2:3, 3:4]; a sum\n");
+  expect_reported("23: output 'c_ref' was never written in [1:2, 2:3, 3:4]; a sum\n");
   // Over what is whole nothing is reported, though something was there before.
   prt_region whole_part = {moved, 4, 1, four, one};
   prt__check_moved(machine, &fresh, &whole_part);
@@ -727,8 +730,9 @@ START_TEST(a_later_call_knows_of_earlier_ones) {
   ck_assert(marks[0][23] != marks[1][23] && marks[1][23] != marks[2][23] &&
             marks[0][23] != marks[2][23]);
   prt__check_used(worker, &other_site, marks[1][23], "an index");
-  expect_told("22: output 'b_ref' was never written in [1:2, 2:3, 3:4]; an index depends on it in "
-              "line 9\n");
+  expect_reported(
+      "22: output 'b_ref' was never written in [1:2, 2:3, 3:4]; an index depends on it in "
+      "line 9\n");
   // One that this call reads and writes keeps what it is.
   prt__check_adopt(worker, results[0], PRT_F32, 3, dims3, "again", PRT_ADOPT_IN_OUT);
   ck_assert_int_eq(prt__check_element_unwritten(worker, &site, results[0] + 23, 4, 3),
@@ -750,15 +754,15 @@ int main(void) {
   tcase_set_timeout(tests, 120);
   tcase_add_test(tests, marks_are_what_plain_arrays_say);
   tcase_add_test(tests, memory_is_watched_until_it_is_taken_anew);
-  tcase_add_test(tests, a_read_is_told_by_its_first_element);
+  tcase_add_test(tests, a_read_is_reported_by_its_first_element);
   tcase_add_test(tests, a_read_knows_its_step);
-  tcase_add_test(tests, holes_are_told_as_boxes);
-  tcase_add_test(tests, holes_of_a_part_are_told_in_its_own_indices);
-  tcase_add_test(tests, long_holes_are_told_whole);
-  tcase_add_test(tests, outputs_are_told_by_the_launch_that_left_them);
-  tcase_add_test(tests, what_nobody_reads_is_not_told);
-  tcase_add_test(tests, what_was_told_as_a_race_is_not_told_again);
-  tcase_add_test(tests, results_are_told_when_they_are_looked_at);
+  tcase_add_test(tests, holes_are_reported_as_boxes);
+  tcase_add_test(tests, holes_of_a_part_are_reported_in_its_own_indices);
+  tcase_add_test(tests, long_holes_are_reported_whole);
+  tcase_add_test(tests, outputs_are_reported_by_the_launch_that_left_them);
+  tcase_add_test(tests, what_nobody_reads_is_not_reported);
+  tcase_add_test(tests, what_was_reported_as_a_race_is_not_reported_again);
+  tcase_add_test(tests, results_are_reported_when_they_are_looked_at);
   tcase_add_test(tests, results_keep_their_holes_when_they_are_moved);
   tcase_add_test(tests, results_without_holes_cost_nothing);
   tcase_add_test(tests, a_later_call_knows_of_earlier_ones);

@@ -239,7 +239,7 @@ START_TEST(a_launch_on_many_devices_is_small) {
 END_TEST
 
 // ---- failures ----------------------------------------------------------------------------------
-START_TEST(a_failure_is_told_and_not_the_deadlock) {
+START_TEST(a_failure_is_reported_and_not_the_deadlock) {
   static const ScriptStep waits[] = {{SCRIPT_WAIT, -1, 0, 0, 1}, {0}},
                           fails[] = {{SCRIPT_FAIL, 0, 0, 0, 0}, {0}};
   memset(steps, 0, sizeof steps);
@@ -322,7 +322,7 @@ int main(void) {
   tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);
   tcase_add_test(tests, who_never_waits_gives_way_now_and_then);
   tcase_add_test(tests, a_launch_on_many_devices_is_small);
-  tcase_add_test(tests, a_failure_is_told_and_not_the_deadlock);
+  tcase_add_test(tests, a_failure_is_reported_and_not_the_deadlock);
   tcase_add_test(tests, bad_targets_fail);
   tcase_add_test(tests, a_seed_repeats_a_run);
   tcase_add_test(tests, memory_is_steady);

@@ -175,7 +175,7 @@ static void prepare_walk(ClusterCode *c, const Walk *walk, WalkCode *w) {
                   .arena = c->arena,
                   .walk = walk,
                   .places = c->places,
-                  .told = c->told,
+                  .shown = c->shown,
                   .nodes = ARENA_ARRAY(c->arena, Origin, walk->nodes.count + 1),
                   .roots = ARENA_ARRAY(c->arena, Origin, walk->roots.count + 1),
                   .scalars = ARENA_ARRAY(c->arena, Value, walk->nodes.count + 1)};
@@ -198,32 +198,32 @@ void cluster_take_results(ClusterCode *c) {
 }
 
 // A variable that is bound to two of the scalars shows neither.
-static void tell_scalar(Map *told, Map *of_name, const IrValue *value) {
-  map_set(told, value, value);
+static void tell_scalar(Map *shown, Map *of_name, const IrValue *value) {
+  map_set(shown, value, value);
   for (const IrPlace *place = value->places; place; place = place->next) {
     if (!place->variable) continue;
     const IrValue *other = map_get(of_name, place->variable);
-    if (other) map_remove(told, value), map_remove(told, other);
+    if (other) map_remove(shown, value), map_remove(shown, other);
     map_set(of_name, place->variable, value);
   }
 }
 
 // Scalars with a variable of their own. Where several turns of a loop of the source are one
 // cluster, a variable would have the value of another turn.
-static Map *find_told(const ClusterCode *c) {
+static Map *find_shown(const ClusterCode *c) {
   if (!c->g->options->debug_info) return NULL;
-  Map *told = map_new(c->arena), *of_name = map_new(c->arena);
+  Map *shown = map_new(c->arena), *of_name = map_new(c->arena);
   for (size_t i = 0; i < c->request.count; i++)
     for (size_t j = 0; j < c->request.ops[i]->result_count; j++) {
       const IrValue *value = c->request.ops[i]->results[j];
-      if (debug_has_variables(c->g, value)) tell_scalar(told, of_name, value);
+      if (debug_has_variables(c->g, value)) tell_scalar(shown, of_name, value);
     }
-  return told;
+  return shown;
 }
 
 void cluster_prepare(ClusterCode *c) {
   const Plan *plan = c->plan;
-  c->told = find_told(c);
+  c->shown = find_shown(c);
   cluster_take_results(c);
   for (size_t i = 0; i < plan->kept.count; i++) take_row(c, plan->kept.items[i], &c->places[i]);
   make_copies(c);
@@ -235,10 +235,10 @@ void cluster_prepare(ClusterCode *c) {
 // ---- walks --------------------------------------------------------------------------------------
 // What a debugger is to show: the scalars that a walk has made.
 static void show_scalars(const ClusterCode *c, const Walk *walk) {
-  if (!c->told) return;
+  if (!c->shown) return;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Kept *result = walk->roots.items[i]->result;
-    if (!result || !result->is_scalar || !map_has(c->told, result->value)) continue;
+    if (!result || !result->is_scalar || !map_has(c->shown, result->value)) continue;
     debug_at(c->g, result->value->def);
     debug_scalar(c->g, result->value, c->places[result->number].scalar);
   }

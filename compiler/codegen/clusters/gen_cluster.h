@@ -23,7 +23,7 @@ typedef struct ClusterCode {
   Buffer **copy_buffers;
   VEC(KnownStart) starts;
   WalkCode *walks;
-  Map *told; // scalars that a debugger shows, or NULL
+  Map *shown; // scalars that a debugger shows, or NULL
   Value row_index[IR_MAX_RANK];
   Share share;
   const IrValue *taken_over; // in whose memory a result is made, or NULL

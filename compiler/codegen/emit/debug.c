@@ -146,7 +146,7 @@ void debug_op(LlvmGen *g, const IrOp *op) {
 
 // ---- variables ----------------------------------------------------------------------------------
 // How a debugger sees a scalar's memory, and the LLVM type of it; false: it has no words.
-static bool variable_type(LlvmGen *g, DType dtype, LLVMMetadataRef *told, Type *type) {
+static bool variable_type(LlvmGen *g, DType dtype, LLVMMetadataRef *described, Type *type) {
   enum { ENCODING_BOOL = 2, ENCODING_FLOAT = 4, ENCODING_SIGNED = 5, ENCODING_UNSIGNED = 7 };
   unsigned encoding, bits;
   if (dtype == DT_BOOL)
@@ -160,8 +160,8 @@ static bool variable_type(LlvmGen *g, DType dtype, LLVMMetadataRef *told, Type *
   else
     return false;
   const char *name = dtype_name(dtype);
-  *told = LLVMDIBuilderCreateBasicType(g->debug->builder, name, strlen(name), bits, encoding,
-                                       LLVMDIFlagZero);
+  *described = LLVMDIBuilderCreateBasicType(g->debug->builder, name, strlen(name), bits, encoding,
+                                            LLVMDIFlagZero);
   return true;
 }
 
@@ -176,7 +176,7 @@ static Value as_variable(LlvmGen *g, Value emitted, DType dtype, Type type) {
 // it.
 typedef struct Variable {
   Value memory;
-  LLVMMetadataRef told, at;
+  LLVMMetadataRef described, at;
 } Variable;
 
 // The value itself may be there before the store is: the instruction that uses it need not wait.
@@ -187,11 +187,11 @@ static void give_value(LlvmGen *g, const Variable *v, Value value) {
   LLVMMetadataRef plain = LLVMDIBuilderCreateExpression(d, NULL, 0),
                   in_memory = LLVMDIBuilderCreateExpression(d, deref, 1);
   if (!is_in_order(g))
-    LLVMDIBuilderInsertDbgValueRecordAtEnd(d, value, v->told, plain, v->at, here);
+    LLVMDIBuilderInsertDbgValueRecordAtEnd(d, value, v->described, plain, v->at, here);
   Value store = LLVMBuildStore(g->builder, value, v->memory);
   if (is_in_order(g)) LLVMSetVolatile(store, true);
   if (!is_in_order(g))
-    LLVMDIBuilderInsertDbgValueRecordAtEnd(d, v->memory, v->told, in_memory, v->at, here);
+    LLVMDIBuilderInsertDbgValueRecordAtEnd(d, v->memory, v->described, in_memory, v->at, here);
 }
 
 static void has_no_value(LlvmGen *g, const Variable *v, Type type, LLVMBasicBlockRef block) {
@@ -199,26 +199,28 @@ static void has_no_value(LlvmGen *g, const Variable *v, Type type, LLVMBasicBloc
   Value first = LLVMGetFirstInstruction(block), none = LLVMGetPoison(type);
   while (first && LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
   if (first)
-    LLVMDIBuilderInsertDbgValueRecordBefore(g->debug->builder, none, v->told, plain, v->at, first);
+    LLVMDIBuilderInsertDbgValueRecordBefore(g->debug->builder, none, v->described, plain, v->at,
+                                            first);
   else
-    LLVMDIBuilderInsertDbgValueRecordAtEnd(g->debug->builder, none, v->told, plain, v->at, block);
+    LLVMDIBuilderInsertDbgValueRecordAtEnd(g->debug->builder, none, v->described, plain, v->at,
+                                           block);
 }
 
 // Its memory is in the block that the function begins with.
 static Variable *variable_declare(LlvmGen *g, const IrPlace *place, LLVMMetadataRef at, Type type,
-                                  LLVMMetadataRef told) {
+                                  LLVMMetadataRef described) {
   LLVMMetadataRef scope = LLVMDILocationGetScope(at), file = LLVMDIScopeGetFile(scope);
   LLVMBasicBlockRef here = LLVMGetInsertBlock(g->builder);
   Variable *v = ARENA_NEW(g->arena, Variable);
   LLVMPositionBuilderAtEnd(g->builder, g->frame->entry);
   v->memory = LLVMBuildAlloca(g->builder, type, "");
   LLVMPositionBuilderAtEnd(g->builder, here);
-  v->told = LLVMDIBuilderCreateAutoVariable(g->debug->builder, scope, place->variable->text,
-                                            place->variable->len, file, LLVMDILocationGetLine(at),
-                                            told, true, LLVMDIFlagZero, 0);
+  v->described = LLVMDIBuilderCreateAutoVariable(
+      g->debug->builder, scope, place->variable->text, place->variable->len, file,
+      LLVMDILocationGetLine(at), described, true, LLVMDIFlagZero, 0);
   v->at = at;
   if (is_in_order(g))
-    LLVMDIBuilderInsertDeclareRecordAtEnd(g->debug->builder, v->memory, v->told,
+    LLVMDIBuilderInsertDeclareRecordAtEnd(g->debug->builder, v->memory, v->described,
                                           LLVMDIBuilderCreateExpression(g->debug->builder, NULL, 0),
                                           at, g->frame->entry);
   else
@@ -234,14 +236,14 @@ static Map *map_in(LlvmGen *g, Map *map, const void *key) {
 
 // A variable that is assigned again keeps its memory, unless its type differs.
 static const Variable *variable_of(LlvmGen *g, const IrPlace *place, Type type,
-                                   LLVMMetadataRef told) {
+                                   LLVMMetadataRef described) {
   LLVMMetadataRef at = location(g, place->span, place->frames),
                   call = LLVMDILocationGetInlinedAt(at);
   Map *in_function = map_in(g, g->debug->variables, g->frame->function),
       *in_scope = map_in(g, in_function, call ? call : LLVMDILocationGetScope(at)),
       *named = map_in(g, in_scope, place->variable);
-  Variable *known = map_get(named, told);
-  if (!known) map_set(named, told, known = variable_declare(g, place, at, type, told));
+  Variable *known = map_get(named, described);
+  if (!known) map_set(named, described, known = variable_declare(g, place, at, type, described));
   return known;
 }
 
@@ -256,12 +258,12 @@ bool debug_has_variables(const LlvmGen *g, const IrValue *value) {
 
 void debug_scalar(LlvmGen *g, const IrValue *value, Value emitted) {
   DType dtype = value->type->dtype;
-  LLVMMetadataRef told;
+  LLVMMetadataRef described;
   Type type;
-  if (!debug_has_variables(g, value) || !variable_type(g, dtype, &told, &type)) return;
+  if (!debug_has_variables(g, value) || !variable_type(g, dtype, &described, &type)) return;
   Value stored = as_variable(g, emitted, dtype, type);
   for (const IrPlace *place = value->places; place; place = place->next)
-    if (place->variable) give_value(g, variable_of(g, place, type, told), stored);
+    if (place->variable) give_value(g, variable_of(g, place, type, described), stored);
 }
 
 void debug_close(LlvmGen *g) {

@@ -676,8 +676,8 @@ static bool find_test(const LlvmGen *g, const IrOp *from, Question *q) {
     if (op->code == OP_WHILE && find_test(g, op->regions[0]->first, q)) return true;
     if (!is_test(g, op, read)) continue;
     q->asked = op->results[0];
-    bool is_told = op->parent == read->parent && has_branch(g, op->next, read, q->asked);
-    if (!is_told && can_compute(g, q, q->asked, map_new(g->arena))) return true;
+    bool is_reported = op->parent == read->parent && has_branch(g, op->next, read, q->asked);
+    if (!is_reported && can_compute(g, q, q->asked, map_new(g->arena))) return true;
   }
   return false;
 }
@@ -695,7 +695,7 @@ static bool ends_loop(const LlvmGen *g, const IrOp *loop, const IrOp *test) {
 }
 
 // Whether it is a comparison, or a bool that is not a part of another one.
-static bool is_told_alone(const IrOp *op) {
+static bool is_reported_alone(const IrOp *op) {
   const IrValue *result = op->results[0];
   if (result->type->dtype != DT_BOOL) return false;
   return op_info(op->code)->op_class == CLASS_COMPARE || op->parent->last->operands[0] == result;
@@ -707,7 +707,7 @@ static void tell_loop(LlvmGen *g, const IrOp *loop, const IrOp *from, const IrOp
     const Mark *mark = is_arithmetic(op) ? mark_of(g, op->results[0]) : NULL;
     Counts counts;
     Question q = {.place = read->parent};
-    if (!mark || mark->read || !is_told_alone(op) ||
+    if (!mark || mark->read || !is_reported_alone(op) ||
         !can_tell_several(g, &q, op->results[0], read, &counts) || !ends_loop(g, loop, op))
       continue;
     Map *made = map_new(g->arena);

@@ -410,7 +410,7 @@ void eval_invariant(const WalkCode *w, Point *point) {
     const Node *node = w->walk->nodes.items[i];
     if (point->values[i] || node->depends & left) continue;
     point->values[i] = evaluate_scalar(w, point, node, point->values);
-    if (w->told && map_has(w->told, node->value) && node->kind == NODE_OP)
+    if (w->shown && map_has(w->shown, node->value) && node->kind == NODE_OP)
       debug_scalar(w->g, node->value, point->values[i]);
   }
 }

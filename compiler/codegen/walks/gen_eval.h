@@ -38,7 +38,7 @@ typedef struct WalkCode {
   KeptPlace *places;     // of the cluster's kept values
   Origin *nodes, *roots; // of the walk's
   Value *scalars;        // of NODE_SCALAR from outside
-  Map *told;             // scalars that a debugger shows, or NULL
+  Map *shown;            // scalars that a debugger shows, or NULL
 } WalkCode;
 
 // Some of the walk's dimensions entered.

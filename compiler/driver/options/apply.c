@@ -5,10 +5,10 @@
 
 bool apply_topics(Parser *p, Str value) {
   if (value.len) return help_topic(p->session, value, p->session->out);
-  bool is_told = false; // of the words behind: --help run
-  for (; p->next < p->args.count && p->args.items[p->next].data[0] != '-'; is_told = true)
+  bool is_reported = false; // of the words behind: --help run
+  for (; p->next < p->args.count && p->args.items[p->next].data[0] != '-'; is_reported = true)
     if (!help_topic(p->session, p->args.items[p->next++], p->session->out)) return false;
-  if (!is_told) help_print(p->session->out);
+  if (!is_reported) help_print(p->session->out);
   return true;
 }
 

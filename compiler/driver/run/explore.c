@@ -345,7 +345,7 @@ static bool try_extremes(Call *c, Trial *trial) {
   Explorer *e = c->e;
   buf_init(&e->printed, e->session->arena);
   e->keeps = true;
-  *trial = run(c, "late", FINDINGS_TOLD);
+  *trial = run(c, "late", FINDINGS_REPORTED);
   e->keeps = false;
   prt_explored explored = prt__explored(e->machine);
   bool has_ways = explored.choices || explored.copies || (e->options->faults && explored.signals);
@@ -384,7 +384,7 @@ static prt_status run_given(Call *c) {
   e->is_silent = true;
   if (is_for_it && has_fault(o->schedule.data)) find_fault(c, o->schedule.data);
   e->is_silent = false;
-  Trial trial = run_again(c, is_for_it ? o->schedule.data : NULL, FINDINGS_TOLD);
+  Trial trial = run_again(c, is_for_it ? o->schedule.data : NULL, FINDINGS_REPORTED);
   if (is_fatal(trial.status)) return trial.status; // who tells of it, names the signal
   e->findings.fault = NULL;
   if (!is_for_it || !strstr(o->schedule.data, "steps=")) return trial.status;
@@ -398,10 +398,10 @@ prt_status explorer_call(Explorer *e, const prt_entry *entry, void *const *argum
   Call call = {.e = e, .entry = entry, .arguments = arguments};
   const Options *o = e->options;
   e->calls++;
-  if (!o->check && !o->schedule.len) return run(&call, NULL, FINDINGS_TOLD).status;
+  if (!o->check && !o->schedule.len) return run(&call, NULL, FINDINGS_REPORTED).status;
   call.arena = arena_new_child(e->session->arena);
   prt_status status = o->schedule.len ? run_given(&call) : explore(&call);
   arena_free(call.arena);
-  e->findings.mode = FINDINGS_TOLD; // what is found between calls
+  e->findings.mode = FINDINGS_REPORTED; // what is found between calls
   return status;
 }

@@ -89,7 +89,7 @@ static Name key_of(const Findings *f, const prt_finding *finding, bool numbers) 
 // A kernel that is called again finds the same things again.
 static bool is_news(Findings *f, const prt_finding *finding) {
   Name key = key_of(f, finding, true), bare = key_of(f, finding, false);
-  bool is_new = !map_has(f->known, f->mode == FINDINGS_TOLD ? key : bare);
+  bool is_new = !map_has(f->known, f->mode == FINDINGS_REPORTED ? key : bare);
   if (is_new && !f->first) f->first = bare;
   if (f->mode == FINDINGS_TRIED) return is_new;
   map_set(f->known, key, f);

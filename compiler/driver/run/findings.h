@@ -6,9 +6,9 @@
 #include "prt.h"
 
 typedef enum FindingsMode {
-  FINDINGS_TOLD,  // of a call, for the first time
-  FINDINGS_AGAIN, // of the same call in another schedule
-  FINDINGS_TRIED  // of a schedule that is only tried: nothing is reported
+  FINDINGS_REPORTED, // of a call, for the first time
+  FINDINGS_AGAIN,    // of the same call in another schedule
+  FINDINGS_TRIED     // of a schedule that is only tried: nothing is reported
 } FindingsMode;
 typedef struct Findings {
   Session *session;

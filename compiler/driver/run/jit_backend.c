@@ -50,7 +50,7 @@ struct JitBackend {
   Explorer explorer;                // makes the calls
   bool has_raced;                   // under check
   _Atomic bool is_interrupted;      // the machine was stopped
-  const prt_site *told;             // where the last finding of the last run was
+  const prt_site *reported;         // where the last finding of the last run was
   Kept kept[MAX_KEPT];              // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -103,7 +103,7 @@ int jit_backend_status(const JitBackend *b) { return b->worst; }
 // ---- what runs says -----------------------------------------------------------------------------
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
-  if (b->explorer.findings.mode != FINDINGS_TRIED) b->told = finding->site;
+  if (b->explorer.findings.mode != FINDINGS_TRIED) b->reported = finding->site;
   b->has_raced |= finding->kind == PRT_FINDING_RACE;
   findings_take(&b->explorer.findings, finding);
 }
@@ -189,8 +189,9 @@ static void on_ending(void *data, int rank, int status, const char *text) {
 }
 
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
-  bool is_told = b->told && b->told == prt__error_site(); // what ended the run was a finding
-  if (is_told && !b->has_deadlocked) return;
+  bool is_reported =
+      b->reported && b->reported == prt__error_site(); // what ended the run was a finding
+  if (is_reported && !b->has_deadlocked) return;
   Diag *diag = b->has_deadlocked ? b->deadlock : findings_tell_failure(b->session, place);
   if (diag && status == PRT_ERROR_DEADLOCK)
     diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
@@ -330,11 +331,12 @@ static JitModule *cached_in(JitBackend *b, IrModule *module, const PassOptions *
   if (!cache_key(b->cache, b->options, module, &codegen, kind, arena, &key)) return NULL;
   const char *suffix = str_format(session->arena, ".%016llx", (unsigned long long)key.hash).data;
   if (!cache_find(b->cache, &key, arena, &object)) {
-    size_t told = session->error_count + session->warning_count;
+    size_t reported = session->error_count + session->warning_count;
     if (!passes_run(session, module, passes) ||
         !codegen_code(session, module, &codegen, suffix, arena, &object))
       return NULL;
-    if (session->error_count + session->warning_count == told) cache_keep(b->cache, &key, object);
+    if (session->error_count + session->warning_count == reported)
+      cache_keep(b->cache, &key, object);
   }
   return jit_load(b->jit, object, suffix);
 }
@@ -350,12 +352,12 @@ static JitModule *cached_code(JitBackend *b, IrModule *module, const PassOptions
 static JitModule *make_code(JitBackend *b, IrModule *module, const PassOptions *passes,
                             bool quick) {
   if (b->cache) return cached_code(b, module, passes);
-  bool is_told = b->options->command != COMMAND_COMPILE;
-  if (is_told) report_begin(b->session, b->options);
+  bool is_reported = b->options->command != COMMAND_COMPILE;
+  if (is_reported) report_begin(b->session, b->options);
   JitModule *code = NULL;
   if (passes_run(b->session, module, passes))
     code = quick ? jit_add_quick(b->jit, module) : jit_add(b->jit, module);
-  if (is_told) report_end(b->session, b->options);
+  if (is_reported) report_end(b->session, b->options);
   return code;
 }
 
@@ -418,7 +420,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
   b->raised = (Str){0};
   b->has_deadlocked = false;
-  b->told = NULL;
+  b->reported = NULL;
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
@@ -481,7 +483,7 @@ static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
   b->explorer.is_silent = true;
   b->explorer.findings.mode = FINDINGS_TRIED;
   bool good = entry && entry->call(b->machine, call->buffers[way]) == PRT_OK;
-  b->explorer.findings.mode = FINDINGS_TOLD;
+  b->explorer.findings.mode = FINDINGS_REPORTED;
   b->explorer.is_silent = false;
   return good;
 }

@@ -52,14 +52,14 @@ static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "collec
 enum { FAILED = 0, COLLECTED = 3, DESELECTED, WARNINGS = COUNT_OF(outcomes) - 2, ERROR };
 
 // What a process is for.
-typedef enum Errand {
+typedef enum Task {
   RUN_TESTS, // those of a file
   LIST_FILES,
   KEEP_ENDED, // what the next run is to know of this one
-} Errand;
+} Task;
 
 typedef struct TestFile {
-  Errand errand;
+  Task task;
   Str argument; // FILE or FILE::NAME of RUN_TESTS
   StrList only; // the tests of it in their order; none: all
   pid_t child;
@@ -78,14 +78,14 @@ typedef struct Tests {
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
   Buf errors, sections, warned, summary,
-      cases;        // errors: beside the tests themselves; cases: what --junitxml says of each test
-  Str listed;       // the last file that --collect-only has shown
-  bool has_run;     // there was a test, also if it was not called
-  bool has_told;    // what was asked for in place of a run
-  Str stopped;      // what ended it before all were run
-  StrList ended;    // how and which, by turns, for KEEP_ENDED
-  uint64_t maxfail; // 0: all are run
-  Str stepwise;     // what is reported when `maxfail` have failed; or empty
+      cases;    // errors: beside the tests themselves; cases: what --junitxml says of each test
+  Str listed;   // the last file that --collect-only has shown
+  bool has_run; // there was a test, also if it was not called
+  bool has_reported; // what was asked for in place of a run
+  Str stopped;       // what ended it before all were run
+  StrList ended;     // how and which, by turns, for KEEP_ENDED
+  uint64_t maxfail;  // 0: all are run
+  Str stepwise;      // what is reported when `maxfail` have failed; or empty
   Interrupt held;
   VEC(Duration) durations;
   uint64_t slowest;                   // how many of them are reported: UINT64_MAX for all
@@ -197,7 +197,7 @@ static void walk_inputs(Tests *t) {
 }
 
 // A file that the runner tells, unless it or a folder around it is left out.
-static void add_told(Tests *t, Str argument) {
+static void add_reported(Tests *t, Str argument) {
   Str path = path_of(t, argument);
   for (; path.len; path.len--)
     if ((path.data[path.len] == '/' || path.data[path.len] == 0) &&
@@ -233,7 +233,7 @@ static void push_all(Arena *arena, StrList *to, const StrList *words) {
 // The options of a program that runs the tests of one file, or does something else.
 static Options program_options(const Tests *t, const TestFile *file, Str program) {
   Arena *arena = t->session->arena;
-  bool runs = file->errand == RUN_TESTS;
+  bool runs = file->task == RUN_TESTS;
   Options o = *t->options;
   o.command = o.check ? COMMAND_CHECK : COMMAND_RUN;
   o.judged = true;
@@ -250,11 +250,11 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
   VEC_PUSH(arena, &o.inputs, report);
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
   push_all(arena, &o.inputs, &o.test_words);
-  if (file->errand == KEEP_ENDED) {
+  if (file->task == KEEP_ENDED) {
     VEC_PUSH(arena, &o.inputs, STR("--ended"));
     push_all(arena, &o.inputs, &t->ended);
   }
-  for (size_t i = 0; i < t->options->test_ignored.count && file->errand == LIST_FILES; i++)
+  for (size_t i = 0; i < t->options->test_ignored.count && file->task == LIST_FILES; i++)
     VEC_PUSH(arena, &o.inputs,
              str_format(arena, "--ignore=%.*s", STR_FMT(t->options->test_ignored.items[i])));
   for (size_t i = 0; i < file->only.count; i++)
@@ -276,8 +276,7 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
   Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
   static const char *const programs[] = {
       [RUN_TESTS] = runner_text, [LIST_FILES] = lister_text, [KEEP_ENDED] = keeper_text};
-  SourceText text = {
-      .path = program, .text = str_from_c(programs[file->errand]), .is_builtin = true};
+  SourceText text = {.path = program, .text = str_from_c(programs[file->task]), .is_builtin = true};
   session->texts = &text;
   session->text_count = 1;
   Options o = program_options(t, file, program);
@@ -290,7 +289,7 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
 }
 
 static bool start(Tests *t, TestFile *file) {
-  bool apart = t->options->jobs > 1 && file->errand == RUN_TESTS;
+  bool apart = t->options->jobs > 1 && file->task == RUN_TESTS;
   file->report = tmpfile();
   file->printed = apart ? tmpfile() : NULL;
   if (file->report && (!apart || file->printed)) {
@@ -408,7 +407,7 @@ static void take_report(Tests *t, FILE *report) {
     else if (strncmp(line, "least ", 6) == 0)
       take_least(t, line + 6);
     else if (strncmp(line, "file ", 5) == 0)
-      add_told(t, rest_of_line(t, line + 5));
+      add_reported(t, rest_of_line(t, line + 5));
     else if (strncmp(line, "error ", 6) == 0)
       buf_str(&t->errors, (Str){line + 6, (size_t)length - 6});
     else if (strncmp(line, "listed ", 7) == 0)
@@ -416,7 +415,7 @@ static void take_report(Tests *t, FILE *report) {
     else if (strcmp(line, "ran\n") == 0)
       t->has_run = true;
     else if (strcmp(line, "told\n") == 0)
-      t->has_told = true;
+      t->has_reported = true;
     else if (strncmp(line, "group ", 6) == 0)
       add_group(t, rest_of_line(t, line + 6));
     else if (strncmp(line, "only ", 5) == 0)
@@ -491,7 +490,7 @@ static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
 
 static void finish(Tests *t, TestFile *file) {
   int status = 0;
-  if (file->errand == KEEP_ENDED) // short, and also after an interrupt
+  if (file->task == KEEP_ENDED) // short, and also after an interrupt
     waitpid(file->child, &status, 0);
   else
     interrupt_wait_child(&t->held, file->child, SIGINT, &status);
@@ -502,7 +501,7 @@ static void finish(Tests *t, TestFile *file) {
   long long before = failures(t);
   take_report(t, file->report);
   fclose(file->report);
-  if (file->errand != KEEP_ENDED) // what that is at fault at, it has reported
+  if (file->task != KEEP_ENDED) // what that is at fault at, it has reported
     judge(t, file, status, failures(t) > before);
 }
 
@@ -523,7 +522,7 @@ static void drop(const TestFile *file) {
 static bool find_files(Tests *t) {
   // The settings may say that modules are named: the runner, which reads them, judges then.
   if (!t->options->test_names_modules && !has_settings() && !are_inputs_there(t)) return false;
-  TestFile lister = {.errand = LIST_FILES};
+  TestFile lister = {.task = LIST_FILES};
   if (!has_settings() && !t->options->test_asks) walk_inputs(t);
   // Where there is none the runner looks, too: it knows the options.
   if (!t->files.count && start(t, &lister)) finish(t, &lister);
@@ -533,13 +532,13 @@ static bool find_files(Tests *t) {
 static void run_all(Tests *t) {
   // A list goes on from where the file before has left it.
   bool is_apart = t->options->jobs > 1 && !t->options->test_lists;
-  size_t jobs = is_apart ? (size_t)t->options->jobs : 1, started = 0, told = 0;
-  for (bool good = true; good && told < t->files.count && !is_over(t);) {
-    while (good && started < t->files.count && started < told + jobs)
+  size_t jobs = is_apart ? (size_t)t->options->jobs : 1, started = 0, reported = 0;
+  for (bool good = true; good && reported < t->files.count && !is_over(t);) {
+    while (good && started < t->files.count && started < reported + jobs)
       if ((good = start(t, &t->files.items[started]))) started++;
-    if (told < started) finish(t, &t->files.items[told++]);
+    if (reported < started) finish(t, &t->files.items[reported++]);
   }
-  for (; told < started; told++) drop(&t->files.items[told]);
+  for (; reported < started; reported++) drop(&t->files.items[reported]);
   if (t->options->test_lists && t->counts[ERROR] && !t->stopped.len) {
     const char *more = t->counts[ERROR] == 1 ? "" : "s";
     t->stopped = str_format(t->session->arena, "Interrupted: %lld error%s during collection",
@@ -555,7 +554,7 @@ static void run_all(Tests *t) {
 
 // The next run knows of this one.
 static void keep_ended(Tests *t) {
-  TestFile keeper = {.errand = KEEP_ENDED};
+  TestFile keeper = {.task = KEEP_ENDED};
   if (!t->ended.count || t->options->test_lists || t->options->test_forgets) return;
   int status = t->status;
   Str stopped = t->stopped;
@@ -714,7 +713,7 @@ int tests_run(Session *session, const Options *options) {
     interrupt_release(&t.held);
     return t.status ? t.status : STATUS_TEST_USAGE;
   }
-  if (t.has_told) {
+  if (t.has_reported) {
     interrupt_release(&t.held);
     return STATUS_DONE;
   }

@@ -371,7 +371,7 @@ static void warn(Session *session, const RemarkItem *item, const Reason *reason)
   Str text = reason_text(session->arena, item, reason);
   bool is_apart = item->kind == REMARK_BLOCK || item->kind == REMARK_OPERATION;
   Span span = reason->span.file && !is_apart ? reason->span : item->span;
-  if (!span.file || diag_is_told(session, span, text)) return;
+  if (!span.file || diag_is_reported(session, span, text)) return;
   Diag *diag = diag_warning(session, WARN_PERF, span, "%.*s", STR_FMT(text));
   if (is_apart && reason->span.file && reason->span.begin != span.begin)
     diag_note(session, diag, reason->span, "this stands in the way");

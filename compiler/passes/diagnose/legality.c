@@ -46,7 +46,7 @@ static void refuse_as(Legality *l, const Raised *raised, Span span, const IrFram
   va_start(args, fmt);
   Str message = str_vformat(l->ctx->arena, fmt, args);
   va_end(args);
-  if (diag_is_told(session, span, message)) return;
+  if (diag_is_reported(session, span, message)) return;
   bool is_warning = session->warning_on[WARN_TPU] &&
                     (session->warning_is_error[WARN_TPU] || !l->ctx->options->strict_tpu);
   Diag *diag = is_warning ? diag_warning(session, WARN_TPU, span, "%.*s", STR_FMT(message))

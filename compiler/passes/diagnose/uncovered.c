@@ -129,7 +129,7 @@ static void tell(const Output *out, const Buf *what) {
   Session *session = out->ctx->session;
   Str message = str_copy(session->arena, buf_view(what));
   Span span = out->of.launch->span;
-  if (diag_is_told(session, span, message)) return;
+  if (diag_is_reported(session, span, message)) return;
   Diag *diag = diag_warning(session, WARN_UNWRITTEN, span, "%.*s", STR_FMT(message));
   launch_diag_frames(out->ctx, diag, out->of.launch->frames);
 }

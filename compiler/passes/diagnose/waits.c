@@ -92,7 +92,7 @@ typedef struct Walk {
   const IrOp *fork;
   uint32_t taken;
   bool was_forked;
-  Map *told; // places that something was reported of
+  Map *reported; // places that something was reported of
 } Walk;
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -231,8 +231,8 @@ static const void *place_of(const IrOp *op) {
 
 static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
   const SourceFile *file = source_get(w->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(w->told, place_of(op))) return NULL;
-  map_set(w->told, place_of(op), w);
+  if (!file || file->is_builtin || map_has(w->reported, place_of(op))) return NULL;
+  map_set(w->reported, place_of(op), w);
   Diag *diag = diag_warning(w->ctx->session, WARN_WAITS, op->span, "%.*s", STR_FMT(buf_view(text)));
   if (!diag) return NULL;
   launch_diag_frames(w->ctx, diag, op->frames);
@@ -728,7 +728,7 @@ static void walk_launch(Walk *w, const IrOp *launch) {
   }
 }
 
-static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *told) {
+static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *reported) {
   Arena *arena = ctx->arena;
   return (Walk){.ctx = ctx,
                 .unit = unit,
@@ -736,7 +736,7 @@ static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *told) {
                 .memories = map_new(arena),
                 .flights = map_new(arena),
                 .ops = MOST_OPS,
-                .told = told};
+                .reported = reported};
 }
 
 // ---- units --------------------------------------------------------------------------------------
@@ -749,12 +749,12 @@ static void set_core(Walk *w, const IrRegion *program, int64_t core) {
 
 typedef struct Units {
   PassContext *ctx;
-  Map *told;
+  Map *reported;
 } Units;
 
 // One of the two ways: `first` is NULL, or the other one. `core`: of a mesh, whose index is known.
 static Walk walk_way(Units *u, const IrOp *op, int64_t core, const Walk *first) {
-  Walk w = walk_new(u->ctx, op->regions[0], u->told);
+  Walk w = walk_new(u->ctx, op->regions[0], u->reported);
   if (first) {
     w.fork = first->fork;
     w.taken = 1;
@@ -793,7 +793,7 @@ static void tell_barriers(Walk *w) {
 // All devices, one after the other: who signals whom does not depend on when.
 static void walk_devices(Units *u, const IrOp *devices) {
   const IrRegion *program = devices->regions[0];
-  Walk w = walk_new(u->ctx, program, u->told);
+  Walk w = walk_new(u->ctx, program, u->reported);
   w.only_barriers = true;
   w.device_count = ir_mesh_size(ir_program_mesh(program));
   if (w.device_count > MOST_DEVICES || devices->region_count != 1 || !has_followed(&w, devices))

@@ -71,8 +71,8 @@ static bool is_copied_beside(const Lowering *l, const Window *w) {
     is_written |= window_is_output(other);
   }
   // Each step is then recorded with its block, and no other one must touch that at any time.
-  bool is_told = w->is_direct && check_is_parallel(l);
-  return (is_shared && is_written && !is_told) || meets_copies(l, root);
+  bool is_reported = w->is_direct && check_is_parallel(l);
+  return (is_shared && is_written && !is_reported) || meets_copies(l, root);
 }
 
 static IrValue *allocate_count(IrBuilder *b) {

@@ -102,18 +102,18 @@ static Value eval_part(Eval *ev, Expr *e, void *context) {
 }
 
 // ---- what is reported --------------------------------------------------------------------------
-static Value told(Eval *ev, const Test *test, const Expr *e);
+static Value reported(Eval *ev, const Test *test, const Expr *e);
 
-static Value told_call(Eval *ev, const Test *test, const Expr *e) {
+static Value reported_call(Eval *ev, const Test *test, const Expr *e) {
   List *out = list_new(ev, 8);
   list_push(ev, out, make_str_c(ev, "call"));
   list_push(ev, out, part_of(test, e)->value);
-  list_push(ev, out, told(ev, test, e->call.func));
+  list_push(ev, out, reported(ev, test, e->call.func));
   for (size_t i = 0; i < e->call.args.count; i++) {
     const Expr *argument = e->call.args.items[i];
     bool is_starred = argument->kind == EX_STARRED;
     Value pair[] = {make_str_c(ev, is_starred ? "*" : ""),
-                    told(ev, test, is_starred ? argument->starred : argument)};
+                    reported(ev, test, is_starred ? argument->starred : argument)};
     list_push(ev, out, make_tuple(ev, 2, pair));
   }
   for (size_t i = 0; i < e->call.keyword_count; i++) {
@@ -121,59 +121,59 @@ static Value told_call(Eval *ev, const Test *test, const Expr *e) {
     Buf mark;
     buf_init(&mark, ev->arena);
     buf_printf(&mark, keyword->name ? "%s=" : "**", keyword->name ? keyword->name->text : "");
-    Value pair[] = {make_str(ev, buf_view(&mark)), told(ev, test, keyword->value)};
+    Value pair[] = {make_str(ev, buf_view(&mark)), reported(ev, test, keyword->value)};
     list_push(ev, out, make_tuple(ev, 2, pair));
   }
   return make_tuple(ev, out->count, out->items);
 }
 
-static Value told_bool(Eval *ev, const Test *test, const Expr *e) {
+static Value reported_bool(Eval *ev, const Test *test, const Expr *e) {
   List *out = list_new(ev, 4);
   list_push(ev, out, make_str_c(ev, "bool"));
   list_push(ev, out, make_str_c(ev, e->bool_op.is_and ? "and" : "or"));
   for (size_t i = 0; i <= part_of(test, e)->decisive; i++)
-    list_push(ev, out, told(ev, test, e->bool_op.values.items[i]));
+    list_push(ev, out, reported(ev, test, e->bool_op.values.items[i]));
   return make_tuple(ev, out->count, out->items);
 }
 
-static Value told_compare(Eval *ev, const Test *test, const Expr *e) {
+static Value reported_compare(Eval *ev, const Test *test, const Expr *e) {
   size_t i = part_of(test, e)->decisive;
   const Expr *left = i ? e->compare.comparators[i - 1] : e->compare.left;
   const Expr *right = e->compare.comparators[i];
   Value items[] = {make_str_c(ev, "compare"),  make_str_c(ev, compare_op_text(e->compare.ops[i])),
-                   told(ev, test, left),       told(ev, test, right),
+                   reported(ev, test, left),   reported(ev, test, right),
                    part_of(test, left)->value, part_of(test, right)->value};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 
-#define TOLD(...)                                                                                  \
+#define REPORTED(...)                                                                              \
   make_tuple(ev, sizeof((Value[]){__VA_ARGS__}) / sizeof(Value), (Value[]){__VA_ARGS__})
 
-static Value told(Eval *ev, const Test *test, const Expr *e) {
+static Value reported(Eval *ev, const Test *test, const Expr *e) {
   Value value = part_of(test, e)->value;
   switch (e->kind) {
-  case EX_CALL: return told_call(ev, test, e);
-  case EX_BOOL_OP: return told_bool(ev, test, e);
-  case EX_COMPARE: return told_compare(ev, test, e);
+  case EX_CALL: return reported_call(ev, test, e);
+  case EX_BOOL_OP: return reported_bool(ev, test, e);
+  case EX_COMPARE: return reported_compare(ev, test, e);
   case EX_NAME:
-    return TOLD(make_str_c(ev, "name"), make_name(ev, e->name.name), value,
-                v_bool(e->name.where == NAME_LOCAL));
+    return REPORTED(make_str_c(ev, "name"), make_name(ev, e->name.name), value,
+                    v_bool(e->name.where == NAME_LOCAL));
   case EX_ATTRIBUTE:
-    return TOLD(make_str_c(ev, "attribute"), value, told(ev, test, e->attribute.value),
-                make_name(ev, e->attribute.attr));
+    return REPORTED(make_str_c(ev, "attribute"), value, reported(ev, test, e->attribute.value),
+                    make_name(ev, e->attribute.attr));
   case EX_BINARY:
-    return TOLD(make_str_c(ev, "binary"), make_str_c(ev, binary_op_text(e->binary.op)),
-                told(ev, test, e->binary.left), told(ev, test, e->binary.right));
+    return REPORTED(make_str_c(ev, "binary"), make_str_c(ev, binary_op_text(e->binary.op)),
+                    reported(ev, test, e->binary.left), reported(ev, test, e->binary.right));
   case EX_UNARY:
-    return TOLD(make_str_c(ev, "unary"), make_str_c(ev, unary_op_text(e->unary.op)),
-                told(ev, test, e->unary.operand));
-  default: return TOLD(make_str_c(ev, "value"), value);
+    return REPORTED(make_str_c(ev, "unary"), make_str_c(ev, unary_op_text(e->unary.op)),
+                    reported(ev, test, e->unary.operand));
+  default: return REPORTED(make_str_c(ev, "value"), value);
   }
 }
 
 // The message and, behind it, what ev->core->explain_assert says of the test, if it does.
 static Value explained(Eval *ev, Value message, const Test *test, const Expr *e) {
-  Value items[] = {v_object(ev->frame->module->dict), told(ev, test, e)};
+  Value items[] = {v_object(ev->frame->module->dict), reported(ev, test, e)};
   Value text = value_call_n(ev, ev->core->explain_assert, COUNT_OF(items), items);
   if (v_is_none(text) || message.kind == V_UNBOUND) return v_is_none(text) ? message : text;
   Buf both;

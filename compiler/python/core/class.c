@@ -192,7 +192,7 @@ Dict *class_annotations(Eval *ev, Type *type) {
                    .env = body->env,
                    .class_dict = type->dict,
                    .code = body->code};
-    dict_set_name(ev, annotations, a->name, annotation_told(ev, a->expr, frame));
+    dict_set_name(ev, annotations, a->name, annotation_reported(ev, a->expr, frame));
   }
   dict_set_name(ev, type->dict, ev->names->annotations, v_object(annotations));
   type_changed(ev, type);

@@ -101,7 +101,7 @@ Value annotation_value(Eval *ev, Expr *expr, Frame frame) {
   return make_str(ev, expr_text(ev->arena, expr));
 }
 
-Value annotation_told(Eval *ev, Expr *expr, Frame frame) {
+Value annotation_reported(Eval *ev, Expr *expr, Frame frame) {
   return expr && frame.module->has_postponed ? make_str(ev, expr_text(ev->arena, expr))
                                              : annotation_value(ev, expr, frame);
 }
@@ -178,7 +178,7 @@ static Dict *function_dict(Eval *ev, Function *f) {
 static Value function_annotations(Eval *ev, Function *f) {
   Dict *annotations = dict_new(ev);
   for (size_t i = 0; i <= f->params->count; i++) {
-    Value value = annotation_told(ev, annotation_expr(f, i), annotation_frame(f));
+    Value value = annotation_reported(ev, annotation_expr(f, i), annotation_frame(f));
     if (value.kind == V_UNBOUND) continue;
     Name name = i < f->params->count ? f->params->items[i].name : intern(ev, "return");
     dict_set_name(ev, annotations, name, value);

@@ -23,4 +23,4 @@ Name scope_qualname(Eval *ev, Name name, const void *key);
 Value annotation_value(Eval *ev, Expr *expr, Frame frame);
 // As __annotations__ has it: its text where the module says `from __future__ import annotations`.
 // V_UNBOUND of NULL, both.
-Value annotation_told(Eval *ev, Expr *expr, Frame frame);
+Value annotation_reported(Eval *ev, Expr *expr, Frame frame);

@@ -64,7 +64,7 @@ static void annotate_module(Eval *ev, Name name, Expr *annotation) {
     known = dict_new(ev);
     dict_set_name(ev, dict, ev->names->annotations, v_object(known));
   }
-  Value value = annotation_told(ev, annotation, (Frame){.module = frame->module});
+  Value value = annotation_reported(ev, annotation, (Frame){.module = frame->module});
   dict_set_name(ev, known, name, value);
 }
 

@@ -190,7 +190,7 @@ void exception_report(Eval *ev, Value value) {
   Span place = visible_place(ev, exception->span, &frames, &count);
   Str text = exception_text(ev, exception);
   // A helper that several entry points call makes its mistake once.
-  if (diag_is_told(ev->session, place, text)) return;
+  if (diag_is_reported(ev->session, place, text)) return;
   Diag *diag = diag_error(ev->session, place, "%.*s", STR_FMT(text));
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
@@ -220,7 +220,7 @@ void eval_warn(Eval *ev, WarningGroup group, const char *fmt, ...) {
   va_start(args, fmt);
   Str text = str_vformat(ev->arena, fmt, args);
   va_end(args);
-  if (diag_is_told(ev->session, place, text)) return; // in a loop, or an annotation read again
+  if (diag_is_reported(ev->session, place, text)) return; // in a loop, or an annotation read again
   Diag *diag = diag_warning(ev->session, group, place, "%.*s", STR_FMT(text));
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));

@@ -423,8 +423,9 @@ Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, con
     ev->core->pending_body = NULL;
   }
   complete_dict(ev, type);
-  const ModuleObject *home = ev->frame ? ev->frame->module : NULL;
-  if (home && home->file && home->file->is_builtin) type->full_name = full_name_of_class(ev, type);
+  const ModuleObject *defined_in = ev->frame ? ev->frame->module : NULL;
+  if (defined_in && defined_in->file && defined_in->file->is_builtin)
+    type->full_name = full_name_of_class(ev, type);
   take_slots(ev, type);
   type_changed(ev, type);
   for (size_t i = 0; i < type->base_count; i++) add_subclass(ev, type->bases[i], type);

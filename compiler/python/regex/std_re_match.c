@@ -35,8 +35,8 @@ static NORETURN void refuse(Eval *ev, int error) {
   char message[256];
   int length = pcre2_get_error_message(error, text, COUNT_OF(text));
   for (int i = 0; i < length; i++) message[i] = (char)text[i];
-  Value told = make_str(ev, str_format(ev->arena, "%.*s", length > 0 ? length : 0, message));
-  eval_raise_value(ev, value_call_n(ev, module_lookup(ev, "re", "error"), 1, &told));
+  Value reported = make_str(ev, str_format(ev->arena, "%.*s", length > 0 ? length : 0, message));
+  eval_raise_value(ev, value_call_n(ev, module_lookup(ev, "re", "error"), 1, &reported));
 }
 
 void re_compile(Eval *ev, ReProgram *program) {

@@ -711,8 +711,8 @@ ReProgram *re_parse(Eval *ev, Value pattern, unsigned flags) {
   if (p.greatest_reference > p.program->groups)
     fail_at(&p, p.reference_at, "invalid group reference %u", p.greatest_reference);
   if (p.looks_behind_badly) {
-    Value told = make_str_c(ev, "look-behind requires fixed-width pattern");
-    eval_raise_value(ev, value_call_n(ev, module_lookup(ev, "re", "error"), 1, &told));
+    Value reported = make_str_c(ev, "look-behind requires fixed-width pattern");
+    eval_raise_value(ev, value_call_n(ev, module_lookup(ev, "re", "error"), 1, &reported));
   }
   if (!p.is_bytes && !(p.program->flags & RE_FLAG_ASCII)) p.program->flags |= RE_FLAG_UNICODE;
   p.program->body = seq;

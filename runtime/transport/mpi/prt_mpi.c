@@ -39,9 +39,9 @@ enum {
   CARRY_SHARE = 8,       // of which it is at work as long
   BESIDE_MOST = 1 << 28, // bytes that have come before the program has said where they go
   LAST_SIGN = 0,
-  SILENT_TICKS = 6, // so often sent that this rank is alive without a sign of another: it is not
-  UNTOLD_TICKS = 1, // then the program has so long to ask for it,
-  TOLD_TICKS = 3    // and to end when it has
+  SILENT_TICKS = 6,  // so often sent that this rank is alive without a sign of another: it is not
+  UNTOLD_TICKS = 1,  // then the program has so long to ask for it,
+  REPORTED_TICKS = 3 // and to end when it has
 };
 
 // What goes in pieces, of which some are on their way at a time. Each has a tag of its own, which
@@ -59,9 +59,9 @@ typedef struct Flight {
   MPI_Request head;
   Stream rest, body;
   prt_message *message;
-  int other;     // the rank on the other side
-  bool was_told; // of what is received: it was handed out, and its body is to come
-  void *beside;  // where the body comes until the program says where it goes; NULL: nowhere yet
+  int other;         // the rank on the other side
+  bool was_reported; // of what is received: it was handed out, and its body is to come
+  void *beside;      // where the body comes until the program says where it goes; NULL: nowhere yet
 } Flight;
 
 _Static_assert(offsetof(prt_message, data) - offsetof(prt_message, bytes) == CELL,
@@ -94,7 +94,7 @@ typedef struct Mpi {
   Sign *signs;      // by rank: what this one tells it
   int *long_sent, *long_received; // by rank: how many that go in pieces, mod LONG_TAGS
   bool has_failed;                // a call of MPI
-  bool is_told;                   // the program, of a rank that is lost,
+  bool is_reported;               // the program, of a rank that is lost,
   bool is_closing;                // and it ends the job
   int32_t lost_ticks;             // since one is
   Slot *slots;
@@ -306,14 +306,14 @@ static bool is_behind_another(const Mpi *mpi, const Flight *end, int from) {
 }
 
 // Locks: the lock is held. It is not whole, or not the next one of its rank.
-static void begin_receive(Mpi *mpi, prt_message *message, bool was_told) {
+static void begin_receive(Mpi *mpi, prt_message *message, bool was_reported) {
   Flight *flight = flight_new(message, message->from);
   if (!flight) {
     mpi->has_failed = true;
     free(message);
     return;
   }
-  flight->was_told = was_told;
+  flight->was_reported = was_reported;
   set_streams(flight, &mpi->long_received[message->from]);
   *mpi->last_receive = flight;
   mpi->last_receive = &flight->next;
@@ -358,8 +358,8 @@ static prt_message *end_of(Mpi *mpi, Flight **link) {
   Flight *flight = *link;
   prt_message *message = flight->message;
   if (!goes_on(mpi, &flight->rest, flight->other, false)) return NULL;
-  if (message->body_bytes && !flight->was_told) {
-    flight->was_told = true;
+  if (message->body_bytes && !flight->was_reported) {
+    flight->was_reported = true;
     return message;
   }
   if (!goes_on(mpi, &flight->body, flight->other, false)) return NULL;
@@ -472,11 +472,11 @@ static const char *why_lost(const Mpi *mpi) {
 
 // Ends all ranks. Rank 0 tells why, if the program there has not, else the first one that is left,
 // or who alone knows. The launcher loses what it has not read when it hears of the end.
-static _Noreturn void end_job(Mpi *mpi, bool is_told) {
+static _Noreturn void end_job(Mpi *mpi, bool is_reported) {
   enum { FOR_THE_TELLER = 1000, FOR_THE_LAUNCHER = 200 }; // milliseconds
   int32_t lost = lost_rank(mpi), own = mpi->base.rank, teller = lost == 0;
   if (own != teller && own != lost) nap(FOR_THE_TELLER);
-  if (!is_told && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
+  if (!is_reported && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
   nap(FOR_THE_LAUNCHER);
   mpi_end_job(mpi->comm);
 }
@@ -486,8 +486,8 @@ static _Noreturn void end_job(Mpi *mpi, bool is_told) {
 static void end_for_program(Mpi *mpi) {
   int32_t lost = lost_rank(mpi);
   mpi->lost_ticks = lost < 0 ? 0 : mpi->lost_ticks + 1;
-  if (mpi->lost_ticks > (mpi->is_told ? TOLD_TICKS : UNTOLD_TICKS) && !mpi->is_closing)
-    end_job(mpi, mpi->is_told && mpi->base.rank == 0);
+  if (mpi->lost_ticks > (mpi->is_reported ? REPORTED_TICKS : UNTOLD_TICKS) && !mpi->is_closing)
+    end_job(mpi, mpi->is_reported && mpi->base.rank == 0);
 }
 
 // ---- what goes in pieces while the program is at work -------------------------------------------
@@ -587,7 +587,7 @@ static int32_t mpi_lost(prt_transport *transport, const char **why) {
   *why = why_lost(mpi);
   int32_t lost = lost_rank(mpi);
   if (lost >= 0 && has_bodies(mpi)) end_job(mpi, false);
-  mpi->is_told |= lost >= 0;
+  mpi->is_reported |= lost >= 0;
   pthread_mutex_unlock(&mpi->lock);
   return lost;
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is reported of tasks, as words: prt_told.def says what the arguments of each are.
+// What is reported of tasks, as words: prt_reported.def says what the arguments of each are.
 #include <stdarg.h>
 #include <stdint.h>
 
 #include "machine/prt_fail.h"
 #include "tasks/prt_task.h"
 #include "prt_ranks.h"
-#include "prt_told.h"
+#include "prt_reported.h"
 
 static const char *const arguments_of[] = {
-#define PRT_TOLD(name, arguments) [PRT_TELL_##name] = arguments,
-#include "tasks/prt_told.def"
-#undef PRT_TOLD
+#define PRT_REPORTED(name, arguments) [PRT_TELL_##name] = arguments,
+#include "tasks/prt_reported.def"
+#undef PRT_REPORTED
 };
-enum { TOLD_COUNT = sizeof arguments_of / sizeof arguments_of[0] };
+enum { REPORTED_COUNT = sizeof arguments_of / sizeof arguments_of[0] };
 
 void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments) {
   prt__put_number(wire, what);
@@ -22,29 +22,29 @@ void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list 
       prt__put_number(wire, va_arg(arguments, int64_t));
       continue;
     }
-    const void *told = va_arg(arguments, const void *);
+    const void *reported = va_arg(arguments, const void *);
     bool has_count = *a == 'n' || *a == 'd' || *a == 'g';
     int32_t count = has_count ? (int32_t)va_arg(arguments, int64_t) : 0;
     switch (*a) {
-    case 'c': prt__put_constant(wire, s->call, told); break;
-    case 'm': prt__put_memory(wire, s, told); break;
-    case 'k': prt__put_task(wire, s, told); break;
-    case 'r': prt__put_region(wire, s, told); break;
-    case 's': prt__put_site(wire, told); break;
+    case 'c': prt__put_constant(wire, s->call, reported); break;
+    case 'm': prt__put_memory(wire, s, reported); break;
+    case 'k': prt__put_task(wire, s, reported); break;
+    case 'r': prt__put_region(wire, s, reported); break;
+    case 's': prt__put_site(wire, reported); break;
     case 't':
-    case 'w': prt__put_text(wire, told); break;
-    case 'f': prt__put_finding(wire, told); break;
+    case 'w': prt__put_text(wire, reported); break;
+    case 'f': prt__put_finding(wire, reported); break;
     case 'g':
       prt__put_number(wire, count);
-      prt__put_names(wire, told, count);
+      prt__put_names(wire, reported, count);
       break;
-    default: prt__put_numbers(wire, told, count);
+    default: prt__put_numbers(wire, reported, count);
     }
   }
 }
 
 static void get_argument(prt_words *words, prt_ranks *r, prt_telling *out, char kind,
-                         prt_told_argument *at) {
+                         prt_reported_argument *at) {
   prt_schedule *s = r->schedule;
   int32_t count = 0;
   switch (kind) {
@@ -56,7 +56,7 @@ static void get_argument(prt_words *words, prt_ranks *r, prt_telling *out, char 
   case 's': at->constant = prt__get_site(words, r); return;
   case 't': at->text = prt__get_text(words); return;
   case 'w': at->text = prt__get_word(words, r); return;
-  case 'f': prt__get_finding(words, r, &out->finding, out->notes, TOLD_NOTES); return;
+  case 'f': prt__get_finding(words, r, &out->finding, out->notes, REPORTED_NOTES); return;
   case 'd': at->numbers = prt__get_kept_numbers(words, r, &count); break;
   case 'g':
     count = (int32_t)prt__get_number(words);
@@ -69,7 +69,7 @@ static void get_argument(prt_words *words, prt_ranks *r, prt_telling *out, char 
 
 bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out) {
   int64_t what = prt__get_number(words);
-  words->failed |= what < 0 || what >= TOLD_COUNT;
+  words->failed |= what < 0 || what >= REPORTED_COUNT;
   out->what = (int32_t)what;
   const char *arguments = words->failed ? "" : arguments_of[what];
   for (int32_t i = 0; arguments[i] && !words->failed; i++)

@@ -6,22 +6,22 @@
 #include "prt_ranks.h"
 #include "prt_wire.h"
 
-enum { TOLD_MOST = 16, TOLD_NOTES = 80 };
-typedef struct prt_told_argument {
+enum { REPORTED_MOST = 16, REPORTED_NOTES = 80 };
+typedef struct prt_reported_argument {
   int64_t number;
   const void *constant;
   void *memory;
   prt_node *task;
   const int64_t *numbers;
   const char *text;
-} prt_told_argument;
+} prt_reported_argument;
 
 typedef struct prt_telling {
   int32_t what;
-  prt_told_argument at[TOLD_MOST];
+  prt_reported_argument at[REPORTED_MOST];
   prt_region region;
   prt_finding finding;
-  prt_finding_note notes[TOLD_NOTES];
+  prt_finding_note notes[REPORTED_NOTES];
 } prt_telling;
 
 // `s`: NULL outside of a launch, where nothing is sent of tasks and memory.
