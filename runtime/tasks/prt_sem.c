@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores. A count is changed, and waiters are queued, under a lock that the semaphore's address
-// chooses; with one thread, without. Waits and signals are written once and compiled twice: where
-// the schedule is plain, all that others see and are locked out of is known to be nothing
-// (`plain` is a constant then), and a step of a task needs no more instructions than that.
+// Semaphores. What a wait and a signal do to a semaphore is one function each (take, release); who
+// must be told of it is around them. In a plain schedule that is nobody, and a step of a task needs
+// no more instructions than that. Else a count is changed, and waiters are queued, under a lock
+// that the semaphore's address chooses (with one thread, without), and the checks and ranks hear of
+// it.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_sem.h"
@@ -18,11 +19,11 @@ static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) {
   return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS];
 }
 
-static inline void lock(prt_schedule *s, const prt_sem *sem, bool plain) {
-  if (!plain && s->shared) pthread_mutex_lock(lock_of(s, sem));
+static void lock(prt_schedule *s, const prt_sem *sem) {
+  if (s->shared) pthread_mutex_lock(lock_of(s, sem));
 }
-static inline void unlock(prt_schedule *s, const prt_sem *sem, bool plain) {
-  if (!plain && s->shared) pthread_mutex_unlock(lock_of(s, sem));
+static void unlock(prt_schedule *s, const prt_sem *sem) {
+  if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
 static int64_t count_of(const prt_sem *sem) {
@@ -32,48 +33,12 @@ static void set_count(prt_sem *sem, int64_t count) {
   atomic_store_explicit(&sem->count, count, memory_order_relaxed);
 }
 
-// Whether it is in a loop that nothing but counts ends.
-static inline bool looks_out(const prt_node *node) {
-  return node && node->looks && node->looks->waits;
-}
-
-// For those that read counts again and again. A helper that found nothing else to run waits for
-// such a change: it has said so before it read `changes` for the last time, so either it sees this
-// one, or is seen here. What is changed by one that reads counts itself, until they are others, is
-// not noted: who looks at it finds something new. Locks: the semaphore's is held, if the schedule
-// is shared; takes the schedule's then.
-static inline void note_change(prt_schedule *s, const prt_node *by, bool plain) {
-  if (looks_out(by)) return;
-  if (plain || !s->shared) {
-    uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
-    atomic_store_explicit(&s->changes, changes + 1, memory_order_relaxed);
-    return;
-  }
-  atomic_fetch_add_explicit(&s->changes, 1, memory_order_seq_cst);
-  if (!atomic_load_explicit(&s->watching, memory_order_seq_cst)) return;
-  pthread_mutex_lock(&s->lock);
-  pthread_cond_broadcast(&s->wake);
-  pthread_mutex_unlock(&s->lock);
-}
-
-// Under check: the node has what it waited for.
-static PRT_RARE void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64_t value,
-                               bool keep, const prt_site *site) {
-  if (prt__trail_of(node)->meeting) {
-    prt__race_met(s->race, node);
-    return;
-  }
-  prt__race_wait(s->race, node, sem, value, keep, site);
-}
-
-// Locks: the semaphore's is held.
-static inline bool take(prt_schedule *s, const prt_node *node, prt_sem *sem, int64_t value,
-                        bool keep, bool plain) {
+// ---- the semaphore alone ------------------------------------------------------------------------
+// Locks, of all three: the semaphore's is held, if the schedule is shared.
+static inline bool take(prt_sem *sem, int64_t value, bool keep) {
   int64_t count = count_of(sem);
   if (count < value) return false;
-  if (keep) return true;
-  set_count(sem, count - value);
-  note_change(s, node, plain);
+  if (!keep) set_count(sem, count - value);
   return true;
 }
 
@@ -84,7 +49,73 @@ static void enqueue(prt_sem *sem, prt_node *node) {
   *link = node;
 }
 
-// ---- under check: whose signals a barrier has ---------------------------------------------------
+// Those that can run again are linked to a list whose end is `tail`, oldest first. Who wants less
+// than those before it need not wait for them.
+static inline void release(prt_sem *sem, int64_t increment, prt_node ***tail) {
+  int64_t count = count_of(sem) + increment;
+  for (prt_node **link = &sem->waiters; *link;) {
+    prt_node *node = *link;
+    if (count < node->value) {
+      link = &node->next;
+      continue;
+    }
+    if (!node->keep) count -= node->value;
+    *link = node->next;
+    // No store where none is needed: what is loaded next would wait for its address.
+    if (node->next) node->next = NULL;
+    **tail = node;
+    *tail = &node->next;
+  }
+  set_count(sem, count);
+}
+
+// ---- changes, for those that look out for them
+// --------------------------------------------------- Whether it is in a loop that nothing but
+// counts ends.
+static inline bool looks_out(const prt_node *node) {
+  return node && node->looks && node->looks->waits;
+}
+
+// Of one thread's schedule; nothing if nobody has read a count yet: a store that each step has to
+// wait for would be all that it costs. What is changed by one that reads counts itself, until they
+// are others, is not noted: who looks at it finds something new.
+static inline void note_own_change(prt_schedule *s, const prt_node *by) {
+  if (!s->looks || looks_out(by)) return;
+  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+  atomic_store_explicit(&s->changes, changes + 1, memory_order_relaxed);
+}
+
+// For those that read counts again and again. A helper that found nothing else to run waits for
+// such a change: it has said so before it read `changes` for the last time, so either it sees this
+// one, or is seen here. Locks: the semaphore's is held, if the schedule is shared; takes the
+// schedule's then.
+static void note_change(prt_schedule *s, const prt_node *by) {
+  if (!s->shared) {
+    note_own_change(s, by);
+    return;
+  }
+  if (looks_out(by)) return;
+  atomic_fetch_add_explicit(&s->changes, 1, memory_order_seq_cst);
+  if (!atomic_load_explicit(&s->watching, memory_order_seq_cst)) return;
+  pthread_mutex_lock(&s->lock);
+  pthread_cond_broadcast(&s->wake);
+  pthread_mutex_unlock(&s->lock);
+}
+
+// ---- under check
+// ---------------------------------------------------------------------------------- The node has
+// what it waited for.
+static void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64_t value, bool keep,
+                      const prt_site *site) {
+  if (!s->race) return;
+  if (prt__trail_of(node)->meeting) {
+    prt__race_met(s->race, node);
+    return;
+  }
+  prt__race_wait(s->race, node, sem, value, keep, site);
+}
+
+// Whose signals a barrier has.
 static const char *kernel_of(const prt_node *node) {
   return node->task.worker->step ? node->task.worker->step->launch : prt__program_of(node)->name;
 }
@@ -126,27 +157,23 @@ static PRT_RARE void negative(prt_node *node, const char *what, int64_t value,
              (long long)value);
 }
 
-// Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
-static inline bool wait_sem(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value, bool keep,
-                            const prt_site *site, bool plain) {
-  if (plain || !s->seeded) { // else even a wait that need not wait is a place where others may run
-    lock(s, sem, plain);
-    bool taken = take(s, node, sem, value, keep, plain);
-    unlock(s, sem, plain);
-    if (!plain && taken && s->race) note_wait(s, node, sem, value, keep, site);
-    if (taken) return went_on(node);
-  }
-  if (!plain && s->checked && count_of(sem) > 0) check_kernel(node, sem, site);
+static inline void note_need(prt_node *node, prt_sem *sem, int64_t value, bool keep,
+                             const prt_site *site) {
   node->sem = sem;
   node->value = value;
   node->keep = keep;
   node->site = site;
-  node->wait = WAIT_SEM;
-  if (plain) {
-    enqueue(sem, node);
-    node->wait = WAIT_QUEUED;
-  }
-  return false;
+}
+
+// Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
+static bool take_at_once(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value, bool keep,
+                         const prt_site *site) {
+  lock(s, sem);
+  bool taken = take(sem, value, keep);
+  if (taken && !keep) note_change(s, node);
+  unlock(s, sem);
+  if (taken) note_wait(s, node, sem, value, keep, site);
+  return taken;
 }
 
 static PRT_RARE bool wait_watched(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value,
@@ -157,59 +184,48 @@ static PRT_RARE bool wait_watched(prt_schedule *s, prt_node *node, prt_sem *sem,
     node->wait = WAIT_SEM;
     return false;
   }
-  if (value >= 0) return wait_sem(s, node, sem, value, keep, site, false);
-  negative(node, "a wait for", value, site);
-  return true;
+  if (value < 0) {
+    negative(node, "a wait for", value, site);
+    return true;
+  }
+  // Of a seeded schedule even a wait that need not wait is a place where others may run.
+  if (!s->seeded && take_at_once(s, node, sem, value, keep, site)) return went_on(node);
+  if (s->checked && count_of(sem) > 0) check_kernel(node, sem, site);
+  note_need(node, sem, value, keep, site);
+  node->wait = WAIT_SEM;
+  return false;
 }
 
 bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   if (!s->plain || value < 0) return wait_watched(s, node, sem, value, keep, site);
-  return wait_sem(s, node, sem, value, keep, site, true);
+  if (take(sem, value, keep)) {
+    if (!keep) note_own_change(s, node);
+    return went_on(node);
+  }
+  note_need(node, sem, value, keep, site);
+  enqueue(sem, node);
+  node->wait = WAIT_QUEUED;
+  return false;
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
 bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   prt_sem *sem = node->sem;
-  lock(s, sem, false);
+  lock(s, sem);
   // What was held back until the task had begun may have signalled it on one thread as well.
-  bool taken = take(s, node, sem, node->value, node->keep, false);
+  bool taken = take(sem, node->value, node->keep);
+  if (taken && !node->keep) note_change(s, node);
+  if (taken) note_wait(s, node, sem, node->value, node->keep, node->site);
   if (!taken) enqueue(sem, node);
-  if (taken && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
-  unlock(s, sem, false);
+  unlock(s, sem);
   if (!taken || !s->seeded) return taken;
   if (may_go_on(node))
     s->current = node;
   else
     prt__ready(s, node);
   return false;
-}
-
-// Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
-static inline void add(prt_schedule *s, const prt_node *by, prt_sem *sem, int64_t increment,
-                       bool plain) {
-  lock(s, sem, plain);
-  int64_t count = count_of(sem) + increment;
-  // Who wants less than those before it need not wait for them.
-  for (prt_node **link = &sem->waiters; *link;) {
-    prt_node *node = *link;
-    if (count < node->value) {
-      link = &node->next;
-      continue;
-    }
-    if (!node->keep) count -= node->value;
-    if (!plain && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
-    *link = node->next;
-    if (plain)
-      prt__append_last(s, node);
-    else
-      prt__ready(s, node);
-  }
-  set_count(sem, count);
-  // Whoever still waits is nearer to what it waits for.
-  note_change(s, sem->waiters ? NULL : by, plain);
-  unlock(s, sem, plain);
 }
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
@@ -224,8 +240,19 @@ void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_s
              "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
 }
 
+// Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
 void prt__sem_add(prt_schedule *s, prt_node *by, prt_sem *sem, int64_t increment) {
-  add(s, by, sem, increment, false);
+  prt_node *released = NULL, **tail = &released;
+  lock(s, sem);
+  release(sem, increment, &tail);
+  for (prt_node *node = released, *next; node; node = next) {
+    next = node->next;
+    note_wait(s, node, sem, node->value, node->keep, node->site);
+    prt__ready(s, node);
+  }
+  // Whoever still waits is nearer to what it waits for.
+  note_change(s, sem->waiters ? NULL : by);
+  unlock(s, sem);
 }
 
 // `like`: where it lies in the node's own memory, if it does.
@@ -245,17 +272,19 @@ static PRT_RARE void signal_watched(prt_schedule *s, prt_node *node, prt_sem *se
   for (int i = 0; i < times; i++) {
     if (s->checked) note_signal(node, sem, site);
     if (s->race) prt__race_signal(s->race, node, sem, like, increment, site);
-    add(s, node, sem, increment, false);
+    prt__sem_add(s, node, sem, increment);
   }
 }
 
 static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
                               const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
-  if (!s->plain || increment < 0)
+  if (!s->plain || increment < 0) {
     signal_watched(s, node, sem, like, increment, site);
-  else
-    add(s, node, sem, increment, true);
+    return;
+  }
+  release(sem, increment, &s->tail);
+  note_own_change(s, sem->waiters ? NULL : node);
 }
 
 void prt__sem_signal_like(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
@@ -369,9 +398,9 @@ static void look(prt_schedule *s, prt_node *node, prt_sem *sem, bool waits, cons
   looks->sem = sem;
   looks->site = site;
   if (waits) {
-    lock(s, sem, false);
-    if (is_new(looks, site, count_of(sem))) note_change(s, NULL, false);
-    unlock(s, sem, false);
+    lock(s, sem);
+    if (is_new(looks, site, count_of(sem))) note_change(s, NULL);
+    unlock(s, sem);
   }
   uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
   if (looks->seen != changes) {

@@ -164,14 +164,11 @@ typedef struct prt_schedule prt_schedule;
 
 // ---- prt_ready.c --------------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
-static inline void prt__append_last(prt_schedule *s, prt_node *node) {
+static inline void prt__append(prt_schedule *s, prt_node *node) {
   // No store where none is needed: what is loaded next would wait for its address.
   if (node->next) node->next = NULL;
   *s->tail = node;
   s->tail = &node->next;
-}
-static inline void prt__append(prt_schedule *s, prt_node *node) {
-  prt__append_last(s, node);
   if (s->seeded) s->ready++;
 }
 // The one that has been there longest; there must be one. Locks: as above.
