@@ -10,6 +10,7 @@
 // that calls MPI itself knows nothing of that lock: there the thread is, on all ranks, only if MPI
 // allows several at a time.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
@@ -17,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include "prt_transport.h"
 #include "transport/mpi/prt_mpi_leave.h"
 
@@ -33,11 +33,12 @@ enum {
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 400,
-  CARRY_MILLISECONDS = 1000, // so long the thread looks after what goes in pieces, if none begins,
-  CARRY_MICROSECONDS = 200,  // after such a pause, or a longer one when nothing is under way,
-  IDLE_MICROSECONDS = 1000,
-  CARRY_SHARE = 8,       // of which it is at work as long
-  BESIDE_MOST = 1 << 28, // bytes that have come before the program has said where they go
+  CARRY_MILLISECONDS = 1000,  // so long the thread looks after what goes in pieces, if none begins,
+  LEAST_NANOSECONDS = 1000,   // after such a pause, which doubles until something else begins,
+  CARRY_NANOSECONDS = 200000, // up to this while anything is under way, and this while nothing is;
+  IDLE_NANOSECONDS = 1000000, // a look then costs a part in 500 of a CPU
+  CARRY_SHARE = 8,            // of the pause it is at work as long
+  BESIDE_MOST = 1 << 28,      // bytes that have come before the program has said where they go
   LAST_SIGN = 0,
   SILENT_TICKS = 6,  // so often sent that this rank is alive without a sign of another: it is not
   UNTOLD_TICKS = 1,  // then the program has so long to ask for it,
@@ -103,9 +104,11 @@ typedef struct Mpi {
   pthread_t thread;
   pthread_mutex_t lock;     // of all calls of MPI
   _Atomic bool is_awaited;  // the lock, by the thread, which else never gets it from who polls
-  pthread_mutex_t end_lock; // of is_ending and carries_until
-  pthread_cond_t ends;
-  int64_t carries_until; // the thread, what goes in pieces; of nanoseconds()
+  pthread_mutex_t end_lock; // of is_ending and what follows
+  pthread_cond_t ends;      // or something begins to go in pieces
+  pthread_cond_t served;    // the thread has had the lock: is_awaited is false
+  int64_t carries_until;    // the thread, what goes in pieces; of nanoseconds()
+  int64_t pause;            // until its next look at that, in nanoseconds
 } Mpi;
 
 static Mpi *of(prt_transport *transport) { return (Mpi *)transport; }
@@ -234,7 +237,9 @@ static int64_t nanoseconds(void) {
 static void begin_to_carry(Mpi *mpi) {
   int64_t now = nanoseconds();
   pthread_mutex_lock(&mpi->end_lock);
-  if (mpi->carries_until <= now) pthread_cond_signal(&mpi->ends);
+  // Where it looks often enough it need not be woken.
+  if (mpi->carries_until <= now || mpi->pause > CARRY_NANOSECONDS) pthread_cond_signal(&mpi->ends);
+  mpi->pause = LEAST_NANOSECONDS;
   mpi->carries_until = now + CARRY_MILLISECONDS * INT64_C(1000000);
   pthread_mutex_unlock(&mpi->end_lock);
 }
@@ -404,10 +409,19 @@ static void mpi_receive(prt_transport *transport, prt_message *message, void *bo
   begin_to_carry(mpi);
 }
 
+// The thread gets the lock, which a program that polls would take again before anybody else.
+// Locks: takes end_lock.
+static void let_thread_go_first(Mpi *mpi) {
+  pthread_mutex_lock(&mpi->end_lock);
+  while (atomic_load_explicit(&mpi->is_awaited, memory_order_relaxed))
+    pthread_cond_wait(&mpi->served, &mpi->end_lock);
+  pthread_mutex_unlock(&mpi->end_lock);
+}
+
 static prt_message *mpi_poll(prt_transport *transport) {
   Mpi *mpi = of(transport);
   atomic_fetch_add_explicit(&mpi->polls, 1, memory_order_relaxed);
-  if (atomic_load_explicit(&mpi->is_awaited, memory_order_relaxed)) nap(1);
+  if (atomic_load_explicit(&mpi->is_awaited, memory_order_relaxed)) let_thread_go_first(mpi);
   pthread_mutex_lock(&mpi->lock);
   if (mpi->sends) finish_sends(mpi);
   prt_message *message = mpi->receives ? take_pending(mpi) : NULL;
@@ -516,15 +530,12 @@ static bool carry_all(Mpi *mpi) {
   return is_left;
 }
 
-// Locks: takes the lock, unless the program polls, which wants it. What it has of a CPU is a part
-// of the time between two looks, which is long where all CPUs are at work. true: there is more to
-// do, and the program does not.
-static bool carry_on(Mpi *mpi, bool is_under_way) {
-  uint32_t polls = atomic_load_explicit(&mpi->polls, memory_order_relaxed);
-  int64_t begin = nanoseconds();
-  usleep(is_under_way ? CARRY_MICROSECONDS : IDLE_MICROSECONDS);
+// Locks: takes the lock, unless the program has polled in the pause before, that of `paused`
+// nanoseconds. What it has of a CPU is a part of that, which is long where all CPUs are at work.
+// true: there is more to do, and the program does not.
+static bool carry_on(Mpi *mpi, uint32_t polls, int64_t paused) {
   if (polls != atomic_load_explicit(&mpi->polls, memory_order_relaxed)) return false;
-  int64_t now = nanoseconds(), until = now + (now - begin) / CARRY_SHARE;
+  int64_t until = nanoseconds() + paused / CARRY_SHARE;
   pthread_mutex_lock(&mpi->lock);
   bool is_left = carry_all(mpi);
   while (is_left && !mpi->has_failed && nanoseconds() < until) is_left = carry_all(mpi);
@@ -533,24 +544,48 @@ static bool carry_on(Mpi *mpi, bool is_under_way) {
   return is_left;
 }
 
+// Locks: end_lock is held on entry and exit, and not while it waits. True: the time has come.
+static bool wait_until(Mpi *mpi, int64_t time) {
+  struct timespec until = {time / 1000000000, time % 1000000000};
+  return pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &until) == ETIMEDOUT;
+}
+
+// Locks: end_lock is held on entry and exit, and not while it waits and carries. A pause, and a
+// look at what goes in pieces; true: there is more to do.
+static bool pause_and_carry(Mpi *mpi, int64_t begin, int64_t end, bool is_under_way) {
+  uint32_t polls = atomic_load_explicit(&mpi->polls, memory_order_relaxed);
+  int64_t until = begin + mpi->pause < end ? begin + mpi->pause : end;
+  if (!wait_until(mpi, until)) return is_under_way; // something begins, or all ends
+  pthread_mutex_unlock(&mpi->end_lock);
+  is_under_way = carry_on(mpi, polls, nanoseconds() - begin);
+  pthread_mutex_lock(&mpi->end_lock);
+  int64_t most = is_under_way ? CARRY_NANOSECONDS : IDLE_NANOSECONDS;
+  mpi->pause = 2 * mpi->pause < most ? 2 * mpi->pause : most;
+  return is_under_way;
+}
+
 // Locks: takes end_lock. Until the next sign is due; true: there is none.
 static bool wait_for_end(Mpi *mpi) {
-  int64_t until = nanoseconds() + ALIVE_MILLISECONDS * INT64_C(1000000);
-  struct timespec time = {until / 1000000000, until % 1000000000};
-  pthread_mutex_lock(&mpi->end_lock);
+  int64_t end = nanoseconds() + ALIVE_MILLISECONDS * INT64_C(1000000);
   bool is_under_way = false;
-  for (int64_t now; !mpi->is_ending && (now = nanoseconds()) < until;) {
-    if (!is_under_way && mpi->carries_until <= now) {
-      pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &time);
-      continue;
-    }
-    pthread_mutex_unlock(&mpi->end_lock);
-    is_under_way = carry_on(mpi, is_under_way);
-    pthread_mutex_lock(&mpi->end_lock);
+  pthread_mutex_lock(&mpi->end_lock);
+  for (int64_t now; !mpi->is_ending && (now = nanoseconds()) < end;) {
+    if (is_under_way || mpi->carries_until > now)
+      is_under_way = pause_and_carry(mpi, now, end, is_under_way);
+    else
+      wait_until(mpi, end);
   }
   bool is_ending = mpi->is_ending;
   pthread_mutex_unlock(&mpi->end_lock);
   return is_ending;
+}
+
+// Locks: takes end_lock.
+static void end_turn(Mpi *mpi) {
+  pthread_mutex_lock(&mpi->end_lock);
+  atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
+  pthread_cond_broadcast(&mpi->served);
+  pthread_mutex_unlock(&mpi->end_lock);
 }
 
 static void *stay_alive(void *data) {
@@ -564,7 +599,7 @@ static void *stay_alive(void *data) {
     mpi->ticks++;
     end_for_program(mpi);
     pthread_mutex_unlock(&mpi->lock);
-    atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
+    end_turn(mpi);
     is_over = wait_for_end(mpi);
   }
   return NULL;
@@ -648,6 +683,7 @@ static void free_mpi(Mpi *mpi) {
   pthread_mutex_destroy(&mpi->lock);
   pthread_mutex_destroy(&mpi->end_lock);
   pthread_cond_destroy(&mpi->ends);
+  pthread_cond_destroy(&mpi->served);
   free(mpi->seen);
   free(mpi->slots);
   free(mpi->signs);
@@ -731,6 +767,7 @@ static void make_lock(Mpi *mpi) {
   pthread_condattr_init(&steady);
   pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
   pthread_cond_init(&mpi->ends, &steady);
+  pthread_cond_init(&mpi->served, NULL);
   pthread_condattr_destroy(&steady);
 }
 
