@@ -453,6 +453,7 @@ Value nd_to_python(Eval *ev, const NdArray *nd) {
 typedef struct Nest {
   Eval *ev;
   const char *what;
+  bool wants_array; // of whatever it is, not numbers to compute with
   size_t rank;
   int64_t dims[ND_MAX_RANK];
   bool any; // any leaf seen
@@ -514,7 +515,7 @@ static NORETURN void raise_no_number(Nest *nest, Value v) {
   Eval *ev = nest->ev;
   Str text;
   bool is_bytes = v.kind == V_OBJECT && v.o->type == ev->types.bytes;
-  if (strcmp(nest->what, "np.array") == 0)
+  if (nest->wants_array)
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%s' (of a value of type %s) is not supported: elements are numbers "
                "and truth values",
@@ -648,12 +649,13 @@ static NdArray *of_number(Eval *ev, Value v, DType dtype) {
   return nd;
 }
 
-NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
+static NdArray *from_value(Eval *ev, Value v, DType dtype, const char *what, bool wants_array) {
   NdArray *number = of_number(ev, v, dtype);
   if (number) return number;
   NdArray *whole = as_nd(ev, v);
   if (whole) return dtype == DT_COUNT || dtype == whole->dtype ? whole : nd_cast(ev, whole, dtype);
-  Nest nest = {.ev = ev, .what = what, .dtype = DT_F64, .settled = dtype};
+  Nest nest = {
+      .ev = ev, .what = what, .wants_array = wants_array, .dtype = DT_F64, .settled = dtype};
   read_nest(&nest, v, 0, false);
   if (dtype == DT_COUNT) dtype = nest.dtype;
   NdArray *out = nd_new(ev, dtype, nest.rank, nest.dims);
@@ -671,6 +673,14 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
     target += bytes;
   }
   return out;
+}
+
+NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
+  return from_value(ev, v, dtype, what, false);
+}
+
+NdArray *nd_array(Eval *ev, Value v, DType dtype) {
+  return from_value(ev, v, dtype, "np.array", true);
 }
 
 void nd_warn_discarded(Eval *ev) {

@@ -10,6 +10,8 @@ Value nd_item(Eval *ev, const NdArray *nd, int64_t i);
 // NumPy's default dtypes (int64, float64, bool) unless `dtype` is not DT_COUNT. Raises for ragged
 // nests and for objects.
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
+// Likewise, for np.array: what NumPy has arrays of, and we have not, is refused as unsupported.
+NdArray *nd_array(Eval *ev, Value v, DType dtype);
 // OverflowError if v is a Python int that an integer type does not hold.
 void nd_check_python_int(Eval *ev, Value v, DType dtype);
 double nd_python_int_as_double(Eval *ev, Value big); // OverflowError if it is beyond them

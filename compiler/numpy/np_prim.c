@@ -58,7 +58,7 @@ static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, 
   char order = take_order(ev, layout);
   DType dtype = optional_dtype(ev, type);
   bool is_nd = value_is_nd(ev, v);
-  NdArray *nd = nd_from_value(ev, v, is_nd ? DT_COUNT : dtype, "np.array");
+  NdArray *nd = nd_array(ev, v, is_nd ? DT_COUNT : dtype);
   if (dtype == DT_COUNT) dtype = nd->dtype;
   if (!is_nd) nd_errors_of_made(ev, nd, v);
   if (is_nd) nd_errors_of_cast(ev, nd, dtype);
