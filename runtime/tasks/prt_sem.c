@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores. What a wait and a signal do to a semaphore is one function each (take, release); who
-// must be told of it is around them. In a plain schedule that is nobody, and a step of a task needs
-// no more instructions than that. Else a count is changed, and waiters are queued, under a lock
-// that the semaphore's address chooses (with one thread, without), and the checks and ranks hear of
-// it.
+// Semaphores. What a wait and a signal do to a semaphore is one function each (take, release). In a
+// plain schedule that is all, and a step of a task needs no more instructions than that. Else a
+// count is changed, and waiters are queued, under a lock that the semaphore's address chooses (with
+// one thread, without), and checks and ranks record it.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_sem.h"
