@@ -397,6 +397,41 @@ static const Refusal refusals[] = {
      I, "vmap: the number of trips of a loop differs within the batch"},
     {"  launch \"k\" grid [%i] {arbitrary} {\n  } body (%g) {\n  }\n  %r = const 0 : i32[2]\n", I,
      "vmap: a grid size differs within the batch"},
+    {"  %s = alloc \"s\" : sem regular\n  sem.wait %s, %i\n  %r = const 0 : i32[2]\n", I,
+     "vmap: a count or a device of 'sem.wait' differs within the batch"},
+    {"  %s = alloc \"s\" : sem regular\n  sem.signal %s, %i\n  %r = const 0 : i32[2]\n", I,
+     "vmap: a count or a device of 'sem.signal' differs within the batch"},
+    {"  %q = fuse axes [0] : i32 {\n    %m = neg %i : i32\n    yield %m\n  }\n  %r = const 0 : "
+     "i32[2]\n",
+     I, "vmap: 'fuse' has no batching rule"},
+    {"  %s = alloc \"s\" : smem i32[4]\n  %r = load %s[%i : %i max 2] : i32[2]\n", I,
+     "vmap: a slice of dynamic size at an index that differs within the batch"},
+    {"  %s = alloc \"s\" : smem i32[4,4]\n  %v = view %s[%i, :] : smem i32[4]\n  %w = ref_reshape "
+     "%v : smem i32[2,2]\n  %r = load %w[0, :] : i32[2]\n",
+     I, "vmap: 'ref_reshape' of a view at an index that differs within the batch"},
+    {"  %s = alloc \"s\" : smem i32[4,4]\n  %v = view %s[%i, :] : smem i32[4]\n  copy %v, %v\n  %r "
+     "= const 0 : i32[2]\n",
+     I, "vmap: 'copy' of a view at an index that differs within the batch"},
+    {"  %s = alloc \"s\" : smem i32[4,4]\n  %v = view %s[0 : %i max 4, %i] : smem i32[4]\n  %r = "
+     "load %v[0 : 2] : i32[2]\n",
+     I, "vmap: a view with an index array or a dynamic size cannot differ within the batch"},
+    {"  %s = alloc \"s\" : smem i32[4,4]\n  %v = view %s[%i, :] : smem i32[4]\n  launch \"k\" grid "
+     "[] {\n    block %b: smem i32[4] of %v whole\n  } body (%b) {\n  }\n  %r = const 0 : i32[2]\n",
+     I, "vmap: a view at an index that differs within the batch is an operand of a kernel"},
+    {"  %s = alloc \"s\" : smem i32[4,4]\n  %v = view %s[%i, :] : smem i32[4]\n  launch \"k\" grid "
+     "[] {\n  } body () {\n    %q = load %v[0] : i32\n  }\n  %r = const 0 : i32[2]\n",
+     I, "vmap: a view at an index that differs within the batch is used in a kernel"},
+    {"  %d = const 1 : i32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]\n  %b = broadcast %i : "
+     "i32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]\n  %q = add %b, %d : "
+     "i32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]\n  %r = const 0 : i32[2]\n",
+     I, "vmap: with a batch of"},
+    {"  launch \"k\" grid [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] {parallel, parallel, "
+     "parallel, parallel, parallel, parallel, parallel, parallel, parallel, parallel, parallel, "
+     "parallel, parallel, parallel, parallel, parallel} {\n  } body (%g0, %g1, %g2, %g3, %g4, %g5, "
+     "%g6, %g7, %g8, %g9, %b0, %b1, %b2, %b3, %b4, %b5) {\n    debug_print %i format \"{}\"\n  }\n "
+     " "
+     "%r = const 0 : i32[2]\n",
+     I, "vmap: the grid has too many dimensions"},
 };
 
 START_TEST(refused) {
