@@ -71,8 +71,9 @@ class Workshop:
 
     def configure(self):
         flags = ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG']
-        if shutil.which('mold'):
-            flags += [f'-DCMAKE_{kind}_LINKER_FLAGS=-fuse-ld=mold' for kind in ('EXE', 'SHARED')]
+        linker = next((name for name, program in (('mold', 'mold'), ('lld', 'ld.lld')) if shutil.which(program)), None)
+        if linker:
+            flags += [f'-DCMAKE_{kind}_LINKER_FLAGS=-fuse-ld={linker}' for kind in ('EXE', 'SHARED')]
         if shutil.which('ccache'):
             flags.append('-DCMAKE_C_COMPILER_LAUNCHER=ccache')
         done = subprocess.run(['cmake', '-S', self.tree, '-B', self.build, '-G', 'Ninja', *flags], capture_output=True, text=True)
