@@ -91,7 +91,9 @@ class Workshop:
             raise Broken(done.stdout[-3000:])
 
     def targets_of(self, item):
-        return ('pallasc', 'libpallasrt.so') if item.target == 'runtime' else (item.target,)
+        has_mpi = any(name.startswith('runtime/transport/mpi/') for name in self.objects)
+        of_ranks = ('libpallasrt_mpi.so',) if item.name.startswith('ranks/') and has_mpi else ()
+        return ('pallasc', 'libpallasrt.so', *of_ranks) if item.target == 'runtime' else (item.target,)
 
     def digest(self, name):
         """Of the objects of a source; a table has none of its own: all that pallasc is made of."""
