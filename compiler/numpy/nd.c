@@ -12,6 +12,7 @@
 #include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
 #include "python/objects/attribute.h"
 #include "python/values/make.h"
 #include "python/objects/operators.h"
@@ -593,6 +594,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
 }
 
 static void store_python(Eval *ev, DType dtype, char *target, Value v) {
+  if (v.kind == V_FLOAT && dtype_is_integer(dtype)) v = int_from_double(ev, trunc(v.f));
   if (value_is_big(v)) {
     nd_check_python_int(ev, v, dtype);
     if (dtype_is_integer(dtype))

@@ -64,10 +64,13 @@ size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what
   }
   size_t count = tuple ? tuple->count : list->count;
   const Value *items = tuple ? tuple->items : list->items;
+  for (size_t i = 0; i < count; i++) {
+    int64_t d = take_dim(ev, items[i], v);
+    if (i < ND_MAX_RANK) dims[i] = d;
+  }
   if (count > ND_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "%s has %zu dimensions; at most %d are supported", what,
                count, ND_MAX_RANK);
-  for (size_t i = 0; i < count; i++) dims[i] = take_dim(ev, items[i], v);
   return count;
 }
 

@@ -137,7 +137,10 @@ static Value native_full(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
   Value out = v_object(order == 'C' ? nd_new_unset(ev, dtype, rank, dims)
                                     : nd_new_in_order(ev, dtype, rank, dims, order, NULL));
-  nd_setitem(ev, out, v_ellipsis(), a[1]);
+  // An int that does not fit is refused, a float is cast.
+  bool casts = a[1].kind == V_FLOAT;
+  nd_setitem(ev, out, v_ellipsis(),
+             casts ? v_object(nd_from_value(ev, a[1], DT_F64, "full")) : a[1]);
   return made(ev, out);
 }
 

@@ -9,6 +9,7 @@
 #include "jax/array/array_data.h"
 #include "jax/array/scalar_type.h"
 #include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
@@ -104,6 +105,7 @@ static void check_int_fits(Eval *ev, Value v, DType dtype) {
 static void store_scalar(Eval *ev, Value v, DType dtype, void *to) {
   v = value_unwrap(v);
   if (value_is_nd(ev, v)) v = nd_item(ev, (const NdArray *)v.o, 0);
+  if (v.kind == V_FLOAT && dtype_is_integer(dtype)) v = int_from_double(ev, trunc(v.f));
   if (v.kind == V_FLOAT)
     dtype_store_f64(dtype, to, v.f);
   else if (v.kind == V_OBJECT && dtype_is_float(dtype))
@@ -220,8 +222,6 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
     NdArray *nd = (NdArray *)object.o;
     if (dtype == DT_COUNT || dtype == nd->dtype)
       result = array_from_nd(ev, nd, false);
-    else if (((NdArray *)object.o)->rank == 0)
-      result = array_of_scalar(ev, nd_item(ev, nd, 0), dtype);
     else
       result = host_cast(ev, object, dtype);
   } else if (value_is_arraylike(ev, object)) {
