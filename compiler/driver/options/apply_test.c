@@ -107,6 +107,7 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_CONFCUTDIR:
   case OPT_TEST_ROOTDIR:
   case OPT_TEST_FIXTURES:
+  case OPT_TEST_FIXTURES_PER_TEST:
   case OPT_TEST_MARKERS:
   case OPT_TEST_SETTINGS:
   case OPT_TEST_SETTINGS_LONG:

@@ -2,12 +2,13 @@
 // pallasc test. In: files and folders. Out: what the tests print, file by file in order, then one
 // account of all.
 //
-// A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
-// of a few lines; its runner, the stand-in for pytest, writes what came out into a file that the
+// A file's tests run in a process of their own, with those of the files behind it if they share a
+// fixture that lives as long as the session. It is what `run` (or `check`) makes of a program of a
+// few lines; its runner, the stand-in for pytest, writes what came out into a file that the
 // process was given: lines "count N OUTCOME", "summary TEXT" and others that begin with a word,
-// then "sections" and the texts of what failed. Where a project has settings for pytest, or tests
-// are chosen by what came out the last time, the runner is asked first which files there are; and
-// it receives last how each test ended, for the next time.
+// then "sections" and the texts of what failed; end_mark stands between files. Where a project has
+// settings for pytest, or tests are chosen by what came out the last time, the runner is asked
+// first which files there are; and it receives last how each test ended, for the next time.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +45,9 @@ static const char keeper_text[] = "import sys\n"
                                   "sys.path.extend(path)\n"
                                   "sys.exit(pytest._session.keep_ended())\n";
 enum { LINE_WIDTH = 80 };
-enum { NO_TESTS = 5, STOPPED = 2 }; // as pytest's: there was nothing to be run; Ctrl-C
+static const char end_mark[] = "\x1e"
+                               "end "; // before the name of a file whose report ends here
+enum { NO_TESTS = 5, STOPPED = 2 };    // as pytest's: there was nothing to be run; Ctrl-C
 
 // What a test can end with, in the order of the account.
 static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "collected", "deselected",
@@ -230,6 +233,18 @@ static void push_all(Arena *arena, StrList *to, const StrList *words) {
   for (size_t i = 0; i < words->count; i++) VEC_PUSH(arena, to, words->items[i]);
 }
 
+// The files whose tests may come behind these in one process: all, if they run one after the other
+// and whole.
+static void push_next_files(const Tests *t, const TestFile *file, StrList *to) {
+  if (file->errand != RUN_TESTS || t->options->jobs > 1 || t->options->test_lists) return;
+  const TestFile *end = t->files.items + t->files.count;
+  for (const TestFile *f = file; f < end; f++)
+    if (f->only.count) return;
+  for (const TestFile *next = file + 1; next < end; next++)
+    VEC_PUSH(t->session->arena, to,
+             str_format(t->session->arena, "--then=%.*s", STR_FMT(next->argument)));
+}
+
 // The options of a program that runs the tests of one file, or does something else.
 static Options program_options(const Tests *t, const TestFile *file, Str program) {
   Arena *arena = t->session->arena;
@@ -259,6 +274,7 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
              str_format(arena, "--ignore=%.*s", STR_FMT(t->options->test_ignored.items[i])));
   for (size_t i = 0; i < file->only.count; i++)
     VEC_PUSH(arena, &o.inputs, str_format(arena, "--only=%.*s", STR_FMT(file->only.items[i])));
+  push_next_files(t, file, &o.inputs);
   if (runs && t->listed.len)
     VEC_PUSH(arena, &o.inputs, str_format(arena, "--after=%.*s", STR_FMT(t->listed)));
   if (t->maxfail && runs)
@@ -386,13 +402,16 @@ static void take_note(Tests *t, const char *line) {
   t->counts[WARNINGS]++;
 }
 
-static void take_report(Tests *t, FILE *report) {
+// Gives how many files it is of, but the last.
+static size_t take_report(Tests *t, FILE *report) {
   char *line = NULL;
-  size_t room = 0;
+  size_t room = 0, ended = 0;
   bool in_sections = false;
   rewind(report);
   for (ssize_t length; (length = getline(&line, &room, report)) > 0;) {
-    if (in_sections)
+    if (strncmp(line, end_mark, sizeof end_mark - 1) == 0)
+      ended++, in_sections = false;
+    else if (in_sections)
       buf_str(&t->sections, (Str){line, (size_t)length});
     else if (strncmp(line, "count ", 6) == 0)
       take_count(t, line + 6);
@@ -437,6 +456,7 @@ static void take_report(Tests *t, FILE *report) {
       in_sections = strcmp(line, "sections\n") == 0;
   }
   free(line);
+  return ended;
 }
 
 // For an attribute. What is no character of XML 1.0 is a question mark.
@@ -488,7 +508,8 @@ static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
   }
 }
 
-static void finish(Tests *t, TestFile *file) {
+// Gives how many files behind it have run in its process, too.
+static size_t finish(Tests *t, const TestFile *file) {
   int status = 0;
   if (file->task == KEEP_ENDED) // short, and also after an interrupt
     waitpid(file->child, &status, 0);
@@ -499,10 +520,16 @@ static void finish(Tests *t, TestFile *file) {
     fclose(file->printed);
   }
   long long before = failures(t);
-  take_report(t, file->report);
+  size_t more = take_report(t, file->report);
   fclose(file->report);
+<<<<<<< HEAD
   if (file->task != KEEP_ENDED) // what that is at fault at, it has reported
     judge(t, file, status, failures(t) > before);
+=======
+  if (file->errand != KEEP_ENDED) // what that is at fault at, it has reported
+    judge(t, file + more, status, failures(t) > before);
+  return more;
+>>>>>>> 2e601329 (tests: Fixtures of the session and of packages live across files; --fixtures-per-test)
 }
 
 // ---- all of them --------------------------------------------------------------------------------
@@ -536,7 +563,14 @@ static void run_all(Tests *t) {
   for (bool good = true; good && reported < t->files.count && !is_over(t);) {
     while (good && started < t->files.count && started < reported + jobs)
       if ((good = start(t, &t->files.items[started]))) started++;
+<<<<<<< HEAD
     if (reported < started) finish(t, &t->files.items[reported++]);
+=======
+    if (told < started) {
+      told += 1 + finish(t, &t->files.items[told]);
+      if (started < told) started = told;
+    }
+>>>>>>> 2e601329 (tests: Fixtures of the session and of packages live across files; --fixtures-per-test)
   }
   for (; reported < started; reported++) drop(&t->files.items[reported]);
   if (t->options->test_lists && t->counts[ERROR] && !t->stopped.len) {

@@ -1,0 +1,2 @@
+def test_room(room, machine, wide):
+    assert (room, machine, wide) == ("room", 1, 1)

@@ -1,0 +1,2 @@
+def test_same_room(room, machine):
+    assert (room, machine) == ("room", 1)

@@ -1,0 +1,2 @@
+def test_after_others(machine):
+    assert machine == 1

@@ -1,0 +1,1 @@
+test --fixtures-per-test test_shown.py
