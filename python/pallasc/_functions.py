@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Entry points as functions of Python: of a library that `pallasc -shared` made, or of a source that is compiled in this process."""
+import ast
 import ctypes
 import json
 import os
@@ -193,6 +194,15 @@ class _Result:
         weakref.finalize(self, _native.compiler().pallasc_free, address).atexit = False
 
 
+def _expression(name, value):
+    """A value of define= as Python writes it; a text is an expression already."""
+    try:
+        ast.parse(str(value), mode="eval")
+    except (SyntaxError, ValueError):
+        raise TypeError(f"define: {name} must be a value that Python can write, or an expression as a text, not {value!r}") from None
+    return value
+
+
 def _options(entry, options, check, tpu, define):
     if isinstance(options, (str, bytes)):
         raise TypeError(f"options are a list of texts, such as ['-O1'], not {options!r}")
@@ -203,7 +213,7 @@ def _options(entry, options, check, tpu, define):
     out += ["--check"] if check else []
     out += [f"--tpu={tpu}"] if tpu else []
     for name, value in (define or {}).items():
-        out += ["-D", f"{name}={value}"]
+        out += ["-D", f"{name}={_expression(name, value)}"]
     out += list(options)
     for option in out:
         if not isinstance(option, str) or "\0" in option:
@@ -220,6 +230,8 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     arguments = [os.fsencode(a) for a in (*_options(entry, options, check, tpu, define), path)]
     texts, count = None, 0
     if text is not None:
+        if not isinstance(text, (str, bytes, bytearray)):
+            raise TypeError(f"text must be the source, as a text or as bytes, not {text!r}")
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
         texts, count = ctypes.byref(_native.Text(arguments[-1], data, len(data))), 1
     address = compiler.pallasc_load(len(arguments), (ctypes.c_char_p * len(arguments))(*arguments), count, texts)

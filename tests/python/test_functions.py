@@ -270,6 +270,15 @@ def test_options_are_a_list():
     raises(TypeError, "entry is a text", pallasc.compile, "k.pk", text="def f(x): return x\n", entry=3)
 
 
+def test_a_source_and_its_constants_are_what_they_can_be():
+    raises(TypeError, "text must be the source", pallasc.compile, "k.pk", text=3)
+    for value in (object(), "1 +", "a\0"):
+        raises(TypeError, "define: N must be a value", pallasc.compile, "k.pk", text="N = 1\ndef f(x: f32[8]): return x * N\n", define={"N": value})
+    for value in (2, 2.0, np.float32(2), "1 + 1", "'ab'.__len__()"):
+        twice = pallasc.compile("k.pk", text="N = 1\ndef f(x: f32[2]): return x * N\n", define={"N": value})
+        assert twice.f(np.ones(2, np.float32)).tolist() == [2, 2], value
+
+
 def test_without_jax_its_part_says_how_to_get_it():
     without = "import sys; sys.modules['jax'] = None; import pallasc.jax"
     said = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True).stderr
