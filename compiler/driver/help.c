@@ -4,6 +4,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
 #include "ir/core/chip.h"
+#include "python/values/suggest.h"
 #include "options/options.h"
 
 static const char *const group_titles[] = {
@@ -346,6 +347,31 @@ static bool print_option(Str topic, FILE *out) {
   return found;
 }
 
+static bool no_topic(Session *session, Str topic) {
+  static const char *const topics[] = {"run",         "check",    "test",   "bench", "compile",
+                                       "options",     "warnings", "passes", "tpu",   "target-cpu",
+                                       "environment", "man",      "bash"};
+  Suggestion s;
+  suggestion_init(&s, topic);
+  Buf list;
+  buf_init(&list, session->arena);
+  for (size_t i = 0; i < COUNT_OF(topics); i++) {
+    buf_printf(&list, "%s, ", topics[i]);
+    suggestion_try(&s, str_from_c(topics[i]));
+  }
+  for (size_t i = 0; i < COUNT_OF(entries); i++)
+    if (entries[i].text[0] && strlen(entries[i].spelling) > 2) {
+      suggestion_try(&s, str_from_c(entries[i].spelling));
+      suggestion_try(&s, str_from_c(entries[i].spelling + strspn(entries[i].spelling, "-")));
+    }
+  const char *near =
+      s.best.len ? str_format(session->arena, "; did you mean '%.*s'?", STR_FMT(s.best)).data : "";
+  diag_error(session, (Span){0}, "there is no help on '%.*s'%s%s %.*sand every option",
+             STR_FMT(topic), near, s.best.len ? " Topics are" : "; topics are",
+             STR_FMT(buf_view(&list)));
+  return false;
+}
+
 bool help_topic(Session *session, Str topic, FILE *out) {
   bool found = print_command(topic, out);
   found |= print_option(topic, out);
@@ -362,14 +388,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
     print_wrapped(out, 10, INDENT, codegen_cpu_names(session->arena).data);
     return true;
   }
-  if (!found)
-    diag_error(session, (Span){0},
-               "there is no help on '%.*s'; topics are run, check, test, bench, compile, options, "
-               "warnings, "
-               "passes, tpu, "
-               "target-cpu, environment, man, bash, and every option",
-               STR_FMT(topic));
-  return found;
+  return found || no_topic(session, topic);
 }
 
 void help_version(FILE *out) {

@@ -56,14 +56,7 @@ static inline prt_seat *take_seat(prt_machine *machine) {
 
 static prt_status refuse_machine(const prt_machine *machine, const prt_entry *entry) {
   if (prt__refuse_version(entry)) return PRT_ERROR_MACHINE;
-  uint64_t missing[2];
-  for (int i = 0; i < 2; i++) missing[i] = entry->cpu_features[i] & ~machine->cpu_features[i];
-  if (missing[0] | missing[1]) {
-    char names[256];
-    prt__cpu_feature_names(missing, names, sizeof names);
-    return prt__set_error(PRT_ERROR_CPU, "%s: compiled for the CPU '%s'; this one has no %s",
-                          entry->name, entry->cpu, names);
-  }
+  if (prt__refuse_cpu(entry, machine->cpu_features)) return PRT_ERROR_CPU;
   if (machine->chip[0] && strcmp(machine->chip, entry->chip) != 0)
     return prt__set_error(PRT_ERROR_MACHINE, "%s: compiled for the chip %s, the machine is a %s",
                           entry->name, entry->chip, machine->chip);

@@ -41,15 +41,22 @@ size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capac
   return count;
 }
 
-prt_status prt_entry_supported(const prt_entry *entry) {
-  uint64_t features[2], missing[2];
-  prt__cpu_features(features);
+prt_status prt__refuse_cpu(const prt_entry *entry, const uint64_t features[2]) {
+  uint64_t missing[2];
   for (int i = 0; i < 2; i++) missing[i] = entry->cpu_features[i] & ~features[i];
   if (!(missing[0] | missing[1])) return PRT_OK;
   char names[256];
   prt__cpu_feature_names(missing, names, sizeof names);
-  return prt__set_error(PRT_ERROR_CPU, "%s: compiled for the CPU '%s'; this one has no %s",
+  return prt__set_error(PRT_ERROR_CPU,
+                        "%s: compiled for the CPU '%s'; this one has no %s; 'pallasc --target-cpu' "
+                        "makes code for CPUs with less, as x86-64-v3 (AVX2) and x86-64-v2 are",
                         entry->name, entry->cpu, names);
+}
+
+prt_status prt_entry_supported(const prt_entry *entry) {
+  uint64_t features[2];
+  prt__cpu_features(features);
+  return prt__refuse_cpu(entry, features);
 }
 
 size_t prt_param_bytes(const prt_param *param) {

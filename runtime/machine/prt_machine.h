@@ -58,3 +58,5 @@ static inline void prt__machine_wake(prt_machine *machine) {
 size_t prt__slabs_footprint(prt_machine *machine); // prt_task.c: memory of launches that is kept
 // PRT_ERROR_MACHINE and its message if it was compiled for another version of the runtime.
 prt_status prt__refuse_version(const prt_entry *entry);
+// An error if the code needs more than these.
+prt_status prt__refuse_cpu(const prt_entry *entry, const uint64_t features[2]);

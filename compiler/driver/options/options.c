@@ -77,6 +77,9 @@ static bool unknown(Parser *p, Str arg) {
     VEC_PUSH(p->session->arena, &p->out->test_words, arg);
     while (!equals && p->next < p->args.count && is_value(p, p->args.items[p->next]))
       VEC_PUSH(p->session->arena, &p->out->test_words, p->args.items[p->next++]);
+    if (s.best.len) // what the runner says if no conftest file has the option
+      VEC_PUSH(p->session->arena, &p->out->test_words,
+               str_format(p->session->arena, "--meant=%.*s:%.*s", STR_FMT(name), STR_FMT(s.best)));
     return true;
   }
   return usage(p, "unknown option '%.*s'%s%s", STR_FMT(arg),

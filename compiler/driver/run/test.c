@@ -236,7 +236,7 @@ static void push_all(Arena *arena, StrList *to, const StrList *words) {
 // The files whose tests may come behind these in one process: all, if they run one after the other
 // and whole.
 static void push_next_files(const Tests *t, const TestFile *file, StrList *to) {
-  if (file->errand != RUN_TESTS || t->options->jobs > 1 || t->options->test_lists) return;
+  if (file->task != RUN_TESTS || t->options->jobs > 1 || t->options->test_lists) return;
   const TestFile *end = t->files.items + t->files.count;
   for (const TestFile *f = file; f < end; f++)
     if (f->only.count) return;
@@ -522,14 +522,9 @@ static size_t finish(Tests *t, const TestFile *file) {
   long long before = failures(t);
   size_t more = take_report(t, file->report);
   fclose(file->report);
-<<<<<<< HEAD
   if (file->task != KEEP_ENDED) // what that is at fault at, it has reported
-    judge(t, file, status, failures(t) > before);
-=======
-  if (file->errand != KEEP_ENDED) // what that is at fault at, it has reported
     judge(t, file + more, status, failures(t) > before);
   return more;
->>>>>>> 2e601329 (tests: Fixtures of the session and of packages live across files; --fixtures-per-test)
 }
 
 // ---- all of them --------------------------------------------------------------------------------
@@ -563,14 +558,10 @@ static void run_all(Tests *t) {
   for (bool good = true; good && reported < t->files.count && !is_over(t);) {
     while (good && started < t->files.count && started < reported + jobs)
       if ((good = start(t, &t->files.items[started]))) started++;
-<<<<<<< HEAD
-    if (reported < started) finish(t, &t->files.items[reported++]);
-=======
-    if (told < started) {
-      told += 1 + finish(t, &t->files.items[told]);
-      if (started < told) started = told;
+    if (reported < started) {
+      reported += 1 + finish(t, &t->files.items[reported]);
+      if (started < reported) started = reported;
     }
->>>>>>> 2e601329 (tests: Fixtures of the session and of packages live across files; --fixtures-per-test)
   }
   for (; reported < started; reported++) drop(&t->files.items[reported]);
   if (t->options->test_lists && t->counts[ERROR] && !t->stopped.len) {

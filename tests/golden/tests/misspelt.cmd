@@ -1,0 +1,2 @@
+# status: 4
+test added/options --big --chek --siz=3
