@@ -153,6 +153,10 @@ static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *arr
   block->revisit_any = value_truth(ev, item(ev, spec, 5));
   block->name =
       name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
+  if (block->space == SPACE_SEM)
+    eval_raise(ev, ev->types.ValueError,
+               "%s is an array of %s: memory of semaphores holds nothing else", block->name->text,
+               dtype_name(array->dtype));
   block->span = trace_builder(ev)->span;
   out.who = take_str(ev, item(ev, spec, 8), "index map");
   out.shape = take_str(ev, item(ev, spec, 9), "block shape");
