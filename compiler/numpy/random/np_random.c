@@ -23,26 +23,10 @@
 
 // ---- integers -----------------------------------------------------------------------------------
 
-static uint64_t mask_of(uint64_t range) {
-  uint64_t mask = range;
-  for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
-  return mask;
-}
-
-// In [0, range], by masks with rejection: what shuffles draw, and all that the older functions
-// draw.
-static uint64_t interval(Stream *s, uint64_t range) {
-  if (range == 0) return 0;
-  uint64_t mask = mask_of(range), v;
-  do v = range <= UINT32_MAX ? stream_next32(s) & mask : stream_next64(s) & mask;
-  while (v > range);
-  return v;
-}
-
 // In [0, range], both ends included.
 static uint64_t bounded(Stream *s, uint64_t range) {
   if (range == 0) return 0;
-  if (s->is_old) return interval(s, range);
+  if (s->is_old) return stream_interval(s, range);
   if (range == UINT64_MAX) return stream_next64(s);
   if (range == UINT32_MAX) return stream_next32(s);
   if (range < UINT32_MAX) {
@@ -81,7 +65,7 @@ static uint32_t bounded_small(Stream *s, uint32_t range, int bits) {
   if (range == 0) return 0;
   if (range == most) return next_small(s, bits);
   if (s->is_old) {
-    uint32_t mask = (uint32_t)mask_of(range), v;
+    uint32_t mask = (uint32_t)stream_mask(range), v;
     do v = next_small(s, bits) & mask;
     while (v > range);
     return v;
@@ -234,7 +218,7 @@ static void fill_integers(Stream *s, NdArray *out, uint64_t low, uint32_t range)
 static bool fill_of_twister(Stream *s, Draw kind, NdArray *out, uint64_t low, uint64_t range) {
   int64_t count = nd_count(out);
   if (kind == DRAW_INTEGERS && range && range <= UINT32_MAX && out->dtype == DT_I64) {
-    uint32_t mask = (uint32_t)mask_of(range), v;
+    uint32_t mask = (uint32_t)stream_mask(range), v;
     for (int64_t i = 0; i < count; i++) {
       do v = twister_next(&s->twister) & mask;
       while (v > range);
@@ -453,7 +437,7 @@ static Value native_shuffled(Eval *ev, Value *a) {
   NdArray *out = nd_new(ev, DT_I64, 1, &n);
   int64_t *at = (int64_t *)out->data;
   for (int64_t i = 0; i < n; i++) at[i] = i;
-  shuffle(s, interval, n, 1, at);
+  shuffle(s, stream_interval, n, 1, at);
   return v_object(out);
 }
 
@@ -497,6 +481,31 @@ static Value native_seed_state(Eval *ev, Value *a) {
   return v_object(out);
 }
 
+// The state of a stream but a twister's: words of 64 bits, which state_words() names, and the half
+// of a draw that is left.
+static Value native_state(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  uint64_t w[STREAM_WORDS];
+  int64_t count = STREAM_WORDS;
+  stream_state(s, w);
+  NdArray *words = nd_new(ev, DT_U64, 1, &count);
+  memcpy(words->data, w, sizeof w);
+  Value items[] = {v_object(words), v_int(s->has_half), v_int(s->half)};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+static Value native_set_state(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  const NdArray *words = nd_contiguous(ev, nd_from_value(ev, a[1], DT_U64, "state"));
+  if (nd_count(words) != STREAM_WORDS) BUG("a state of another size");
+  uint64_t w[STREAM_WORDS];
+  memcpy(w, words->data, sizeof w);
+  stream_set_state(s, w);
+  s->has_half = value_truth(ev, a[2]);
+  s->half = (uint32_t)take_int(ev, a[3], "uinteger");
+  return v_none();
+}
+
 // The state of a Mersenne Twister: its words, its place, and the normal deviate that is left.
 static Value native_mt_state(Eval *ev, Value *a) {
   const Stream *s = take_stream(ev, a[0]);
@@ -536,6 +545,8 @@ static const NativeDef random_natives[] = {
     {"dirichlet(stream, out, alpha)", native_dirichlet},
     {"sample(stream, n, count, shuffled)", native_sample},
     {"seed_state(words, count)", native_seed_state},
+    {"state(stream)", native_state},
+    {"set_state(stream, words, has_half, half)", native_set_state},
     {"mt_state(stream)", native_mt_state},
     {"set_mt_state(stream, words, at, has_gauss, gauss)", native_set_mt_state},
     {"shuffled(stream, n)", native_shuffled},

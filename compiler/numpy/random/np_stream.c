@@ -102,6 +102,46 @@ double stream_next_double(Stream *s) {
   return (double)(stream_next64(s) >> 11) * (1.0 / 9007199254740992.0);
 }
 
+uint64_t stream_mask(uint64_t range) {
+  uint64_t mask = range;
+  for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
+  return mask;
+}
+
+uint64_t stream_interval(Stream *s, uint64_t range) {
+  if (range == 0) return 0;
+  uint64_t mask = stream_mask(range), v;
+  do v = range <= UINT32_MAX ? stream_next32(s) & mask : stream_next64(s) & mask;
+  while (v > range);
+  return v;
+}
+
+// ---- states -------------------------------------------------------------------------------------
+static bool is_pcg(const Stream *s) { return s->kind == BITS_PCG64 || s->kind == BITS_DXSM; }
+
+void stream_state(const Stream *s, uint64_t words[STREAM_WORDS]) {
+  for (int i = 0; i < STREAM_WORDS; i++) words[i] = 0;
+  if (is_pcg(s)) {
+    words[0] = (uint64_t)(s->state >> 64), words[1] = (uint64_t)s->state;
+    words[2] = (uint64_t)(s->increment >> 64), words[3] = (uint64_t)s->increment;
+    return;
+  }
+  for (int i = 0; i < 4; i++) words[i] = s->counter[i], words[6 + i] = s->drawn[i];
+  words[4] = s->key[0], words[5] = s->key[1], words[10] = (uint64_t)s->drawn_at;
+}
+
+void stream_set_state(Stream *s, const uint64_t words[STREAM_WORDS]) {
+  if (is_pcg(s)) {
+    s->state = (u128)words[0] << 64 | words[1];
+    s->increment = (u128)words[2] << 64 | words[3];
+    return;
+  }
+  for (int i = 0; i < 4; i++) s->counter[i] = words[i], s->drawn[i] = words[6 + i];
+  s->key[0] = words[4], s->key[1] = words[5];
+  s->drawn_at = words[10] < 4 ? (int)words[10] : 4;
+}
+
+// ---- seeds of the kinds -------------------------------------------------------------------------
 // Of both kinds by the steps of the first.
 static void seed_pcg(Stream *s, const uint64_t *v) {
   s->increment = ((u128)v[2] << 64 | v[3]) << 1 | 1;

@@ -37,6 +37,16 @@ void stream_seed(Stream *s, size_t count, const uint32_t *words);
 uint64_t stream_next64(Stream *s);
 uint32_t stream_next32(Stream *s);
 double stream_next_double(Stream *s); // in [0, 1)
+// In [0, range], by masks with rejection: what shuffles and urns draw, and all that the older
+// functions draw.
+uint64_t stream_interval(Stream *s, uint64_t range);
+uint64_t stream_mask(uint64_t range); // all bits that a number up to `range` may have
+
+// The state of every kind but the twister, as words: PCG64's state and increment, the high word of
+// each first; Philox's counter, key, drawn words and place among them; SFC64's.
+enum { STREAM_WORDS = 11 };
+void stream_state(const Stream *s, uint64_t words[STREAM_WORDS]);
+void stream_set_state(Stream *s, const uint64_t words[STREAM_WORDS]);
 
 static inline float stream_next_float(Stream *s) {
   return (float)(stream_next32(s) >> 8) * (1.0f / 16777216.0f);

@@ -2,6 +2,7 @@
 // Gamma: Marsaglia and Tsang 2000, Ahrens and Dieter 1974 (shapes below 1). Beta: Jöhnk 1964.
 // Poisson: Hörmann 1993 (PTRS). Binomial: Kachitvichyanukul and Schmeiser 1988 (BTPE). Von Mises:
 // Best and Fisher 1979. Zipf: Devroye 1986. Logarithmic series: Kemp 1981. Wald: Michael 1976.
+// Hypergeometric: Stadlober 1990 (HRUA), and urns that are drawn from.
 #include "np_variates.h"
 #include "base/base.h"
 #include <math.h>
@@ -122,6 +123,18 @@ REAL(vonmises) {
     double x = acos(w);
     return wrapped((unit(s) < 0.5 ? -x : x) + mu);
   }
+}
+
+REAL(wald) {
+  double mean = p[0], scale = p[1];
+  if (mean == 0) return 0;
+  double y = draw_normal(s, z), x;
+  y = mean * y * y;
+  if (s->is_old)
+    x = mean + mean / (2 * scale) * (y - sqrt(4 * scale * y + y * y));
+  else
+    x = mean * (1 - 2 / (1 + sqrt(1 + 4 * scale / y)));
+  return unit(s) <= mean / (mean + x) ? x : mean * mean / x;
 }
 
 // ---- integers -----------------------------------------------------------------------------------
@@ -273,8 +286,97 @@ int64_t draw_binomial(Stream *s, double p, int64_t n) {
   return n - (q * (double)n <= 30 ? binomial_by_inversion(s, q, n) : binomial_of_many(s, q, n));
 }
 
+// ---- urns ---------------------------------------------------------------------------------------
+typedef struct Urn {
+  int64_t good, bad, drawn;
+} Urn;
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// One draw after the other, of the lesser part of the urn.
+static int64_t urn_by_draws(Stream *s, Urn urn) {
+  int64_t total = urn.good + urn.bad, left = total, good = urn.good;
+  bool is_rest = urn.drawn > total / 2;
+  for (int64_t n = is_rest ? total - urn.drawn : urn.drawn; n > 0; n--) {
+    if (good == 0) break;
+    if (left == good) {
+      good -= n;
+      break;
+    }
+    if ((int64_t)stream_interval(s, (uint64_t)--left) < good) good--;
+  }
+  return is_rest ? good : urn.good - good;
+}
+
+// The same by the older functions: of the rarer kind of things, how often each is met.
+static int64_t urn_by_old_draws(Stream *s, Urn urn) {
+  double rare = (double)least(urn.good, urn.bad), rest = rare;
+  int64_t others = urn.good + urn.bad - urn.drawn;
+  for (int64_t n = urn.drawn; n > 0 && rest > 0; n--)
+    rest -= floor(unit(s) + rest / (double)(others + n));
+  int64_t met = (int64_t)(rare - rest);
+  return urn.good > urn.bad ? urn.drawn - met : met;
+}
+
+// The logarithm of the product of the factorials that the chance of `met` is the inverse of.
+static double urn_log_ways(int64_t met, int64_t rare, int64_t common, int64_t drawn) {
+  return log_gamma((double)met + 1) + log_gamma((double)(rare - met) + 1) +
+         log_gamma((double)(drawn - met) + 1) + log_gamma((double)(common - drawn + met) + 1);
+}
+
+static int64_t urn_of_many(Stream *s, Urn urn) {
+  int64_t total = urn.good + urn.bad, rare = least(urn.good, urn.bad), common = total - rare,
+          drawn = least(urn.drawn, total - urn.drawn);
+  double chance = (double)rare / (double)total, other = (double)common / (double)total,
+         middle = (double)drawn * chance + 0.5,
+         // The older functions' variance is of all that are drawn.
+      count = (double)(s->is_old ? urn.drawn : drawn),
+         spread =
+             sqrt((double)(total - drawn) * count * chance * other / (double)(total - 1) + 0.5);
+  double width = 1.7155277699214135 * spread + 0.8989161620588988;
+  int64_t mode = (int64_t)floor((double)(drawn + 1) * (double)(rare + 1) / (double)(total + 2)),
+          met;
+  double peak = urn_log_ways(mode, rare, common, drawn),
+         end = fmin((double)least(drawn, rare) + 1, floor(middle + 16 * spread));
+  for (;;) {
+    double u = unit(s), v = unit(s), x = middle + width * (v - 0.5) / u;
+    if (x < 0 || x >= end) continue;
+    met = (int64_t)floor(x);
+    double t = peak - urn_log_ways(met, rare, common, drawn);
+    if (u * (4 - u) - 3 <= t) break;
+    if (u * (u - t) < 1 && 2 * log(u) <= t) break;
+  }
+  if (urn.good > urn.bad) met = drawn - met;
+  return drawn < urn.drawn ? urn.good - met : met;
+}
+
+static int64_t draw_hypergeometric(Stream *s, Urn urn) {
+  if (s->is_old) return urn.drawn > 10 ? urn_of_many(s, urn) : urn_by_old_draws(s, urn);
+  bool are_many = urn.drawn >= 10 && urn.drawn <= urn.good + urn.bad - 10;
+  return are_many ? urn_of_many(s, urn) : urn_by_draws(s, urn);
+}
+
+WHOLE(hypergeometric) {
+  return draw_hypergeometric(s, (Urn){(int64_t)p[0], (int64_t)p[1], (int64_t)p[2]});
+}
+
 WHOLE(poisson) { return draw_poisson(s, p[0]); }
 WHOLE(binomial) { return draw_binomial(s, p[1], (int64_t)p[0]); }
+REAL(noncentral_chisquare) {
+  double df = p[0], nonc = p[1];
+  if (isnan(nonc)) return NAN;
+  if (nonc == 0) return 2 * draw_gamma(s, z, df / 2);
+  if (df > 1) {
+    double square = 2 * draw_gamma(s, z, (df - 1) / 2), n = draw_normal(s, z) + sqrt(nonc);
+    return square + n * n;
+  }
+  int64_t more = draw_poisson(s, nonc / 2);
+  return 2 * draw_gamma(s, z, (df + 2 * (double)more) / 2);
+}
+REAL(noncentral_f) {
+  double above = noncentral_chisquare(s, z, (double[]){p[0], p[2]}) * p[1];
+  return above / (2 * draw_gamma(s, z, p[1] / 2) * p[0]);
+}
 WHOLE(negative_binomial) { return draw_poisson(s, draw_gamma(s, z, p[0]) * ((1 - p[1]) / p[1])); }
 
 WHOLE(geometric) {
@@ -333,6 +435,10 @@ const Variate *variate_find(Str name) {
       {"standard_t", student, NULL},
       {"triangular", triangular, NULL},
       {"vonmises", vonmises, NULL},
+      {"wald", wald, NULL},
+      {"noncentral_chisquare", noncentral_chisquare, NULL},
+      {"noncentral_f", noncentral_f, NULL},
+      {"hypergeometric", NULL, hypergeometric},
       {"poisson", NULL, poisson},
       {"binomial", NULL, binomial},
       {"negative_binomial", NULL, negative_binomial},

@@ -290,15 +290,43 @@ static Name take_attribute(Eval *ev, Value v) {
              value_type_name(ev, v));
 }
 
+typedef struct AttributeLookup {
+  Value of, found;
+  Name name;
+} AttributeLookup;
+
+static void look_up(Eval *ev, void *data) {
+  AttributeLookup *lookup = data;
+  lookup->found = value_getattr_opt(ev, lookup->of, lookup->name);
+}
+
+// Whether an exception says that pallasc does not support what was asked for: no line of the
+// program has raised it.
+static bool is_refusal(Eval *ev, Value exception) {
+  if (!value_is_instance(ev, exception, ev->types.NotImplementedError)) return false;
+  const ExceptionObject *e = (const ExceptionObject *)exception.o;
+  const SourceFile *file = source_get(ev->session, e->span.file);
+  return e->frame_count == 0 || (file && file->is_builtin);
+}
+
+// Unbound: it has none, and to who only asks for it that is so of a name that is not supported.
+static Value attribute_if_there(Eval *ev, Value of, Name name) {
+  AttributeLookup lookup = {of, v_unbound(), name};
+  Value exception;
+  if (!eval_try(ev, look_up, &lookup, &exception) && !is_refusal(ev, exception))
+    eval_raise_value(ev, exception);
+  return lookup.found;
+}
+
 static Value f_getattr(Eval *ev, Value *a) {
   Name name = take_attribute(ev, a[1]);
   if (v_is_unbound(a[2])) return value_getattr(ev, a[0], name);
-  Value found = value_getattr_opt(ev, a[0], name);
+  Value found = attribute_if_there(ev, a[0], name);
   return v_is_unbound(found) ? a[2] : found;
 }
 
 static Value f_hasattr(Eval *ev, Value *a) {
-  return v_bool(!v_is_unbound(value_getattr_opt(ev, a[0], take_attribute(ev, a[1]))));
+  return v_bool(!v_is_unbound(attribute_if_there(ev, a[0], take_attribute(ev, a[1]))));
 }
 
 static Value f_setattr(Eval *ev, Value *a) {

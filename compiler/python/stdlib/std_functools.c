@@ -16,6 +16,8 @@
 #include <string.h>
 
 static Value f_reduce(Eval *ev, Value *a) {
+  if (!value_is_iterable(ev, a[1]))
+    eval_raise(ev, ev->types.TypeError, "reduce() arg 2 must support iteration");
   Value iterator = value_iter(ev, a[1]), total = a[2], item;
   if (v_is_unbound(total) && !value_next(ev, iterator, &total))
     eval_raise(ev, ev->types.TypeError, "reduce() of empty iterable with no initial value");

@@ -18,3 +18,11 @@ try:
     iter("abc").send(1)
 except AttributeError as error:
     print(error)
+
+# functools.reduce says itself what it cannot go through.
+import functools
+for things in (3, None, []):
+    try:
+        functools.reduce(max, things)
+    except TypeError as e:
+        print(e)
