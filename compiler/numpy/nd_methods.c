@@ -24,6 +24,7 @@
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include <math.h>
 #include <string.h>
 
 static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
@@ -667,8 +668,21 @@ FORWARD(diagonal, 4)
 FORWARD(trace, 6)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
+FORWARD(put, 4)
+
+// abs() of one complex number, which NumPy computes in another way than np.abs.
+static Value complex_abs(Eval *ev, const NdArray *number) {
+  const NdArray *parts = nd_parts(ev, number, false), *other = nd_parts(ev, number, true);
+  double a = nd_get_f64(parts, 0), b = nd_get_f64(other, 0);
+  NdArray *out = nd_new(ev, parts->dtype, 0, NULL);
+  bool is_wide = parts->dtype == DT_F64;
+  dtype_store_f64(parts->dtype, out->data, is_wide ? hypot(a, b) : hypotf((float)a, (float)b));
+  return nd_value(ev, out);
+}
 
 static Value method_abs(Eval *ev, Value *a) {
+  const NdArray *self = self_nd(a[0]);
+  if (self->is_scalar && dtype_is_complex(self->dtype)) return complex_abs(ev, self);
   nd_errors_of_sign(ev, UFUNC_ABS, self_nd(a[0]));
   return value_call_n(ev, module_lookup(ev, "numpy", "abs"), 1, a);
 }
@@ -793,6 +807,7 @@ const NativeDef nd_methods[] = {
     {"searchsorted(self, v, side='left')", method_searchsorted},
     {"compress(self, condition, axis=None, out=None)", method_compress_self},
     {"choose(self, choices)", method_choose},
+    {"put(self, indices, values, mode='raise')", method_put},
     {"take(self, indices, axis=None, out=None, mode='raise')", method_take},
     {"repeat(self, repeats, axis=None)", method_repeat},
     {NULL, NULL},

@@ -185,43 +185,36 @@
 #define NAME(x) x##_c128
 #include "unary_of_type.h"
 
-#define OF_PARTS(name, T, P, value)                                                                \
-  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-      T x = *(const ND_ELEMENT(T) *)(data[1] + i * strides[1]);                                    \
-      *(ND_ELEMENT(P) *)(data[0] + i * strides[0]) = value;                                        \
-    }                                                                                              \
+// The greater part, times the root of one and the square of what the lesser is of it: no square is
+// too great or too small, and neither zeros nor infinities are divided by themselves.
+#define MAGNITUDE(P, FUSED, ROOT)                                                                  \
+  static inline P magnitude_##P(P a, P b) {                                                        \
+    a = a < 0 ? -a : a, b = b < 0 ? -b : b;                                                        \
+    P great = a > b ? a : b, small = a > b ? b : a, infinity = (P)INFINITY;                        \
+    P part = small / (great == 0 || great == infinity ? 1 : great);                                \
+    P size = great * ROOT(FUSED(part, part, 1));                                                   \
+    return great == infinity || small == infinity ? infinity : size;                               \
   }
-OF_PARTS(magnitude_c64, complex_f32, float, hypotf(__real__ x, __imag__ x))
-OF_PARTS(magnitude_c128, complex_f64, double, hypot(__real__ x, __imag__ x))
+MAGNITUDE(float, __builtin_fmaf, sqrtf)
+MAGNITUDE(double, __builtin_fma, sqrt)
 
-// Elements that lie close, some at a time: by the root of the sum of squares where all sums are
-// numbers that have kept their digits, else one by one.
-#define MAGNITUDES(name, each, P, least, most)                                                     \
+#define MAGNITUDES(name, P)                                                                        \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
-    enum { SOME = 64 };                                                                            \
     const int64_t size = (int64_t)sizeof(P);                                                       \
-    bool is_close = strides[0] == size && strides[1] == 2 * size;                                  \
-    for (int64_t first = 0, some; first < count; first += some) {                                  \
-      some = count - first < SOME ? count - first : SOME;                                          \
-      const ND_ELEMENT(P) *x = (const ND_ELEMENT(P) *)data[1] + 2 * first;                         \
-      ND_ELEMENT(P) *o = (ND_ELEMENT(P) *)data[0] + first;                                         \
-      double sums[SOME];                                                                           \
-      int64_t lost = !is_close || some < SOME;                                                     \
-      for (int64_t i = 0; is_close && some == SOME && i < SOME; i++)                               \
-        sums[i] =                                                                                  \
-            (double)x[2 * i] * (double)x[2 * i] + (double)x[2 * i + 1] * (double)x[2 * i + 1];     \
-      for (int64_t i = 0; is_close && some == SOME && i < SOME; i++)                               \
-        lost |= !(sums[i] >= least && sums[i] <= most);                                            \
-      if (lost)                                                                                    \
-        each((char *[]){data[0] + first * strides[0], data[1] + first * strides[1]}, strides,      \
-             some);                                                                                \
-      else                                                                                         \
-        _Pragma("GCC ivdep") for (int64_t i = 0; i < SOME; i++) o[i] = (P)sqrt(sums[i]);           \
+    if (strides[0] == size && strides[1] == 2 * size) {                                            \
+      const ND_ELEMENT(P) *x = (const ND_ELEMENT(P) *)data[1];                                     \
+      ND_ELEMENT(P) *o = (ND_ELEMENT(P) *)data[0];                                                 \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] =                              \
+          magnitude_##P(x[2 * i], x[2 * i + 1]);                                                   \
+      return;                                                                                      \
+    }                                                                                              \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      const ND_ELEMENT(P) *x = (const ND_ELEMENT(P) *)(data[1] + i * strides[1]);                  \
+      *(ND_ELEMENT(P) *)(data[0] + i * strides[0]) = magnitude_##P(x[0], x[1]);                    \
     }                                                                                              \
   }
-MAGNITUDES(magnitudes_c64, magnitude_c64, float, 0x1p-240, 0x1p250)
-MAGNITUDES(magnitudes_c128, magnitude_c128, double, 0x1p-900, 0x1p1000)
+MAGNITUDES(magnitudes_c64, float)
+MAGNITUDES(magnitudes_c128, double)
 
 NdLoop *nd_magnitude_loop(DType dtype) {
   return dtype == DT_C64 ? magnitudes_c64 : magnitudes_c128;
