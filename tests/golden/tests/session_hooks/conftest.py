@@ -1,0 +1,6 @@
+def pytest_sessionstart(session):
+    print("session starts")
+
+
+def pytest_sessionfinish(session, exitstatus):
+    print("session ends", int(exitstatus))
