@@ -27,8 +27,8 @@ def of(findings):
 def by_command(name):
     done = subprocess.run([ROOT / "build" / "pallasc", "check", "--error-format=json", FILE, "--", name], capture_output=True, text=True)
     assert done.returncode == 1, (name, done)
-    told = [json.loads(line) for line in done.stderr.splitlines()]
-    return of(found for found in told if "kind" in found)
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    return of(found for found in lines if "kind" in found)
 
 
 def raised(call):
@@ -54,6 +54,6 @@ def by_jax(name):
 def test_every_way_tells_the_same():
     for function in mistaken.ALL:
         name = function.__name__
-        told = by_command(name), by_compile(name), by_jax(name)
-        assert told[0] == told[1] == told[2], (name, told)
-        assert any(line_of(name) in lines for _, *lines in told[0]), (name, told, line_of(name))
+        ways = by_command(name), by_compile(name), by_jax(name)
+        assert ways[0] == ways[1] == ways[2], (name, ways)
+        assert any(line_of(name) in lines for _, *lines in ways[0]), (name, ways, line_of(name))
