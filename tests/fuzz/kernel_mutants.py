@@ -175,7 +175,7 @@ class Runner:
         if status:
             reports = [json.loads(line) for line in errors.splitlines() if line.startswith('{')]
             kind = next((found['kind'] for found in reports if 'kind' in found), None)
-            is_assertion = any(found['message'].startswith('AssertionError') for found in told)
+            is_assertion = any(found['message'].startswith('AssertionError') for found in reports)
             return ('found', kind) if kind else ('asserted' if is_assertion else 'refused', '')
         printed = self.printed(folder, name, options)
         if len(printed) > 1:
