@@ -308,8 +308,9 @@ static void put_frames(IrOp *op, void *data) {
 // Checked code carries its places, so they belong to the key; and whose test it was that came
 // there, where tests are judged.
 static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
+  Arena *arena = arena_new_child(b->session->arena); // a text for each run: it must not stay
   Buf buf;
-  buf_init(&buf, b->session->arena);
+  buf_init(&buf, arena);
   if (!inputs_written) buf_c(&buf, "inputs partly written\n");
   buf_printf(&buf, "watch %u\n", module->watch);
   ir_print(module, b->options->check, &buf);
@@ -317,7 +318,9 @@ static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
   for (IrFunc *func = module->first; func && b->options->check && b->options->judged;
        func = func->next)
     ir_walk(func->body, put_frames, &frames);
-  return name_intern(b->session->interner, buf_view(&buf));
+  Name key = name_intern(b->session->interner, buf_view(&buf));
+  arena_free(arena);
+  return key;
 }
 
 // The object of a module, from the cache or for it: its symbols end in what is the same each time.
