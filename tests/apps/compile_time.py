@@ -48,7 +48,7 @@ LONG = {
     'casts': (2000, 8000, ['--emit=ir'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = (a.astype(bf16) * 1.5).astype(f32) + k\n  o[...] = a')),
     'loops': (2000, 8000, ['--emit=ir'], 'COUNT = 1\ndef f(x: f32[8, 128]):\n  for k in range(COUNT):\n    x = lax.fori_loop(0, 3, lambda i, a: a * k + i, x)\n  return x\n'),
     'launches': (2000, 8000, ['--emit=ir'], LAUNCHES),
-    'flights': (2400, 9600, ['--emit=ir'], '''COUNT = 1
+    'flights': (4800, 19200, ['--emit=ir'], '''COUNT = 1
 def kernel(x, o, s):
   for k in range(COUNT):
     pltpu.make_async_copy(x.at[k], o.at[k], s.at[k % 512]).start()

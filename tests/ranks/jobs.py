@@ -1,15 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs of the tests of ranks: how they are started, with which MPI, and what a test is."""
+import atexit
 import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+
+
+def sessions():
+    """A folder for what Open MPI keeps of its jobs. One that ends takes the folder of its host away if that is empty, though another one begins there."""
+    folder = tempfile.mkdtemp(prefix='mpi')
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for host in {socket.gethostname(), socket.gethostname().split('.')[0]}:
+        os.makedirs(f'{folder}/ompi.{host}.{os.getuid()}/kept')
+    return folder
+
+
 # By transport: how its ranks are started, and how when they are to talk over TCP.
-OPEN_MPI = ['mpirun.openmpi' if shutil.which('mpirun.openmpi') else 'mpirun', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
+OPEN_MPI = ['mpirun.openmpi' if shutil.which('mpirun.openmpi') else 'mpirun', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none',
+            '--mca', 'orte_tmpdir_base', sessions()]
 LAUNCHERS = {'mpi': (OPEN_MPI, ['--mca', 'btl', 'self,tcp']),
              'mpich': (['mpirun.mpich'], ['-genv', 'MPIR_CVAR_NOLOCAL', '1', '-genv', 'FI_PROVIDER', 'tcp', '-genv', 'UCX_TLS', 'tcp,self'])}
 TIMEOUT = 120  # seconds: only what hangs takes so long
