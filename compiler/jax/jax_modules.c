@@ -5,7 +5,7 @@
 #include "jax/ops/natives.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include <math.h>
 
 // ---- jax.numpy ----------------------------------------------------------------------------------
@@ -14,8 +14,8 @@ static void set_dtypes(Eval *ev, ModuleObject *module) {
     const char *name;
     DType dtype;
   } others[] = {
-      {"bool_", DT_BOOL}, {"int_", DT_I64},   {"uint", DT_U64},
-      {"float_", DT_F64}, {"double", DT_F64}, {"single", DT_F32},
+      {"bool_", DT_BOOL},    {"int_", DT_I64},     {"uint", DT_U64},
+      {"float_", DT_F64},    {"double", DT_F64},   {"single", DT_F32},
       {"complex_", DT_C128}, {"cdouble", DT_C128}, {"csingle", DT_C64},
   };
   Value made[DT_COUNT];

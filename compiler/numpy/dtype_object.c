@@ -5,7 +5,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/generic.h"
 #include "python/values/suggest.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
@@ -236,8 +236,8 @@ static Value dtype_new(Eval *ev, Value *a) {
   return make_dtype(ev, take_dtype(ev, a[1], "dtype"));
 }
 
-// ndarray, dtype and the abstract scalars with types in brackets, for annotations. NumPy counts what
-// stands there, and the scalars of one element type take none.
+// ndarray, dtype and the abstract scalars with types in brackets, for annotations. NumPy counts
+// what stands there, and the scalars of one element type take none.
 Value nd_class_getitem(Eval *ev, Value *a) {
   const NumpyState *types = ev->numpy;
   const Type *type = (const Type *)a[0].o;

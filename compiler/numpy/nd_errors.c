@@ -8,7 +8,7 @@
 #include "nd_index.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/value_call.h"
 #include "python/objects/protocol.h"
 #include <float.h>

@@ -11,7 +11,7 @@
 
 #include "text/prt_array_text.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"

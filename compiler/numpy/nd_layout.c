@@ -5,7 +5,7 @@
 #include "nd_layout.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -19,7 +19,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/objects/attribute.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"

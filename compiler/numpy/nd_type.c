@@ -13,7 +13,7 @@
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/numbers/bigint.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"

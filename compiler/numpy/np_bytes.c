@@ -7,7 +7,7 @@
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"

@@ -13,7 +13,7 @@
 #include "python/numbers/bigint.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"

@@ -18,7 +18,7 @@
 #include "python/numbers/bigint.h"
 #include "python/numbers/digits.h"
 #include "python/objects/fresh.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -13,7 +13,7 @@
 #include "python/values/evaluator_state.h"
 #include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"

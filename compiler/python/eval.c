@@ -19,7 +19,7 @@
 #include "python/values/dict.h"
 #include "python/objects/exception.h"
 #include "python/values/frame.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/object_type.h"
 #include "python/objects/partial.h"
 #include "python/objects/protocol.h"

@@ -11,7 +11,7 @@
 #include "python/objects/mapping.h"
 #include "python/objects/value_call.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
@@ -114,7 +114,9 @@ static bool meets_complex(Eval *ev, const ArgumentRule *rule, const Params *para
   for (size_t i = 0; i < params->count; i++) {
     if (has_complex(ev, slots[i])) return true;
     const char *name = params->items[i].name->text;
-    if (rule->is_typed && is_any_of(name, (const char *const[]){"dtype", "new_dtype", NULL}) && is_complex_dtype(ev, slots[i])) return true;
+    if (rule->is_typed && is_any_of(name, (const char *const[]){"dtype", "new_dtype", NULL}) &&
+        is_complex_dtype(ev, slots[i]))
+      return true;
   }
   return false;
 }
@@ -129,7 +131,8 @@ static bool answer_complex(Eval *ev, const ArgumentRule *rule, const Params *par
     if (v_is_unbound(slots[i])) continue;
     bool is_rest = params->has_varargs && i == params->positional;
     const Tuple *rest = is_rest ? value_as_tuple(slots[i]) : NULL;
-    const Dict *more = params->has_kwargs && i + 1 == params->count ? value_as_dict(slots[i]) : NULL;
+    const Dict *more =
+        params->has_kwargs && i + 1 == params->count ? value_as_dict(slots[i]) : NULL;
     DictEntry *entry;
     if (rest)
       for (size_t k = 0; k < rest->count; k++) list_push(ev, positional, rest->items[k]);

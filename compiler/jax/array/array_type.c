@@ -10,7 +10,7 @@
 #include "numpy/nd_format.h"
 #include "numpy/nd_watch.h"
 #include "python/objects/attribute.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"

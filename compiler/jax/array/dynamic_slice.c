@@ -4,7 +4,7 @@
 #include "dynamic_slice.h"
 
 #include "python/modules/module.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -14,7 +14,7 @@
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

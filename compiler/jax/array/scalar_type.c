@@ -7,7 +7,7 @@
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/names.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -15,7 +15,7 @@
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "array.h"

@@ -10,7 +10,7 @@
 #include "jaxpr_eval.h"
 #include "numpy/dtype_object.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"

@@ -12,7 +12,7 @@
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"

@@ -8,7 +8,7 @@
 #include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"

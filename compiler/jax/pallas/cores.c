@@ -20,7 +20,7 @@
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"

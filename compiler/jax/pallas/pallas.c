@@ -21,7 +21,7 @@
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"

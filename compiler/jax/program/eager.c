@@ -17,7 +17,7 @@
 #include "numpy/nd_watch.h"
 #include "python/builtins/builtins.h"
 #include "python/eval.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/objects/protocol.h"

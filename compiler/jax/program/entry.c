@@ -22,7 +22,7 @@
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
 #include "python/objects/generic.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"

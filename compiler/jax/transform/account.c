@@ -7,7 +7,7 @@
 #include "account.h"
 #include "jax/array/scalar_type.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/values.h"
 #include "python/objects/protocol.h"
 

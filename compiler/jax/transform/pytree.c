@@ -6,7 +6,7 @@
 #include "pytree.h"
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"

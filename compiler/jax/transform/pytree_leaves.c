@@ -4,7 +4,7 @@
 #include "ir/core/region.h"
 #include "pytree_leaves.h"
 #include "pytree.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"

@@ -19,7 +19,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/value_call.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/values.h"
 
 // ---- the call -----------------------------------------------------------------------------------

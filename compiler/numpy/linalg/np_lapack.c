@@ -13,7 +13,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 
 // ---- LAPACK's routines --------------------------------------------------------------------------

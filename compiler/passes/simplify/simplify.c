@@ -184,16 +184,16 @@ static void simplify_region(Simplifier *s, IrRegion *region);
 // border.
 static void simplify_regions(Simplifier *s, IrOp *op) {
   struct Memory *outer_memory = s->memory;
-  struct Common *outer_common = s->common;
+  struct Cse *outer_common = s->cse;
   for (int i = 0; i < op->region_count; i++) {
     s->memory = simplify_memory_new(s);
-    if (op->code == OP_LAUNCH) s->common = simplify_common_new(s);
-    size_t mark = simplify_common_mark(s->common);
+    if (op->code == OP_LAUNCH) s->cse = simplify_cse_new(s);
+    size_t mark = simplify_cse_mark(s->cse);
     simplify_region(s, op->regions[i]);
-    simplify_common_release(s->common, mark);
+    simplify_cse_release(s->cse, mark);
   }
   s->memory = outer_memory;
-  s->common = outer_common;
+  s->cse = outer_common;
   if (op->code == OP_FOR) hoist_scalars(op);
 }
 
@@ -213,7 +213,7 @@ static bool simplify_value(Simplifier *s, IrOp *op) {
     return true;
   }
   if (!effects_is_pure(op->code)) return false;
-  const IrOp *seen = simplify_common_find(s, op);
+  const IrOp *seen = simplify_cse_find(s, op);
   for (uint32_t i = 0; seen && i < op->result_count; i++)
     replace(s, op->results[i], seen->results[i]);
   return seen != NULL;
@@ -253,7 +253,7 @@ bool pass_simplify(PassContext *ctx) {
     ArenaMark mark = arena_mark(ctx->arena);
     Simplifier s = {.ctx = ctx, .module = ctx->module, .arena = ctx->arena};
     s.replaced = map_new(ctx->arena);
-    s.common = simplify_common_new(&s);
+    s.cse = simplify_cse_new(&s);
     s.memory = simplify_memory_new(&s);
     simplify_region(&s, func->body);
     simplify_dead(&s, func->body);

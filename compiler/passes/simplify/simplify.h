@@ -10,7 +10,7 @@ typedef struct Simplifier {
   IrModule *module;
   Arena *arena;
   Map *replaced;         // value -> what stands for it; chains are followed by simplify_resolve
-  struct Common *common; // pure ops seen, for CSE
+  struct Cse *cse;       // pure ops seen, for CSE
   struct Memory *memory; // what is known of the contents of refs in the region that is walked
 } Simplifier;
 
@@ -51,12 +51,12 @@ void simplify_index(Simplifier *s, IrOp *op);
 // simplify_overwritten.c: removes stores that others overwrite before anybody has looked.
 bool simplify_overwritten(Simplifier *s, IrFunc *func);
 
-// simplify_common.c: CSE, scoped as regions are.
-struct Common *simplify_common_new(Simplifier *s);
-size_t simplify_common_mark(const struct Common *common);
-void simplify_common_release(struct Common *common, size_t mark);
+// simplify_cse.c: CSE, scoped as regions are.
+struct Cse *simplify_cse_new(Simplifier *s);
+size_t simplify_cse_mark(const struct Cse *table);
+void simplify_cse_release(struct Cse *table, size_t mark);
 // An op seen before that gives the same, or NULL; then `op` is remembered.
-IrOp *simplify_common_find(Simplifier *s, IrOp *op);
+IrOp *simplify_cse_find(Simplifier *s, IrOp *op);
 bool simplify_same_index(const IrOp *a, const IrOp *b); // the same elements of refs of one shape
 
 // simplify_dead.c: removes what nobody uses, carries of loops included.

@@ -8,7 +8,7 @@
 #include "builtin_wrap.h"
 #include "python/values/builtin_state.h"
 #include "python/values/bytes_like.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include "python/objects/protocol.h"

@@ -13,7 +13,7 @@
 #include "builtin_wrap.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/numbers/number.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

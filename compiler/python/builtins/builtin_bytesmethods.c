@@ -8,7 +8,7 @@
 #include "builtin_text.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"

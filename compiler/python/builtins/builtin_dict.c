@@ -8,7 +8,7 @@
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"

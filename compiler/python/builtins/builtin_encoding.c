@@ -9,7 +9,7 @@
 #include "builtin_text.h"
 #include "python/objects/convert.h"
 #include "python/values/builtin_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "python/objects/convert.h"
 #include "python/numbers/digits.h"
 #include "python/numbers/integer.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/numbers/number.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -19,7 +19,7 @@
 #include "python/values/dict.h"
 #include "python/objects/dir.h"
 #include "python/numbers/integer.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/fresh.h"
 #include "python/objects/protocol.h"

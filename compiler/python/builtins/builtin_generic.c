@@ -7,7 +7,7 @@
 #include "builtin_set.h"
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -10,7 +10,7 @@
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/numbers/integer.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/numbers/number.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -7,7 +7,7 @@
 #include "builtin_slice.h"
 #include "builtin_tuple.h"
 #include "builtin_wrap.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -9,7 +9,7 @@
 #include "python/objects/attribute.h"
 #include "python/numbers/bigint.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/numbers/number.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"

@@ -14,7 +14,7 @@
 #include "python/values/bytes_like.h"
 #include "python/numbers/digits.h"
 #include "python/numbers/integer.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"

@@ -6,7 +6,7 @@
 #include "builtin_strformat.h"
 #include "builtin_text.h"
 #include "python/objects/attribute.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "builtin_format.h"

@@ -13,7 +13,7 @@
 #include "builtin_strformat.h"
 #include "builtin_text.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -7,7 +7,7 @@
 #include "python/values/builtin_state.h"
 #include "python/values/dict.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 
 typedef struct TracebackObject {
   Object base;

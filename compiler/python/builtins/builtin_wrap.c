@@ -5,7 +5,7 @@
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"

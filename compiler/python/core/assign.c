@@ -6,7 +6,7 @@
 #include "expr.h"
 #include "python/objects/attribute.h"
 #include "python/objects/attribute_at.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/numbers/quick.h"

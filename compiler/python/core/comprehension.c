@@ -8,7 +8,7 @@
 #include "generator.h"
 #include "python/values/dict.h"
 #include "python/values/frame.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

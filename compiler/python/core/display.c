@@ -10,7 +10,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

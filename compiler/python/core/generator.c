@@ -6,7 +6,7 @@
 #include "generator.h"
 #include "python/objects/attribute.h"
 #include "python/values/exception_context.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"

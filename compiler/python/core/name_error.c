@@ -5,7 +5,7 @@
 #include "name_error.h"
 #include "python/values/dict.h"
 #include "python/objects/dir.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"

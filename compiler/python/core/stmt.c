@@ -15,7 +15,7 @@
 #include "try.h"
 #include "type_alias.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -7,7 +7,7 @@
 #include "try.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/values/exception_context.h"
 #include "python/objects/protocol.h"

@@ -4,7 +4,7 @@
 #include "expr.h"
 #include "type_alias.h"
 #include "python/values/frame.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/objects/generic.h"
 

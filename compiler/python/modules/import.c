@@ -14,7 +14,7 @@
 #include "report.h"
 #include "python/values/dict.h"
 #include "python/objects/dir.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/values/raise.h"
 #include "python/values/suggest.h"

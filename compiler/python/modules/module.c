@@ -11,7 +11,7 @@
 #include "prelude.h"
 #include "python/values/dict.h"
 #include "python/values/frame.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/dir.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"

@@ -5,7 +5,7 @@
 #include "python/values/evaluator_state.h"
 #include "attribute.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "type_lookup.h"
 #include "value_call.h"

@@ -6,7 +6,7 @@
 #include "attribute.h"
 #include "python/values/dict.h"
 #include "python/values/dict_entry.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/values.h"
 #include "type_find.h"
 
@@ -54,8 +54,7 @@ static Value of_class(Eval *ev, Type *type, Name name) {
 }
 
 static Value of_module(Eval *ev, const ModuleObject *module, Name name, uint32_t *at) {
-  if (module->patches || is_dunder(name) ||
-      type_find(ev, ev->types.module, name).kind != V_UNBOUND)
+  if (module->patches || is_dunder(name) || type_find(ev, ev->types.module, name).kind != V_UNBOUND)
     return v_unbound();
   const DictEntry *entry = dict_entry_at(module->dict, name, at);
   return entry ? entry->value : v_unbound();
@@ -96,9 +95,9 @@ void value_setattr_of(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
   if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
     Value found = type_find(ev, type, name);
     type->cache->sets_plainly = type->lacks_dict || !has_setter(type);
-    if (type->lacks_dict ? is_own_member(ev, type, found, name)
-                         : (is_plain(ev, found) || is_method(ev, found)) &&
-                               type->cache->sets_plainly) {
+    if (type->lacks_dict
+            ? is_own_member(ev, type, found, name)
+            : (is_plain(ev, found) || is_method(ev, found)) && type->cache->sets_plainly) {
       Dict *dict = ((Instance *)v.o)->dict;
       DictEntry *entry = dict_entry_at(dict, name, at);
       if (entry)
@@ -116,8 +115,7 @@ static bool is_metatype(const Type *type) { return type->is_heap && !type->insta
 
 // What is found on a type, called with its instance, if there is one, or, of a class method, with
 // the type itself. False: as it is bound.
-static bool take_method(const Eval *ev, Value found, bool of_instance, Value *f,
-                        CalleeSelf *self) {
+static bool take_method(const Eval *ev, Value found, bool of_instance, Value *f, CalleeSelf *self) {
   *f = found;
   if (of_instance && is_method(ev, found)) {
     *self = SELF_OBJECT;

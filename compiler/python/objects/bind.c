@@ -6,7 +6,7 @@
 #include "python/values/evaluator_state.h"
 #include "bind.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/suggest.h"
 

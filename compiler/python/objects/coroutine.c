@@ -11,7 +11,7 @@
 #include <ucontext.h>
 
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/stack_asan.h"
 #include "protocol.h"
 

@@ -7,7 +7,7 @@
 #include "attribute.h"
 #include "python/values/dict.h"
 #include "dir.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "mapping.h"
 #include "protocol.h"
 #include "signature.h"

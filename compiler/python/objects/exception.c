@@ -6,7 +6,7 @@
 #include "convert.h"
 #include "python/values/dict.h"
 #include "exception.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "mapping.h"
 #include "protocol.h"
 #include "python/values/raise.h"

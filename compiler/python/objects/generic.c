@@ -3,7 +3,7 @@
 #include "generic.h"
 
 #include "python/values/builtin_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "operators.h"
 #include "type_lookup.h"
 

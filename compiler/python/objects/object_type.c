@@ -5,7 +5,7 @@
 #include "convert.h"
 #include "python/values/dict.h"
 #include "dir.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "object_type.h"
 #include "protocol.h"
 #include "python/values/raise.h"

@@ -6,7 +6,7 @@
 #include "python/values/evaluator_state.h"
 #include "convert.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "mapping.h"
 #include "partial.h"
 #include "protocol.h"

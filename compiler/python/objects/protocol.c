@@ -10,7 +10,7 @@
 #include "attribute.h"
 #include "convert.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "operators.h"
 #include "protocol.h"
 #include "python/values/raise.h"

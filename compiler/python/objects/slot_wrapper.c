@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/numbers/number.h"
 #include "operators.h"
 #include "python/values/raise.h"

@@ -9,7 +9,7 @@
 #include "std_re_object.h"
 #include "python/values/bytes_like.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"

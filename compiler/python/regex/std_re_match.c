@@ -5,7 +5,7 @@
 #include <pcre2.h>
 #include "python/modules/module.h"
 #include "python/objects/value_call.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "std_re.h"
 

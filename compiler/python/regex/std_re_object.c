@@ -13,7 +13,7 @@
 #include "python/objects/value_call.h"
 #include "python/values/bytes_like.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

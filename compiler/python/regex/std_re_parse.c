@@ -6,7 +6,7 @@
 #include "python/builtins/builtin_bytes.h"
 #include "python/builtins/builtin_text.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"

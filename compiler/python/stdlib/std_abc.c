@@ -9,7 +9,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"

@@ -13,7 +13,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"

@@ -4,7 +4,7 @@
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 

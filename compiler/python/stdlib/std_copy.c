@@ -4,7 +4,7 @@
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
 #include "python/builtins/builtin_dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/type_lookup.h"
 
 // A new object of the same class, empty: to be filled by _fill. None if copies of it are the object

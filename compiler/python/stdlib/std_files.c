@@ -14,7 +14,7 @@
 #include "python/values/dict.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"

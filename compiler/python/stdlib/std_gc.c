@@ -5,7 +5,7 @@
 #include "python/modules/module.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/raise.h"

@@ -7,7 +7,7 @@
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/type.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

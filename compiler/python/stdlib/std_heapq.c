@@ -6,7 +6,7 @@
 #include "python/modules/module.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/builtin_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

@@ -5,7 +5,7 @@
 #include "python/values/evaluator_state.h"
 #include "python/modules/import.h"
 #include "python/objects/convert.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"

@@ -3,7 +3,7 @@
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/signature.h"
 #include "python/objects/type.h"
 #include "python/objects/protocol.h"

@@ -12,7 +12,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/dict.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

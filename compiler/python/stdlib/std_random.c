@@ -11,7 +11,7 @@
 #include "python/numbers/bigint.h"
 #include "python/numbers/integer.h"
 #include "python/values/bytes_like.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"

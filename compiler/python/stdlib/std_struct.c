@@ -7,7 +7,7 @@
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 
 static Value float_bytes(Eval *ev, Value *a) {

@@ -12,7 +12,7 @@
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"

@@ -3,7 +3,7 @@
 #include "python/builtins/builtin_traceback.h"
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/objects/protocol.h"
 #include "python/objects/type_lookup.h"

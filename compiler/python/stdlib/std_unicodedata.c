@@ -10,7 +10,7 @@
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 
 // One character; `which` says of which argument in Python's words.

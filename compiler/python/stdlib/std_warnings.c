@@ -5,7 +5,7 @@
 #include "python/builtins/builtin_traceback.h"
 #include "python/values/dict.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
 #include "python/values/values.h"

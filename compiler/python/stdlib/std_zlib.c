@@ -10,7 +10,7 @@
 #include "python/builtins/builtin_index.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
-#include "python/values/make.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/objects/protocol.h"
 

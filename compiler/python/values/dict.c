@@ -7,7 +7,7 @@
 #include "evaluator_state.h"
 #include "dict.h"
 #include "dict_entry.h"
-#include "make.h"
+#include "new_value.h"
 #include "raise.h"
 
 #define SMALL_CAPACITY 8 // up to here entries are searched one by one

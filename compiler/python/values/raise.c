@@ -7,7 +7,7 @@
 #include "dict.h"
 #include "evaluator_state.h"
 #include "exception_context.h"
-#include "make.h"
+#include "new_value.h"
 #include "raise.h"
 
 // Where an exception goes to: gcc's own way writes three words and reads them. Sanitizers know the

@@ -13,27 +13,27 @@ typedef struct Entry {
   struct Entry *next; // in the bucket, newer ones first
 } Entry;
 
-struct Common {
+struct Cse {
   Arena *arena;
   Entry **buckets; // a power of two
   size_t size;
   VEC(Entry *) stack;
 };
 
-struct Common *simplify_common_new(Simplifier *s) {
-  struct Common *common = ARENA_NEW(s->arena, struct Common);
-  common->arena = s->arena;
-  common->size = 64;
-  common->buckets = ARENA_ARRAY(s->arena, Entry *, common->size);
-  return common;
+struct Cse *simplify_cse_new(Simplifier *s) {
+  struct Cse *table = ARENA_NEW(s->arena, struct Cse);
+  table->arena = s->arena;
+  table->size = 64;
+  table->buckets = ARENA_ARRAY(s->arena, Entry *, table->size);
+  return table;
 }
 
-size_t simplify_common_mark(const struct Common *common) { return common->stack.count; }
+size_t simplify_cse_mark(const struct Cse *table) { return table->stack.count; }
 
-void simplify_common_release(struct Common *common, size_t mark) {
-  while (common->stack.count > mark) {
-    const Entry *entry = common->stack.items[--common->stack.count];
-    common->buckets[entry->hash & (common->size - 1)] = entry->next;
+void simplify_cse_release(struct Cse *table, size_t mark) {
+  while (table->stack.count > mark) {
+    const Entry *entry = table->stack.items[--table->stack.count];
+    table->buckets[entry->hash & (table->size - 1)] = entry->next;
   }
 }
 
@@ -134,27 +134,27 @@ static uint64_t hash_op(const IrOp *op) {
 }
 
 // Older entries are put in first, so that the newest stays in front of its bucket.
-static void grow(struct Common *common) {
-  common->size *= 2;
-  common->buckets = ARENA_ARRAY(common->arena, Entry *, common->size);
-  for (size_t i = 0; i < common->stack.count; i++) {
-    Entry *entry = common->stack.items[i];
-    Entry **bucket = &common->buckets[entry->hash & (common->size - 1)];
+static void grow(struct Cse *table) {
+  table->size *= 2;
+  table->buckets = ARENA_ARRAY(table->arena, Entry *, table->size);
+  for (size_t i = 0; i < table->stack.count; i++) {
+    Entry *entry = table->stack.items[i];
+    Entry **bucket = &table->buckets[entry->hash & (table->size - 1)];
     entry->next = *bucket;
     *bucket = entry;
   }
 }
 
-IrOp *simplify_common_find(Simplifier *s, IrOp *op) {
-  struct Common *common = s->common;
+IrOp *simplify_cse_find(Simplifier *s, IrOp *op) {
+  struct Cse *table = s->cse;
   uint64_t hash = hash_op(op);
-  for (Entry *entry = common->buckets[hash & (common->size - 1)]; entry; entry = entry->next)
+  for (Entry *entry = table->buckets[hash & (table->size - 1)]; entry; entry = entry->next)
     if (entry->hash == hash && is_same(entry->op, op)) return entry->op;
-  if (common->stack.count >= common->size) grow(common);
-  Entry *entry = ARENA_NEW(common->arena, Entry);
-  Entry **bucket = &common->buckets[hash & (common->size - 1)];
+  if (table->stack.count >= table->size) grow(table);
+  Entry *entry = ARENA_NEW(table->arena, Entry);
+  Entry **bucket = &table->buckets[hash & (table->size - 1)];
   *entry = (Entry){.op = op, .hash = hash, .next = *bucket};
   *bucket = entry;
-  VEC_PUSH(common->arena, &common->stack, entry);
+  VEC_PUSH(table->arena, &table->stack, entry);
   return NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making values: strings, tuples, lists, instances, exceptions (make.c).
+// Making values: strings, tuples, lists, instances, exceptions (new_value.c).
 #pragma once
 #include "evaluator.h"
 

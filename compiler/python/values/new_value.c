@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "evaluator_state.h"
 #include "dict.h"
-#include "make.h"
+#include "new_value.h"
 #include "raise.h"
 #include "values.h"
 
