@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // numpy.ndarray and NumPy's scalars: host memory, computed at once while the program is traced.
-// Storage, views, elements, and the way from and to Python values (nd.c).
+// Storage, views, elements (nd.c).
 #pragma once
 #include "base/dtype.h"
 #include "python/values/evaluator.h"

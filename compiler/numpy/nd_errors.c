@@ -5,7 +5,7 @@
 #include "nd_errors.h"
 #include "nd_watch.h"
 #include "loops/loops.h"
-#include "nd_index.h"
+#include "nd_broadcast.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/values/new_value.h"

@@ -4,7 +4,7 @@
 #include "nd.h"
 #include "loops/loops.h"
 #include "nd_errors.h"
-#include "nd_index.h"
+#include "nd_broadcast.h"
 #include "nd_watch.h"
 #include "python/values/raise.h"
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "nd_convert.h"
 #include "nd_sort.h"
 #include "loops/loops.h"
-#include "nd_index.h"
+#include "nd_broadcast.h"
 #include "nd_layout.h"
 #include "nd_methods.h"
 #include "python/values/bytes_like.h"

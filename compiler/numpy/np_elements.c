@@ -5,7 +5,7 @@
 #include "nd_convert.h"
 #include "dtype_object.h"
 #include "loops/loops.h"
-#include "nd_index.h"
+#include "nd_broadcast.h"
 #include "nd_promote.h"
 #include "nd_shape.h"
 #include "nd_watch.h"

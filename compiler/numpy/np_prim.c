@@ -5,6 +5,7 @@
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_errors.h"
+#include "nd_broadcast.h"
 #include "nd_index.h"
 #include "nd_layout.h"
 #include "nd_methods.h"

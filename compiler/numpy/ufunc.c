@@ -7,7 +7,7 @@
 #include "loops/loops.h"
 #include "dtype_object.h"
 #include "nd_errors.h"
-#include "nd_index.h"
+#include "nd_broadcast.h"
 #include "nd_promote.h"
 #include "nd_scalar_op.h"
 #include "nd_watch.h"

@@ -5,7 +5,7 @@
 #include "numpy/nd_convert.h"
 #include "numpy/dtype_object.h"
 #include "numpy/nd.h"
-#include "numpy/nd_index.h"
+#include "numpy/nd_broadcast.h"
 #include "np_deviates.h"
 #include "np_variates.h"
 #include "numpy/numpy_state.h"
