@@ -4,9 +4,7 @@
 #include "base/checked.h"
 #include "attr.h"
 #include "build.h"
-#include "build_memory.h"
-#include "constant.h"
-#include "region.h"
+#include "require.h"
 
 #include <string.h>
 
@@ -18,17 +16,8 @@ static IrValue *build1(IrBuilder *b, OpCode code, size_t count, IrValue *const *
   return op->results[0];
 }
 
-#define REQUIRE(condition, code)                                                                   \
-  do {                                                                                             \
-    if (!(condition)) BUG("'%s' does not take these operands: " #condition, op_info(code)->name);  \
-  } while (0)
-
 static bool same_dims(const IrType *a, const IrType *b) {
   return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
-}
-
-static bool is_scalar(const IrValue *x, DType dtype) {
-  return !x->type->is_ref && x->type->rank == 0 && x->type->dtype == dtype;
 }
 
 // ---- constants ---------------------------------------------------------------------------------
@@ -59,38 +48,6 @@ IrValue *ir_const_i64(IrBuilder *b, const IrType *type, int64_t value) {
 
 IrValue *ir_i32(IrBuilder *b, int32_t value) {
   return ir_const(b, ir_array_type(b->module, DT_I32, 0, NULL), &value, 1);
-}
-
-const IrValue *ir_broadcast_source(const IrValue *value) {
-  while (value->def && value->def->code == OP_BROADCAST) value = value->def->operands[0];
-  return value;
-}
-
-const IrData *ir_const_data(const IrValue *value) {
-  return value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
-}
-
-const IrData *ir_const_splat(const IrValue *value) {
-  const IrData *data = ir_const_data(ir_broadcast_source(value));
-  return data && data->count == 1 ? data : NULL;
-}
-
-static const IrData *scalar_data(const IrValue *value) {
-  return value->type->rank == 0 ? ir_const_data(value) : NULL;
-}
-
-bool ir_const_int(const IrValue *value, int64_t *out) {
-  const IrData *data = scalar_data(value);
-  if (!data || dtype_is_float(data->dtype)) return false;
-  *out = dtype_load_i64(data->dtype, data->bytes);
-  return true;
-}
-
-bool ir_const_float(const IrValue *value, double *out) {
-  const IrData *data = scalar_data(value);
-  if (!data || !dtype_is_float(data->dtype)) return false;
-  *out = dtype_load_f64(data->dtype, data->bytes);
-  return true;
 }
 
 IrValue *ir_iota(IrBuilder *b, const IrType *type, int dim) {
@@ -221,7 +178,7 @@ IrValue *ir_pad(IrBuilder *b, IrValue *x, IrValue *value, const int64_t *low, co
                 const int64_t *interior) {
   int64_t dims[IR_MAX_RANK];
   size_t rank = x->type->rank;
-  REQUIRE(is_scalar(value, x->type->dtype), OP_PAD);
+  REQUIRE(is_scalar_value(value, x->type->dtype), OP_PAD);
   for (size_t i = 0; i < rank; i++) {
     int64_t n = x->type->dims[i], gaps = 0;
     REQUIRE(interior[i] >= 0 && (n < 2 || mul_i64(n - 1, interior[i], &gaps)), OP_PAD);
@@ -269,7 +226,7 @@ IrValue *ir_dynamic_slice(IrBuilder *b, IrValue *x, IrValue *const *starts, cons
   IrValue *operands[1 + IR_MAX_RANK] = {x};
   size_t rank = x->type->rank;
   for (size_t i = 0; i < rank; i++) {
-    REQUIRE(is_scalar(starts[i], DT_I32) && sizes[i] >= 0 && sizes[i] <= x->type->dims[i],
+    REQUIRE(is_scalar_value(starts[i], DT_I32) && sizes[i] >= 0 && sizes[i] <= x->type->dims[i],
             OP_DYNAMIC_SLICE);
     operands[1 + i] = starts[i];
   }
@@ -287,7 +244,7 @@ IrValue *ir_dynamic_update_slice(IrBuilder *b, IrValue *x, IrValue *update,
   REQUIRE(update->type->rank == rank && update->type->dtype == x->type->dtype,
           OP_DYNAMIC_UPDATE_SLICE);
   for (size_t i = 0; i < rank; i++) {
-    REQUIRE(is_scalar(starts[i], DT_I32) && update->type->dims[i] <= x->type->dims[i],
+    REQUIRE(is_scalar_value(starts[i], DT_I32) && update->type->dims[i] <= x->type->dims[i],
             OP_DYNAMIC_UPDATE_SLICE);
     operands[2 + i] = starts[i];
   }
@@ -392,145 +349,4 @@ OpCode ir_combine_op(ScatterCombine how) {
   case COMBINE_SET: break;
   }
   return OP_COUNT;
-}
-
-// ---- memory ------------------------------------------------------------------------------------
-IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name) {
-  REQUIRE(ref_type->is_ref, OP_ALLOC);
-  IrOp *op;
-  IrValue *value = build1(b, OP_ALLOC, 0, NULL, ref_type, &op);
-  ir_set_str(b->module, op, ATTR_NAME, name);
-  ir_set_int(b->module, op, ATTR_PER_CORE, 0);
-  ir_set_int(b->module, op, ATTR_OWNER, 0);
-  ir_set_int(b->module, op, ATTR_FETCHED, 0);
-  ir_set_int(b->module, op, ATTR_EXCHANGED, 0);
-  ir_set_int(b->module, op, ATTR_LENT, 0);
-  return value;
-}
-
-// The index with its operand positions moved by `base`.
-static IrIndex shifted(const IrIndex *index, int base) {
-  IrIndex out = *index;
-  for (int i = 0; i < out.rank; i++) {
-    IndexDim *dim = &out.dims[i];
-    if (dim->start_operand >= 0) dim->start_operand += base;
-    if (dim->size_operand >= 0) dim->size_operand += base;
-  }
-  return out;
-}
-
-// A load, store or view: `first` operands, those of the index, then what `last` has (NULLs are left
-// out).
-static IrOp *build_access(IrBuilder *b, OpCode code, size_t first_count, IrValue *const *first,
-                          const IrIndex *index, size_t extra_count, IrValue *const *extra,
-                          IrValue *const last[2], const IrType *type) {
-  IrValue *operands[4 + 2 * IR_MAX_RANK];
-  size_t count = 0;
-  REQUIRE(extra_count <= (size_t)2 * IR_MAX_RANK, code);
-  for (size_t i = 0; i < first_count; i++) operands[count++] = first[i];
-  for (size_t i = 0; i < extra_count; i++) operands[count++] = extra[i];
-  for (size_t i = 0; i < 2; i++)
-    if (last && last[i]) operands[count++] = last[i];
-  IrOp *op = ir_build(b, code, count, operands, type ? 1 : 0, &type);
-  IrIndex moved = shifted(index, (int)first_count);
-  ir_set_index(b->module, op, &moved);
-  if (code != OP_VIEW) ir_set_int(b->module, op, ATTR_MASKED, last && last[0]);
-  return op;
-}
-
-static const IrType *access_type(IrBuilder *b, const IrValue *ref, const IrIndex *index,
-                                 IrValue *const *extra, OpCode code) {
-  REQUIRE(ref->type->is_ref && index->rank == ref->type->rank, code);
-  const IrType *type = ir_index_result(b->module, ref->type, index, (const IrValue *const *)extra);
-  REQUIRE(type, code);
-  return type;
-}
-
-static const IrType *array_of(IrBuilder *b, const IrType *ref_type) {
-  return ir_array_type(b->module, ref_type->dtype, ref_type->rank, ref_type->dims);
-}
-
-// Without `other`, what the mask leaves out is zero.
-IrValue *ir_load(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
-                 IrValue *const *extra, IrValue *mask, IrValue *other) {
-  const IrType *type = array_of(b, access_type(b, ref, index, extra, OP_LOAD));
-  if (mask) {
-    REQUIRE(mask->type->dtype == DT_BOOL && same_dims(mask->type, type), OP_LOAD);
-    if (!other) other = ir_const_i64(b, type, 0);
-    REQUIRE(other->type == type, OP_LOAD);
-  }
-  IrValue *last[2] = {mask, mask ? other : NULL};
-  return build_access(b, OP_LOAD, 1, &ref, index, extra_count, extra, last, type)->results[0];
-}
-
-IrOp *ir_store(IrBuilder *b, IrValue *value, IrValue *ref, const IrIndex *index, size_t extra_count,
-               IrValue *const *extra, IrValue *mask) {
-  const IrType *type = array_of(b, access_type(b, ref, index, extra, OP_STORE));
-  REQUIRE(value->type == type, OP_STORE);
-  REQUIRE(!mask || (mask->type->dtype == DT_BOOL && same_dims(mask->type, type)), OP_STORE);
-  IrValue *first[2] = {value, ref}, *last[2] = {mask, NULL};
-  return build_access(b, OP_STORE, 2, first, index, extra_count, extra, last, NULL);
-}
-
-IrValue *ir_view(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
-                 IrValue *const *extra) {
-  const IrType *type = access_type(b, ref, index, extra, OP_VIEW);
-  return build_access(b, OP_VIEW, 1, &ref, index, extra_count, extra, NULL, type)->results[0];
-}
-
-IrValue *ir_load_all(IrBuilder *b, IrValue *ref) {
-  IrIndex full;
-  ir_index_full(ref->type, &full);
-  return ir_load(b, ref, &full, 0, NULL, NULL, NULL);
-}
-
-void ir_store_all(IrBuilder *b, IrValue *value, IrValue *ref) {
-  IrIndex full;
-  ir_index_full(ref->type, &full);
-  ir_store(b, value, ref, &full, 0, NULL, NULL);
-}
-
-// ---- control -----------------------------------------------------------------------------------
-void ir_yield(IrBuilder *b, size_t count, IrValue *const *values) {
-  ir_build(b, OP_YIELD, count, values, 0, NULL);
-}
-
-IrOp *ir_for(IrBuilder *b, IrValue *lower, IrValue *upper, IrValue *step, size_t carry_count,
-             IrValue *const *carries) {
-  REQUIRE(is_scalar(lower, DT_I32) && is_scalar(upper, DT_I32) && is_scalar(step, DT_I32), OP_FOR);
-  Arena *arena = b->module->arena;
-  IrValue **operands = ARENA_ARRAY(arena, IrValue *, 3 + carry_count);
-  const IrType **types = ARENA_ARRAY(arena, const IrType *, carry_count);
-  operands[0] = lower;
-  operands[1] = upper;
-  operands[2] = step;
-  for (size_t i = 0; i < carry_count; i++) {
-    operands[3 + i] = carries[i];
-    types[i] = carries[i]->type;
-  }
-  IrOp *op = ir_build(b, OP_FOR, 3 + carry_count, operands, carry_count, types);
-  ir_set_int(b->module, op, ATTR_PARALLEL, 0);
-  ir_set_int(b->module, op, ATTR_UNROLL, 1);
-  IrRegion *body = ir_add_region(b->module, op);
-  ir_region_add_arg(body, lower->type, NULL);
-  for (size_t i = 0; i < carry_count; i++) ir_region_add_arg(body, types[i], carries[i]->name);
-  return op;
-}
-
-IrOp *ir_if(IrBuilder *b, IrValue *pred, size_t result_count, const IrType *const *result_types) {
-  REQUIRE(is_scalar(pred, DT_BOOL), OP_IF);
-  IrOp *op = ir_build(b, OP_IF, 1, &pred, result_count, result_types);
-  ir_add_region(b->module, op);
-  ir_add_region(b->module, op);
-  return op;
-}
-
-IrRegion *ir_launch_body(const IrOp *launch) {
-  REQUIRE(launch->code == OP_LAUNCH && launch->region_count > 0, launch->code);
-  return launch->regions[0];
-}
-
-IrRegion *ir_launch_index_map(const IrOp *launch, size_t block) {
-  REQUIRE(launch->code == OP_LAUNCH && block + 1 < launch->region_count, launch->code);
-  return launch->regions[1 + block];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Building ops on memory, and control flow (build.c, index.c). Types must already agree (BUG
-// otherwise).
+// Building ops on memory, and control flow (build_memory.c, index.c). Types must already
+// agree (BUG otherwise).
 #pragma once
 #include "ir.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are known: constants, and broadcasts of them (build.c).
+// Values that are known: constants, and broadcasts of them (constant.c).
 #pragma once
 #include "ir.h"
 

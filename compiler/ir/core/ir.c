@@ -173,29 +173,6 @@ int64_t ir_type_count(const IrType *type) {
   return count;
 }
 
-bool ir_region_is_in(const IrRegion *region, const IrRegion *outer) {
-  while (region && region != outer) region = ir_region_outer(region);
-  return region != NULL;
-}
-
-// The op as its region has it.
-static IrOp *own_op(const IrOp *op) { return op->prev ? op->prev->next : op->parent->first; }
-
-IrOp *ir_op_in(const IrOp *op, const IrRegion *region) {
-  while (op && op->parent != region) op = op->parent ? op->parent->parent : NULL;
-  return op && op->parent ? own_op(op) : NULL;
-}
-
-// The value as what makes it has it.
-static IrValue *own_value(const IrValue *value) {
-  return value->def ? value->def->results[value->index] : value->region->args[value->index];
-}
-
-IrValue *ir_ref_root(const IrValue *ref) {
-  while (ref->def && op_info(ref->def->code)->effects & EFFECT_VIEWS) ref = ref->def->operands[0];
-  return own_value(ref);
-}
-
 int64_t ir_type_bytes(const IrType *type) {
   return ir_type_count(type) * (int64_t)dtype_size(type->dtype);
 }
@@ -437,26 +414,6 @@ void ir_op_move(IrOp *op, IrRegion *region, IrOp *before) {
   if (!other_func || !op->region_count) return;
   set_func(op, region->func);
   for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], set_func, region->func);
-}
-
-void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data) {
-  for (IrOp *op = region->first, *next; op; op = next) {
-    next = op->next;
-    visit(op, data);
-    if (op->parent != region) continue; // removed or moved
-    for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], visit, data);
-  }
-}
-
-void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data) {
-  for (IrFunc *func = module->first; func; func = func->next) ir_walk(func->body, visit, data);
-}
-
-void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), void *data) {
-  for (const IrOp *op = region->first; op; op = op->next) {
-    visit(op, data);
-    for (int i = 0; i < op->region_count; i++) ir_walk_const(op->regions[i], visit, data);
-  }
 }
 
 // ---- copies ------------------------------------------------------------------------------------
