@@ -2,8 +2,8 @@
 // The state of the floor, its types, and its modules, registered with the language.
 #include "numpy.h"
 
-#include "dtype_object.h"
-#include "nd_errors.h"
+#include "numpy/dtypes/dtype_object.h"
+#include "numpy/ufuncs/nd_errors.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/objects/type.h"

@@ -2,7 +2,7 @@
 // What the numpy floor keeps for one evaluator: its types, interned names and print options, and
 // what the floor above has given it (hooks).
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 
 // Interned names that look-ups of attributes compare with.
 #define ND_NAMES(X)                                                                                \

@@ -75,9 +75,9 @@ def plant(rule, says):
     return keep
 
 
-@plant('includes_point_one_way', 'compiler/python/core/name_error.c:3: includes compiler/numpy/nd.h')
+@plant('includes_point_one_way', 'compiler/python/core/name_error.c:3: includes compiler/numpy/arrays/nd.h')
 def include_upwards(tree):
-    tree.replace('compiler/python/core/name_error.c', r'^#include', '#include "numpy/nd.h"\n#include')
+    tree.replace('compiler/python/core/name_error.c', r'^#include', '#include "numpy/arrays/nd.h"\n#include')
 
 
 @plant('includes_point_one_way', 'compiler/jax/trace/plant.c:3: includes compiler/jax/pallas/pallas.h')

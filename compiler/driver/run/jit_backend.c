@@ -9,7 +9,7 @@
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "ir/text/print.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "explore.h"
 #include "findings.h"
 #include "jit_backend.h"

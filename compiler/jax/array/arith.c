@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's operators on arrays: promotion, broadcasting, and which op each one is.
 #include "base/buf.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "arith.h"

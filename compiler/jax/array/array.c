@@ -8,7 +8,7 @@
 #include "array_ops.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
-#include "numpy/nd_watch.h"
+#include "numpy/arrays/nd_watch.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"

@@ -14,10 +14,10 @@
 #include "ir/core/ir.h"
 #include "aval.h"
 #include "jax/trace/tracing.h"
-#include "numpy/dtype_object.h"
-#include "numpy/nd.h"
+#include "numpy/dtypes/dtype_object.h"
+#include "numpy/arrays/nd.h"
 #include "numpy/numpy_state.h"
-#include "numpy/nd_shape.h"
+#include "numpy/arrays/nd_shape.h"
 
 typedef struct Array {
   Object base;

@@ -4,7 +4,7 @@
 // that was recorded before is lost: ask first, then take array_ir.
 #pragma once
 #include "ir/core/ir.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "array.h"
 
 // The integer that v is, if it is one and known here: no exception is made for traced arrays.

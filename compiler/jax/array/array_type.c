@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type jax.Array: truth, numbers, text, attributes and operators of its values.
-#include "numpy/nd.h"
-#include "numpy/nd_convert.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
 #include "array_type.h"
 #include "python/modules/module.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
-#include "numpy/nd_format.h"
-#include "numpy/nd_watch.h"
+#include "numpy/text/nd_format.h"
+#include "numpy/arrays/nd_watch.h"
 #include "python/objects/attribute.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"

@@ -6,7 +6,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "numpy/nd_shape.h"
+#include "numpy/arrays/nd_shape.h"
 #include <string.h>
 
 int64_t aval_count(const Aval *aval) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/ir.h"
 #include "key_array.h"
 #include "array_ops.h"
 #include "scalar_type.h"
-#include "numpy/nd_format.h"
+#include "numpy/text/nd_format.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"

@@ -3,7 +3,7 @@
 // were recorded. What several operands say of a dimension is joined; a dimension that an operation
 // keeps stays split, one that a reduction takes goes. Memory lies as what was put into it.
 #include "base/map.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // x.at[index].set(y) and the like: functional updates, as a dynamic_update_slice where that says it
 // all, else as a scatter.
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the index of x[…]: expands the ellipsis, makes integers and slices static where they can
 // be, turns masks into positions.
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "subscript_plan.h"

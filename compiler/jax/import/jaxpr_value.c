@@ -3,12 +3,12 @@
 // enum's member is its name; records, types and jaxprs have attributes. In: the tree of a text.
 // Out: values for the functions that equations call.
 #include "base/buf.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "jaxpr_value.h"
 #include <string.h>
 #include "jax/array/array.h"
 #include "jaxpr_eval.h"
-#include "numpy/dtype_object.h"
+#include "numpy/dtypes/dtype_object.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
 // operations that arrays offer.
-#include "numpy/nd.h"
-#include "numpy/nd_convert.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "jax/array/placement.h"

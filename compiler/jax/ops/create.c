@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
-#include "numpy/nd.h"
-#include "numpy/nd_convert.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "create.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jnp.finfo and jnp.iinfo, and the rest of jax.numpy's functions on dtypes.
 #include "base/buf.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
 #include "python/values/new_value.h"

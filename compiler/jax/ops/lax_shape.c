@@ -2,7 +2,7 @@
 // jax.lax: constants, conversions, and the operations that move elements.
 #include "base/buf.h"
 #include "base/map.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of jax.numpy that move elements: reshape, transpose, broadcast, concatenate, where, …
 #include "base/checked.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "shape.h"

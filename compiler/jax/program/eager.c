@@ -5,7 +5,7 @@
 // the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made
 // inside jitted functions that have returned are not bound: nobody can ask for them.
 #include "base/map.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
@@ -14,7 +14,7 @@
 #include "jax/array/placement.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
-#include "numpy/nd_watch.h"
+#include "numpy/arrays/nd_watch.h"
 #include "python/builtins/builtins.h"
 #include "python/eval.h"
 #include "python/values/new_value.h"

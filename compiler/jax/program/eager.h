@@ -3,7 +3,7 @@
 #pragma once
 #include "ir/core/ir.h"
 #include "jax/array/array.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 
 // What was at fault in a run: a finding, a deadlock, code that could not be made. Or a warning.
 typedef struct EagerFault {

@@ -2,7 +2,7 @@
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
 #include "base/map.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 #include "ir/core/ir.h"
 #include "jax/transform/recording.h"
 #include "python/modules/module.h"

@@ -4,7 +4,7 @@
 // ask here.
 #pragma once
 #include "ir/core/ir.h"
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 
 struct Array;
 typedef struct PendingHooks {

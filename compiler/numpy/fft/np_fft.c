@@ -3,11 +3,11 @@
 // columns, some at a time. They are computed in float64, and given in the precision of what was
 // transformed. library/numpy/fft.pk makes those along several axes of them.
 #include "base/collected.h"
-#include "numpy/nd.h"
-#include "numpy/nd_convert.h"
-#include "numpy/dtype_object.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
+#include "numpy/dtypes/dtype_object.h"
 #include "numpy/loops/complex_types.h"
-#include "numpy/nd_watch.h"
+#include "numpy/arrays/nd_watch.h"
 #include "np_fft_plan.h"
 #include "numpy/numpy_state.h"
 #include "python/modules/module.h"

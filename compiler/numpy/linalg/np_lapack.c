@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 #include "base/collected.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
 #include "numpy/loops/complex_types.h"
-#include "numpy/nd.h"
-#include "numpy/nd_convert.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"

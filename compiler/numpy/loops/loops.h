@@ -3,7 +3,7 @@
 // are compiled for several kinds of CPU, with the same results on each.
 #pragma once
 #include "nd_walk.h"
-#include "numpy/ufunc.h"
+#include "numpy/ufuncs/ufunc.h"
 
 // Of the types that C has (nd_compute_dtype); NULL if the operation is none of that type. The
 // result of comparisons is bool, of the others the type.

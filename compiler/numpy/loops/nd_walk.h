@@ -2,7 +2,7 @@
 // Walks over the elements of several arrays at once: in, arrays of one shape (broadcast ones have
 // strides of 0) and a loop over one dimension; out, calls of the loop that come by every element.
 #pragma once
-#include "numpy/nd.h"
+#include "numpy/arrays/nd.h"
 
 #define ND_WALK_MAX 4 // arrays at once
 

@@ -2,15 +2,15 @@
 // numpy.random's bit streams and the distributions that host code draws test data from: np_stream.h
 // for Generator, and the Mersenne Twister for the older functions. Streams are NumPy's to the bit.
 //   Bounded integers: Lemire 2019, and masks with rejection.
-#include "numpy/nd_convert.h"
-#include "numpy/dtype_object.h"
-#include "numpy/nd.h"
-#include "numpy/nd_broadcast.h"
+#include "numpy/arrays/nd_convert.h"
+#include "numpy/dtypes/dtype_object.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_broadcast.h"
 #include "np_deviates.h"
 #include "np_variates.h"
 #include "numpy/numpy_state.h"
 #include "python/modules/module.h"
-#include "numpy/nd_shape.h"
+#include "numpy/arrays/nd_shape.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/values/new_value.h"

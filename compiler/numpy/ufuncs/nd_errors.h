@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's errors of floating point (np.errstate): reported behind the loops that made them.
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 #include "ufunc.h"
 
 // What may be reported; a bit each in NumpyState.reported_errors.

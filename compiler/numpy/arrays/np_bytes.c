@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from bytes. library/numpy/_npy.pk reads files by it.
-#include "dtype_object.h"
+#include "numpy/dtypes/dtype_object.h"
 #include "nd.h"
 #include "nd_shape.h"
 #include "python/modules/module.h"

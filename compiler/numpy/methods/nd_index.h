@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's indexing.
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 
 Value nd_getitem(Eval *ev, Value self, Value index); // views where NumPy gives views
 void nd_setitem(Eval *ev, Value self, Value index, Value value);

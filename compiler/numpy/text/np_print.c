@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's print options, and the natives behind np.set_printoptions, array2string, array_repr and
 // format_float_*.
-#include "nd.h"
-#include "nd_convert.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
 #include "np_print.h"
 #include "nd_format.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"

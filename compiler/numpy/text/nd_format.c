@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "nd_format.h"
 #include "base/sink.h"
-#include "nd_watch.h"
+#include "numpy/arrays/nd_watch.h"
 #include <math.h>
 #include <string.h>
 

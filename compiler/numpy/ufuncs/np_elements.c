@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of elements that are one loop each, where they would be many made of ufuncs: np.clip,
 // np.isclose, ufunc.at.
-#include "nd.h"
-#include "nd_convert.h"
-#include "dtype_object.h"
-#include "loops/loops.h"
-#include "nd_broadcast.h"
-#include "nd_promote.h"
-#include "nd_shape.h"
-#include "nd_watch.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
+#include "numpy/dtypes/dtype_object.h"
+#include "numpy/loops/loops.h"
+#include "numpy/arrays/nd_broadcast.h"
+#include "numpy/dtypes/nd_promote.h"
+#include "numpy/arrays/nd_shape.h"
+#include "numpy/arrays/nd_watch.h"
 #include "python/modules/module.h"
 #include "python/numbers/bigint.h"
 #include "python/objects/convert.h"

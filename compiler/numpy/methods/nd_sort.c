@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of host arrays along an axis: which rows there are, and where they lie for the loops.
 #include "base/collected.h"
-#include "nd_convert.h"
+#include "numpy/arrays/nd_convert.h"
 #include "nd_sort.h"
-#include "loops/loops.h"
-#include "nd_broadcast.h"
-#include "nd_layout.h"
+#include "numpy/loops/loops.h"
+#include "numpy/arrays/nd_broadcast.h"
+#include "numpy/arrays/nd_layout.h"
 #include "nd_methods.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/type_lookup.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that were never written: said to whoever keeps account of them, if anybody does.
+#include "numpy/numpy_state.h"
 #include "nd_watch.h"
-#include "numpy_state.h"
 
 void nd_look_at(Eval *ev, const NdArray *nd) {
   const NdHooks *hooks = &ev->numpy->hooks;

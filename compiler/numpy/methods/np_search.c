@@ -2,11 +2,11 @@
 // Order, places in sorted rows, counts and sets: np.sort and partition, and what np.searchsorted,
 // bincount, histogram, isin and unique are made of.
 #include "base/collected.h"
-#include "nd_convert.h"
-#include "dtype_object.h"
-#include "loops/loops.h"
-#include "nd.h"
-#include "nd_promote.h"
+#include "numpy/arrays/nd_convert.h"
+#include "numpy/dtypes/dtype_object.h"
+#include "numpy/loops/loops.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/dtypes/nd_promote.h"
 #include "nd_sort.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators between single numbers, which programs use in their loops: no arrays are made, and no
 // flags of the CPU are asked, for a result that is finite is no error that NumPy tells of.
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 #include "nd_scalar_op.h"
 #include "nd_errors.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include <math.h>
 #include <string.h>
 

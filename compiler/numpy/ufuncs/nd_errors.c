@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's errors of floating point.
-#include "nd.h"
-#include "nd_convert.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
 #include "nd_errors.h"
-#include "nd_watch.h"
-#include "loops/loops.h"
-#include "nd_broadcast.h"
-#include "numpy_state.h"
+#include "numpy/arrays/nd_watch.h"
+#include "numpy/loops/loops.h"
+#include "numpy/arrays/nd_broadcast.h"
+#include "numpy/numpy_state.h"
 #include "python/modules/module.h"
 #include "python/values/new_value.h"
 #include "python/objects/value_call.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of arrays by NumPy's print options.
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 #include "text/prt_float_text.h"
 
 typedef struct PrintOptions { // as np.set_printoptions has them

@@ -2,7 +2,7 @@
 // Shapes and axes: their text, the arguments that say them, and the shape that two spread to.
 #include "base/buf.h"
 #include "nd_shape.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"

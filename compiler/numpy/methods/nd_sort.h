@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of host arrays along an axis (None: of all elements as one row), stable, NaN last.
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 
 // What may be said of the way: any kind of sort that NumPy knows is a stable one, and arrays have no
 // fields to order by.

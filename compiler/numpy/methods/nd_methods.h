@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of numpy.ndarray and of NumPy's scalars.
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 
 extern const NativeDef nd_methods[];
 Value nd_matmul(Eval *ev, Value x, Value y);

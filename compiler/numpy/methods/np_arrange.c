@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays that are arranged anew: diagonals as views, places that are stored to, windows that are
 // multiplied and summed, products along named dimensions (np.einsum).
-#include "nd.h"
-#include "nd_convert.h"
-#include "dtype_object.h"
-#include "loops/loops.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/arrays/nd_convert.h"
+#include "numpy/dtypes/dtype_object.h"
+#include "numpy/loops/loops.h"
 #include "nd_methods.h"
-#include "nd_watch.h"
+#include "numpy/arrays/nd_watch.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of host arrays: types of results, what is there before the first element, and the loop
 // that reduces (loops/). Sums of floats are made in NumPy's order.
-#include "nd.h"
-#include "loops/loops.h"
+#include "numpy/arrays/nd.h"
+#include "numpy/loops/loops.h"
 #include "nd_errors.h"
-#include "nd_broadcast.h"
-#include "nd_watch.h"
+#include "numpy/arrays/nd_broadcast.h"
+#include "numpy/arrays/nd_watch.h"
 #include "python/values/raise.h"
 #include <string.h>
 

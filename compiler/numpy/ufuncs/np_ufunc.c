@@ -2,7 +2,7 @@
 // The type numpy.ufunc: functions of elements as objects. Calls of arrays alone, and with an array
 // as `out`, run here; what else they take, and their reductions, are functions of the library
 // (library/numpy/_ufunc.pk) that get the object first.
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
@@ -14,7 +14,7 @@
 #include "python/values/values.h"
 #include "ufunc.h"
 #include "nd_errors.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include <string.h>
 
 #define NO_CODE UFUNC_COUNT // written in the language

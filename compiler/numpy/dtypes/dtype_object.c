@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types as objects: dtype('float32'), and what may be said in their place.
 #include "dtype_object.h"
-#include "numpy_state.h"
+#include "numpy/numpy_state.h"
 #include "python/objects/attribute.h"
 #include "python/objects/generic.h"
 #include "python/values/suggest.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's functions of elements: what is computed, and over which elements (ufunc.c, nd_reduce.c).
 #pragma once
-#include "nd.h"
+#include "numpy/arrays/nd.h"
 
 typedef enum Ufunc {
 #define FLOAT_FUNCTION(id, name, value) UFUNC_##id,
