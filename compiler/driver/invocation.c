@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of the command line: options, then one session an input.
 #include "driver/bench/bench.h"
+#include "driver/compile/compile.h"
+#include "driver/output/link.h"
+#include "driver/output/output.h"
 #include "driver/run/jit_backend.h"
 #include "driver/run/program.h"
-#include "compile.h"
 #include "invocation.h"
-#include "link.h"
-#include "output.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "progress.h"
+#include "driver/progress/progress.h"
 
 typedef struct Run {
   const Invocation *invocation;

@@ -2,7 +2,7 @@
 // One run of the command line, as the program and the library have it. In: arguments, and for the
 // library where everything goes. Out: files, or what `take` is given; an exit status.
 #pragma once
-#include "compile.h"
+#include "driver/compile/compile.h"
 
 typedef struct Invocation {
   size_t count;

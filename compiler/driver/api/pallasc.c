@@ -3,7 +3,7 @@
 // which own copies of all they give. The work is done by a thread of its own, so that it does not
 // depend on the stack of the caller; a BUG ends that thread's work, not the process.
 #define _GNU_SOURCE
-#include "driver/compile.h"
+#include "driver/compile/compile.h"
 #include "pallasc.h"
 #include <pthread.h>
 #include <signal.h>

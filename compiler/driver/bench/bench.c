@@ -10,11 +10,11 @@
 #include <unistd.h>
 #include "base/buf.h"
 #include "base/json.h"
-#include "driver/compile.h"
-#include "driver/output.h"
+#include "driver/compile/compile.h"
+#include "driver/output/output.h"
+#include "driver/progress/times.h"
 #include "driver/run/made_up.h"
 #include "driver/run/program.h"
-#include "driver/times.h"
 #include "bench.h"
 
 enum { SAMPLES = 9, MOST_SIZES = 256 };

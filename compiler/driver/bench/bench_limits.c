@@ -3,8 +3,8 @@
 // nothing else. They are compiled for several CPUs, and chosen when they are called.
 #include <pthread.h>
 #include <string.h>
+#include "driver/progress/times.h"
 #include "driver/run/made_up.h"
-#include "driver/times.h"
 #include "bench.h"
 
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

@@ -88,7 +88,7 @@ bool accept_kind(Parser *p, Str value) {
 bool accept_source_kind(Parser *p, Str value) {
   static const char *const words[] = {
 #define SOURCE_KIND(id, name, endings, text) #name,
-#include "driver/source_kind.def"
+#include "driver/compile/source_kind.def"
   };
   size_t which = 0;
   if (!accept_word(p, "-x", value, COUNT_OF(words), words, &which)) return false;

@@ -49,7 +49,7 @@ typedef enum OutputKind {
 // What a source is written in: source_kind.def.
 typedef enum SourceKind {
 #define SOURCE_KIND(id, name, endings, text) SOURCE_##id,
-#include "driver/source_kind.def"
+#include "driver/compile/source_kind.def"
   SOURCE_KIND_COUNT // by its ending
 } SourceKind;
 

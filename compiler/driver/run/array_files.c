@@ -6,7 +6,7 @@
 #include "array_files.h"
 #include <stdlib.h>
 #include <string.h>
-#include "driver/path.h"
+#include "driver/output/path.h"
 #include "prt_npy.h"
 
 int array_status(Session *session, prt_status status) {

@@ -8,7 +8,7 @@
 #include "ir/text/print.h"
 #include "detector.h"
 #include <stdlib.h>
-#include "driver/stage_options.h"
+#include "driver/compile/stage_options.h"
 #include "prt_codegen.h"
 
 struct Detector {

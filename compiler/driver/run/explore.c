@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/buf.h"
-#include "driver/interrupt.h"
-#include "driver/progress.h"
+#include "driver/output/interrupt.h"
+#include "driver/progress/progress.h"
 #include "explore.h"
 #include "prt_codegen.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc run and pallasc check.
-#include "driver/compile.h"
-#include "driver/interrupt.h"
-#include "driver/output.h"
-#include "driver/progress.h"
-#include "driver/stage_options.h"
+#include "driver/compile/compile.h"
+#include "driver/compile/stage_options.h"
+#include "driver/output/interrupt.h"
+#include "driver/output/output.h"
+#include "driver/progress/progress.h"
 #include "program.h"
 #include <string.h>
 #include <unistd.h>

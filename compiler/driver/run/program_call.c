@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/ir.h"
-#include "driver/output.h"
-#include "driver/stage_options.h"
+#include "driver/output/output.h"
+#include "driver/compile/stage_options.h"
 #include "jit_backend.h"
 #include "made_up.h"
 #include "program.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "driver/progress.h"
+#include "driver/progress/progress.h"
 #include "prt_npy.h"
 #include "jax/program/annotation.h"
 #include "jax/program/eager.h"

@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/buf.h"
-#include "driver/interrupt.h"
-#include "driver/output.h"
+#include "driver/output/interrupt.h"
+#include "driver/output/output.h"
 #include "driver/run/launcher.h"
 #include "jit_backend.h"
 #include "program.h"

@@ -5,11 +5,11 @@
 #include <string.h>
 #include "ir/core/chip.h"
 #include "python/values/suggest.h"
-#include "options/options.h"
+#include "options.h"
 
 static const char *const group_titles[] = {
 #define GROUP(id, title) title,
-#include "options/options.def"
+#include "options.def"
 };
 typedef enum Joint {
   JOINT_FLAG,
@@ -29,7 +29,7 @@ typedef struct Entry {
 static const Entry entries[] = {
 #define OPTION(id, spelling, form, arg, group, text)                                               \
   {spelling, JOINT_##form, arg, GROUP_##group, text},
-#include "options/options.def"
+#include "options.def"
 };
 
 enum { WIDTH = 80, INDENT = 4, COLUMN = 28 };

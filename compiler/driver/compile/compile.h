@@ -2,8 +2,8 @@
 // The whole way of one source.
 #pragma once
 #include "codegen/codegen.h"
+#include "driver/options/options.h"
 #include "ir/analysis/cost.h"
-#include "options/options.h"
 
 // What comes out of a source: a text, and for objects what the header is made from.
 typedef struct MadeEntry {

@@ -17,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
-#include "installed.h"
-#include "interrupt.h"
-#include "output.h"
+#include "driver/installed.h"
+#include "driver/output/interrupt.h"
+#include "driver/output/output.h"
 
 #define ENDING ".kept"
 // What is left when there was too much.

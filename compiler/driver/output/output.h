@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that appear together, whole or not at all.
 #pragma once
-#include "options/options.h"
+#include "driver/options/options.h"
 
 typedef struct Outputs Outputs;
 Outputs *outputs_new(Session *session);

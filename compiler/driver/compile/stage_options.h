@@ -2,9 +2,9 @@
 // What the command line says to each stage, whoever runs it.
 #pragma once
 #include "codegen/codegen.h"
+#include "driver/options/options.h"
 #include "ir/core/ir.h"
 #include "jax/program/entry.h"
-#include "options/options.h"
 #include "passes/pass.h"
 
 EvalOptions eval_options(const Options *options, bool run);

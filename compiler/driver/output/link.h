@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared libraries (shared.c), linked by the system's C compiler.
 #pragma once
-#include "options/options.h"
+#include "driver/options/options.h"
 #include "interrupt.h"
 
 // Links objects and the runtime to a shared library at `output`; an interrupt that is held ends the

@@ -2,7 +2,7 @@
 // The progress bar of the command line (progress.c).
 #pragma once
 #include <pthread.h>
-#include "options/options.h"
+#include "driver/options/options.h"
 #include "times.h"
 
 typedef struct ProgressBar {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry points and constants of several sources.
 #pragma once
+#include "driver/options/options.h"
 #include "jax/program/entry.h"
-#include "options/options.h"
 
 // Those of --entry that belong to the source of this path. False after a diagnostic.
 bool entry_files_requests(Session *session, const Options *options, Str source, EntryRequest **out,

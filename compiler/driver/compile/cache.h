@@ -3,8 +3,8 @@
 // its places, sources, options, CPU, and the compiler itself. Files may be read and written by
 // several processes at once; a damaged one is not found.
 #pragma once
+#include "driver/options/options.h"
 #include "ir/core/ir.h"
-#include "options/options.h"
 
 typedef struct Cache Cache;
 

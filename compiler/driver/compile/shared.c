@@ -4,11 +4,11 @@
 // the linker reads them from temporary files, interrupts wait.
 #include "base/buf.h"
 #include "base/map.h"
+#include "driver/output/interrupt.h"
+#include "driver/output/link.h"
+#include "driver/output/output.h"
+#include "driver/output/path.h"
 #include "compile.h"
-#include "interrupt.h"
-#include "link.h"
-#include "output.h"
-#include "path.h"
 #include "stage_options.h"
 
 typedef struct SharedJob {

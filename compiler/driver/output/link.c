@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "installed.h"
+#include "driver/installed.h"
 #include "link.h"
 
 extern char **environ;

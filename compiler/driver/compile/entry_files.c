@@ -6,7 +6,7 @@
 // reported when it is compiled. One that no source has is the first's error.
 #include <string.h>
 #include "entry_files.h"
-#include "path.h"
+#include "driver/output/path.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/suggest.h"
 

@@ -2,6 +2,10 @@
 // From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is the kinds of
 // sources.
 #include "base/buf.h"
+#include "driver/output/header.h"
+#include "driver/output/output.h"
+#include "driver/output/path.h"
+#include "driver/progress/progress.h"
 #include "driver/run/jit_backend.h"
 #include "ir/core/ir.h"
 #include "ir/text/print.h"
@@ -9,10 +13,6 @@
 #include "cache.h"
 #include "compile.h"
 #include "entry_files.h"
-#include "header.h"
-#include "output.h"
-#include "path.h"
-#include "progress.h"
 #include "stage_options.h"
 #include <string.h>
 #include "ir/core/family.h"
