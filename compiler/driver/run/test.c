@@ -433,7 +433,7 @@ static size_t take_report(Tests *t, FILE *report) {
       t->listed = rest_of_line(t, line + 7);
     else if (strcmp(line, "ran\n") == 0)
       t->has_run = true;
-    else if (strcmp(line, "told\n") == 0)
+    else if (strcmp(line, "shown\n") == 0)
       t->has_reported = true;
     else if (strncmp(line, "group ", 6) == 0)
       add_group(t, rest_of_line(t, line + 6));
