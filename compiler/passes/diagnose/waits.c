@@ -5,7 +5,7 @@
 //           while a copy may be in flight there; a wait for what nobody has started; barriers that
 //           devices signal another number of times than they wait for
 //   breaks: nothing
-//   not:    what depends on data: one condition that does is followed both ways, with more of them
+//   not:    what depends on data: one condition that does is followed all ways, with more of them
 //           nothing is said; what cores do to each other, and copies between devices, but for their
 //           barriers; under check, where the run is watched
 //
@@ -88,7 +88,7 @@ typedef struct Walk {
   int64_t started;
   VEC(Barrier) barriers;
   int64_t device, device_count;
-  // The condition that is followed both ways: the op, and the region that is taken.
+  // The condition that is followed all ways: the op, and the region that is taken.
   const IrOp *fork;
   uint32_t taken;
   bool was_forked;
@@ -752,13 +752,12 @@ typedef struct Units {
   Map *reported;
 } Units;
 
-// One of the two ways: `first` is NULL, or the other one. `core`: of a mesh, whose index is known.
-static Walk walk_way(Units *u, const IrOp *op, int64_t core, const Walk *first) {
+// One of the ways: of the condition `fork`, or if that is NULL the first one there is, the region
+// that is taken. `core`: of a mesh, whose index is known.
+static Walk walk_way(Units *u, const IrOp *op, int64_t core, const IrOp *fork, uint32_t taken) {
   Walk w = walk_new(u->ctx, op->regions[0], u->reported);
-  if (first) {
-    w.fork = first->fork;
-    w.taken = 1;
-  }
+  w.fork = fork;
+  w.taken = taken;
   if (op->code == OP_LAUNCH) {
     walk_launch(&w, op);
   } else {
@@ -770,8 +769,9 @@ static Walk walk_way(Units *u, const IrOp *op, int64_t core, const Walk *first) 
 }
 
 static void walk_unit(Units *u, const IrOp *op, int64_t core) {
-  Walk first = walk_way(u, op, core, NULL);
-  if (first.was_forked && !first.is_lost) walk_way(u, op, core, &first);
+  Walk w = walk_way(u, op, core, NULL, 0);
+  for (uint32_t i = 1; w.was_forked && !w.is_lost && i < w.fork->region_count; i++)
+    w = walk_way(u, op, core, w.fork, i);
 }
 
 static void tell_barriers(Walk *w) {
