@@ -44,9 +44,13 @@ static int size_of(const char *base, const char *end) {
   return size < SIZES ? size : SIZES - 1;
 }
 
+// Blocks beside each other, which a visit looks into one after the other, have buckets beside each
+// other.
 static int32_t *bucket_of(const Found *f, int size, uintptr_t block) {
-  uint64_t mixed = (block * SIZES + (uintptr_t)size) * UINT64_C(0x9e3779b97f4a7c15);
-  return &f->buckets[(mixed >> 32) & (uint64_t)(f->bucket_count - 1)];
+  enum { TOGETHER = 4 };
+  uint64_t group = block / TOGETHER * SIZES + (uintptr_t)size;
+  uint64_t mixed = (group * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+  return &f->buckets[(mixed * TOGETHER + block % TOGETHER) & (uint64_t)(f->bucket_count - 1)];
 }
 
 static int32_t *bucket_of_entry(const Found *f, const Entry *entry) {

@@ -185,9 +185,12 @@ void prt__race_met(prt_race *race, prt_node *node) {
 }
 
 // ---- semaphores ---------------------------------------------------------------------------------
+// Semaphores that lie beside each other are looked for beside each other.
 static size_t bucket_of(const prt_race *race, const void *address) {
-  uint64_t mixed = ((uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15);
-  return (size_t)(mixed >> 32) & (size_t)(race->bucket_count - 1);
+  enum { TOGETHER = 4 };
+  uintptr_t number = (uintptr_t)address / sizeof(prt_sem);
+  uint64_t mixed = (number / TOGETHER * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+  return (size_t)(mixed * TOGETHER + number % TOGETHER) & (size_t)(race->bucket_count - 1);
 }
 
 // Where the number of the semaphore is, or would be put.

@@ -37,10 +37,11 @@ typedef struct Item {
 typedef struct Chain {
   int32_t agent;
   int32_t first, end;
-  int32_t known; // all before are, to the agent `knower`; of waits: those that the pass has come by
+  int32_t known; // all before are, to the agent `knower`
   int32_t knower;
   int32_t here;  // one behind the last that is not after the wait that is looked at
   bool in_order; // its units come one after the other: all are signals, or all arrive
+  int64_t taken; // of waits: the units of those that the pass has come by
 } Chain;
 
 typedef struct Range {
@@ -232,14 +233,9 @@ static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
   return low;
 }
 
-// How many items of the chain are before the event.
-static int32_t are_before(const Order *o, const Items *list, Chain *chain,
+// How many items of another agent's chain are before the event.
+static int32_t are_before(const Order *o, const Items *list, const Chain *chain,
                           const prt_race_event *event) {
-  if (chain->agent == event->agent) {
-    int32_t *own = &chain->known;
-    while (*own < chain->end && list->items[*own].at < event->at) ++*own;
-    return *own;
-  }
   int32_t low = chain->first, high = chain->end;
   uint32_t known = prt__clock_epoch(o->now[event->agent], (uint32_t)chain->agent);
   while (low < high) {
@@ -278,15 +274,18 @@ static void note_known(Order *o, Item *item, const prt_race_event *wait) {
 static int32_t find_needed(const Items *list, const Chain *chain, int32_t end, int64_t spare,
                            int64_t part) {
   int64_t all = sum_to(list, chain, end);
-  int32_t low = chain->known, high = end;
+  // Most often not many more are needed than those that are known.
+  int32_t low = chain->known, high = end, step = 1;
   while (low < high) {
-    int32_t middle = low + (high - low) / 2;
+    int32_t middle = low + (step < high - low ? step - 1 : (high - low) / 2);
     const Item *item = &list->items[middle];
     int64_t own = part && part < item->units ? part : item->units;
-    if (all - item->before - item->units + own > spare)
+    if (all - item->before - item->units + own > spare) {
       low = middle + 1;
-    else
+      step *= 2;
+    } else {
       high = middle;
+    }
   }
   return low;
 }
@@ -364,8 +363,10 @@ static int64_t most_for(Order *o, const prt_race_event *wait, int32_t sem) {
   Range takers = o->taken.sems[sem], range = o->brought.sems[sem];
   int64_t taken = 0, available = 0;
   for (int32_t i = takers.first; i < takers.end; i++) {
-    Chain *chain = &o->taken.chains[i];
-    taken += sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
+    const Chain *chain = &o->taken.chains[i];
+    taken += chain->agent == wait->agent
+                 ? chain->taken
+                 : sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
   }
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
@@ -389,8 +390,15 @@ static void wait_for_units(Order *o, const prt_race_event *wait, int32_t sem, in
   }
 }
 
+static void note_taken(Order *o, const prt_race_event *wait) {
+  Range takers = o->taken.sems[wait->with];
+  for (int32_t i = takers.first; i < takers.end; i++)
+    if (o->taken.chains[i].agent == wait->agent) o->taken.chains[i].taken += wait->units;
+}
+
 static void wait_for(Order *o, const prt_race_event *wait) {
   wait_for_units(o, wait, wait->with, most_for(o, wait, wait->with), wait->units);
+  if (!wait->keeps) note_taken(o, wait);
 }
 
 // It needs of each semaphore what the most that the others may have does not come to.
@@ -496,7 +504,7 @@ static void begin_pass(Order *o) {
   for (int32_t i = 0; i < o->brought.chain_count; i++)
     o->brought.chains[i].known = o->brought.chains[i].first;
   for (int32_t i = 0; i < o->taken.chain_count; i++)
-    o->taken.chains[i].known = o->taken.chains[i].first;
+    o->taken.chains[i].taken = 0;
   for (int32_t i = 0; i < race->copies.count; i++)
     race->copies.items[i].received_by = race->copies.items[i].sent_by = (prt_race_point){-1, 0};
   o->edges = 0;
