@@ -92,6 +92,16 @@ static void trace_semaphore(Trace *t, int32_t agent, prt_race_kind kind, int32_t
   event->keeps = keeps;
 }
 
+// A poll of the sum of counts.
+static inline void trace_sum(Trace *t, int32_t agent, int64_t least, const prt_race_term *terms,
+                             int32_t count) {
+  prt_race *race = t->race;
+  int32_t first = race->terms.count;
+  for (int32_t i = 0; i < count; i++) *PRT_RACE_ADD(race, race->terms) = terms[i];
+  trace_add(t, agent, RACE_POLL, race->sums.count)->units = least;
+  *PRT_RACE_ADD(race, race->sums) = (prt_race_sum){.first = first, .end = race->terms.count};
+}
+
 static inline void trace_launch(Trace *t, int32_t agent) {
   trace_add(t, agent, RACE_LAUNCH, -1);
   t->launches[t->launch_count++] = t->race->events.count - 1;

@@ -16,6 +16,7 @@ static prt_machine *machine;
 //   signal SEM UNITS       wait SEM UNITS, poll SEM UNITS (which takes none off)
 //   copy TO SEM UNITS      numbered from 0, and local; with SEM UNITS behind it: a copy to another
 //                          core whose source signals that one
+//   sum UNITS WEIGHT SEM WEIGHT SEM   a poll of the sum of two counts, each times its weight
 //   meet M, met M
 //   atomic PLACE           look PLACE: one whose result is looked at
 static void trace_step(Trace *t, const char *text) {
@@ -41,6 +42,8 @@ static void trace_step(Trace *t, const char *text) {
     trace_semaphore(t, agent, RACE_WAIT, n[0], n[1], false);
   else if (IS("poll"))
     trace_semaphore(t, agent, RACE_WAIT, n[0], n[1], true);
+  else if (IS("sum"))
+    trace_sum(t, agent, n[0], (prt_race_term[]){{n[1], n[2]}, {n[3], n[4]}}, 2);
   else if (IS("meet"))
     trace_meet(t, agent, n[0]);
   else if (IS("met"))
@@ -346,6 +349,30 @@ START_TEST(a_wait_knows_what_it_cannot_do_without) {
   // Without its first signal the agent's second is missing as well.
   expect("0 touch; 0 signal 0 1; 0 signal 0 3; 1 touch; 1 signal 0 2; 2 wait 0 4; 2 touch",
          "t0<t2 t1|t2");
+}
+END_TEST
+
+START_TEST(a_sum_of_counts_needs_what_the_others_cannot_come_to) {
+  const char *one_each = "0 touch; 0 signal 0 1; 2 touch; 2 signal 1 1; ";
+  const struct {
+    const char *sum, *wanted;
+  } cases[] = {
+      {"2 1 0 1 1", "t0<t2 t1<t2"},                               // all there is of both
+      {"1 1 0 1 1", "t0|t2 t1|t2"},                               // either of them is enough
+      {"3 2 0 1 1", "t0<t2 t1<t2"}, {"2 2 0 1 1", "t0<t2 t1|t2"}, // the other one alone comes to 1
+      {"2 1 0 2 1", "t0|t2 t1<t2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char trace[256];
+    snprintf(trace, sizeof trace, "%s1 sum %s; 1 touch", one_each, cases[i].sum);
+    expect(trace, cases[i].wanted);
+    expect_of(trace, cases[i].wanted, true);
+  }
+  // A weight says how many units of a semaphore stand for what is missing.
+  expect("0 touch; 0 signal 0 1; 3 touch; 3 signal 0 1; 2 signal 1 1; 1 sum 4 2 0 1 1; 1 touch",
+         "t0<t2 t1<t2");
+  expect("0 touch; 0 signal 0 1; 3 touch; 3 signal 0 1; 2 signal 1 1; 1 sum 3 2 0 1 1; 1 touch",
+         "t0|t2 t1|t2");
 }
 END_TEST
 
@@ -710,6 +737,7 @@ int main(void) {
   tcase_add_test(tests, launches_have_cores_in_common);
   tcase_add_test(tests, an_access_stands_for_those_it_covers);
   tcase_add_test(tests, a_wait_knows_what_it_cannot_do_without);
+  tcase_add_test(tests, a_sum_of_counts_needs_what_the_others_cannot_come_to);
   tcase_add_test(tests, what_answers_a_wait_is_not_there_for_it);
   tcase_add_test(tests, what_others_took_before_is_gone);
   tcase_add_test(tests, copies_arrive_in_order_from_one_core_to_another);
