@@ -35,6 +35,10 @@
 #include "python/builtins/builtins.h"
 
 // ---- making -------------------------------------------------------------------------------------
+static Type *base_of(const EvalTypes *types, Type *const *field) {
+  return field == &types->boolean ? types->integer : types->object;
+}
+
 static void make_types(Eval *ev) {
   EvalTypes *types = &ev->types;
   Name builtins = intern(ev, "builtins");
@@ -43,7 +47,7 @@ static void make_types(Eval *ev) {
   types->object = type_make_bare(ev, intern(ev, "object"), builtins, NULL);
 #define X(field, text)                                                                             \
   if (!types->field || types->field == types->type || types->field == types->dict) {               \
-    Type *made = type_make_bare(ev, intern(ev, text), builtins, types->object);                    \
+    Type *made = type_make_bare(ev, intern(ev, text), builtins, base_of(types, &types->field));    \
     if (types->field) {                                                                            \
       *types->field = *made;                                                                       \
       types->field->mro[0] = types->field;                                                         \
@@ -54,12 +58,6 @@ static void make_types(Eval *ev) {
   }
   EVAL_TYPES(X)
 #undef X
-  types->boolean->bases[0] = types->integer;
-  types->boolean->mro_count = 3;
-  types->boolean->mro = ARENA_ARRAY(ev->arena, Type *, 3);
-  types->boolean->mro[0] = types->boolean;
-  types->boolean->mro[1] = types->integer;
-  types->boolean->mro[2] = types->object;
   types->partial->module = intern(ev, "functools");
   types->union_type->module = types->generic_alias->module = intern(ev, "types");
   types->string->layout = LAYOUT_STR;

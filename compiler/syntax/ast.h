@@ -69,6 +69,9 @@ typedef struct NameRef {
 struct Scope {
   Name *slots;
   uint32_t slot_count;
+  // Of a function with *args and keyword-only names: the slot of args, and how many names of those
+  // come behind it, which locals() has in front of it.
+  uint32_t varargs_slot, keyword_only;
   // An inner scope refers to a slot of this one: its environment outlives the call.
   bool is_captured;
   bool is_generator; // a function that yields: a call makes a generator

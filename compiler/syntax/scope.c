@@ -88,6 +88,8 @@ static Scope *leave(Resolver *r) {
   if (!frame_has_slots(frame)) return NULL;
   Scope *scope = ARENA_NEW(r->arena, Scope);
   scope->slot_count = (uint32_t)frame->slots.count;
+  scope->varargs_slot = frame->varargs_slot;
+  scope->keyword_only = frame->keyword_only;
   scope->slots = ARENA_ARRAY(r->arena, Name, frame->slots.count);
   for (size_t i = 0; i < frame->slots.count; i++) scope->slots[i] = frame->slots.items[i];
   scope->is_captured = frame->is_captured;

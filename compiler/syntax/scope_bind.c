@@ -45,6 +45,9 @@ void scope_bind_params(Resolver *r, const Params *params) {
     binding->is_param = true;
     scope_bind_name(r, name);
   }
+  if (!params->has_varargs) return;
+  r->frame->varargs_slot = (uint32_t)params->positional;
+  r->frame->keyword_only = (uint32_t)(params->count - params->positional - 1 - params->has_kwargs);
 }
 
 // ---- expressions -------------------------------------------------------------------------------

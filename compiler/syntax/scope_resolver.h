@@ -34,6 +34,7 @@ typedef struct Frame {
   struct Frame *parent;
   Map *names; // Name to Binding
   VEC(Name) slots;
+  uint32_t varargs_slot, keyword_only; // as in Scope
   bool is_captured, is_generator;
   unsigned nesting;
   unsigned yields;        // so far

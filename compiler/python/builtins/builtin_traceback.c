@@ -2,6 +2,7 @@
 // The calls that an exception has left, as Python's traceback and frame objects. They are made when
 // a program asks for them: the exception itself knows only spans.
 #include "base/source.h"
+#include "builtin_text.h"
 #include "builtin_traceback.h"
 #include "builtin_wrap.h"
 #include "python/values/builtin_state.h"
@@ -98,6 +99,22 @@ static Value tb_entry(Eval *ev, Value self) {
   return trace_entry_tuple(ev, entry_of(self)->span, entry_of(self)->function);
 }
 
+// Characters in front of byte `at` of its line.
+static int64_t column_of(const SourceFile *file, uint32_t at) {
+  LineCol place = source_line_col(file, at);
+  return (int64_t)text_length((Str){file->text.data + at - (place.column - 1), place.column - 1});
+}
+
+// (the line as it is written, last line, first column, column behind the last): where it was.
+static Value tb_place(Eval *ev, Value self) {
+  Span span = entry_of(self)->span;
+  const SourceFile *file = file_of(ev, span);
+  LineCol first = source_line_col(file, span.begin), last = source_line_col(file, span.end);
+  Value items[] = {make_str(ev, source_line(file, first.line)), v_int(last.line),
+                   v_int(column_of(file, span.begin)), v_int(column_of(file, span.end))};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
 // ---- frame objects ------------------------------------------------------------------------------
 static Value f_lineno(Eval *ev, Value self) {
   return v_int(line_of(ev, &((const FrameObject *)self.o)->entry));
@@ -114,11 +131,9 @@ static Value f_code(Eval *ev, Value self) {
 }
 
 void builtin_traceback_init(Eval *ev) {
-  static const NativeGetter traceback_getters[] = {{"tb_lineno", tb_lineno},
-                                                   {"tb_next", tb_next},
-                                                   {"tb_frame", tb_frame},
-                                                   {"_entry", tb_entry},
-                                                   {0}};
+  static const NativeGetter traceback_getters[] = {{"tb_lineno", tb_lineno}, {"tb_next", tb_next},
+                                                   {"tb_frame", tb_frame},   {"_entry", tb_entry},
+                                                   {"_place", tb_place},     {0}};
   static const NativeGetter frame_getters[] = {{"f_lineno", f_lineno}, {"f_code", f_code}, {0}};
   static const NativeType traceback = {.getters = traceback_getters};
   static const NativeType frame = {.getters = frame_getters};

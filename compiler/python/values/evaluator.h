@@ -14,7 +14,7 @@
 // Types and exceptions of Python, made by eval_new. TYPES(X): field name, Python name.
 // clang-format off
 #define EVAL_TYPES(X)                                                                              \
-  X(object, "object") X(type, "type") X(none, "NoneType") X(boolean, "bool") X(integer, "int")     \
+  X(object, "object") X(type, "type") X(none, "NoneType") X(integer, "int") X(boolean, "bool")     \
   X(floating, "float") X(complex, "complex") X(string, "str") X(bytes, "bytes") X(tuple, "tuple")  \
   X(list, "list") X(dict, "dict") X(set, "set") X(frozenset, "frozenset") X(slice, "slice")        \
   X(range, "range") X(ellipsis, "ellipsis") X(not_implemented, "NotImplementedType")               \

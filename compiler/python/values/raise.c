@@ -95,8 +95,13 @@ static Name locals_name(Eval *ev) {
 
 Dict *env_names(Eval *ev, const Env *env) {
   Dict *names = dict_new(ev);
-  for (uint32_t i = 0; i < env->scope->slot_count; i++)
-    if (!v_is_unbound(env->slots[i])) dict_set_name(ev, names, env->scope->slots[i], env->slots[i]);
+  const Scope *scope = env->scope;
+  for (uint32_t i = 0; i < scope->slot_count; i++) {
+    uint32_t from = scope->varargs_slot, end = from + scope->keyword_only;
+    uint32_t slot = i < from || i > end ? i : i < end ? i + 1 : from;
+    if (!v_is_unbound(env->slots[slot]))
+      dict_set_name(ev, names, scope->slots[slot], env->slots[slot]);
+  }
   return names;
 }
 
