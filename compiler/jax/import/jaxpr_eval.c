@@ -6,6 +6,7 @@
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "jaxpr_eval.h"
+#include "jaxpr_refusal.h"
 #include "jax/array/array_data.h"
 #include <string.h>
 #include "jax/array/array.h"
@@ -41,19 +42,12 @@ static Value atom_value(const Run *run, const JaxprAtom *atom) {
 
 // What a row says of a parameter: its keyword, an empty text if it does not matter; false if the
 // row does not know it.
-static bool find_keyword(const char *params, Name name, Str *keyword) {
-  for (const char *p = params; *p;) {
-    size_t len = strcspn(p, " ");
-    bool dropped = *p == '-';
-    Str word = {p + dropped, len - dropped};
-    const char *renamed = memchr(word.data, '>', word.len);
-    Str own = {word.data, renamed ? (size_t)(renamed - word.data) : word.len};
-    if (str_equal(own, name_str(name))) {
-      Str other = renamed ? (Str){renamed + 1, word.len - own.len - 1} : own;
-      *keyword = dropped ? STR("") : other;
-      return true;
-    }
-    p += len + strspn(p + len, " ");
+static bool find_keyword(const Primitive *row, Name name, Str *keyword) {
+  PrimitiveParam param;
+  for (const char *rest = row->params; primitive_param(&rest, &param);) {
+    if (!str_equal(param.name, name_str(name))) continue;
+    *keyword = param.dropped ? STR("") : param.keyword;
+    return true;
   }
   return false;
 }
@@ -65,7 +59,7 @@ static void take_params(const Run *run, const JaxprEquation *e, const Primitive 
   for (size_t i = 0; i < e->params.count; i++) {
     const JaxprField *field = &e->params.items[i];
     Str keyword;
-    if (!find_keyword(row->params, field->name, &keyword)) {
+    if (!find_keyword(row, field->name, &keyword)) {
       if (field->value->kind == JAXPR_NONE) continue;
       eval_raise(ev, ev->types.NotImplementedError, "%s with the parameter '%s' is not supported",
                  row->name, field->name->text);
@@ -78,8 +72,7 @@ static void take_params(const Run *run, const JaxprEquation *e, const Primitive 
   args->kw_values = values;
 }
 
-static Value call_row(const Run *run, const JaxprEquation *e) {
-  Eval *ev = run->ev;
+static const Primitive *find_row(Eval *ev, const JaxprEquation *e) {
   const Primitive *row = primitive_find(name_str(e->primitive));
   if (!row)
     eval_raise(ev, ev->types.NotImplementedError, "the primitive '%s' is not supported",
@@ -87,6 +80,23 @@ static Value call_row(const Run *run, const JaxprEquation *e) {
   if (!row->function)
     eval_raise(ev, ev->types.NotImplementedError, "the primitive '%s' is not supported: %s",
                row->name, row->params);
+  return row;
+}
+
+typedef struct RowCall {
+  Value function;
+  Args args;
+  Value result;
+} RowCall;
+
+static void make_call(Eval *ev, void *data) {
+  RowCall *call = data;
+  call->result = value_call(ev, call->function, &call->args);
+}
+
+static Value call_row(const Run *run, const JaxprEquation *e) {
+  Eval *ev = run->ev;
+  const Primitive *row = find_row(ev, e);
   Args args = {.count = e->operands.count};
   Value *items = ARENA_ARRAY(ev->arena, Value, e->operands.count + 1);
   for (size_t i = 0; i < args.count; i++) items[i] = atom_value(run, &e->operands.items[i]);
@@ -98,7 +108,11 @@ static Value call_row(const Run *run, const JaxprEquation *e) {
     args.items = &list;
     args.count = 1;
   }
-  return value_call(ev, module_lookup(ev, row->module, row->function), &args);
+  RowCall call = {.function = module_lookup(ev, row->module, row->function), .args = args};
+  Value exception;
+  if (!eval_try(ev, make_call, &call, &exception))
+    jaxpr_refuse(ev, e, row, call.function, &args, exception);
+  return call.result;
 }
 
 // ---- results ------------------------------------------------------------------------------------

@@ -92,6 +92,12 @@ static Value type_of(Eval *ev, const JaxprTypes *types, const JaxprType *type) {
   return v_object(record);
 }
 
+bool jaxpr_record_kind(Eval *ev, Value value, Str *kind) {
+  bool is_record = value.kind == V_OBJECT && value.o->type == jaxpr_types(ev)->record;
+  if (is_record) *kind = name_str(((const Record *)value.o)->kind);
+  return is_record;
+}
+
 // ---- jaxprs -------------------------------------------------------------------------------------
 static Value types_of(Eval *ev, const JaxprTypes *types, const JaxprVars *vars) {
   Tuple *tuple = tuple_new(ev, vars->count);

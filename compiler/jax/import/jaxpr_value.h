@@ -22,3 +22,5 @@ Value jaxpr_value(Eval *ev, const JaxprTypes *types, const JaxprValue *value);
 Value jaxpr_array(Eval *ev, const JaxprValue *data);
 // The value with each leaf #i in it replaced by leaves[i]; raises for a leaf that is not there.
 Value jaxpr_fill(Eval *ev, const JaxprTypes *types, Value value, size_t count, const Value *leaves);
+// The class that a record is written as; false if the value is none.
+bool jaxpr_record_kind(Eval *ev, Value value, Str *kind);

@@ -21,3 +21,18 @@ static int compare(const void *key, const void *row) {
 const Primitive *primitive_find(Str name) {
   return bsearch(&name, primitives, COUNT_OF(primitives), sizeof primitives[0], compare);
 }
+
+bool primitive_param(const char **rest, PrimitiveParam *param) {
+  if (!**rest) return false;
+  size_t len = strcspn(*rest, " ");
+  bool dropped = **rest == '-';
+  Str word = {*rest + dropped, len - dropped};
+  const char *renamed = memchr(word.data, '>', word.len);
+  *param = (PrimitiveParam){word, word, dropped};
+  if (renamed) {
+    param->name.len = (size_t)(renamed - word.data);
+    param->keyword = (Str){renamed + 1, word.len - param->name.len - 1};
+  }
+  *rest += len + strspn(*rest + len, " ");
+  return true;
+}

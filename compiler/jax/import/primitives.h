@@ -11,5 +11,12 @@ typedef struct Primitive {
   const char *params;
 } Primitive;
 
+// A word of Primitive.params.
+typedef struct PrimitiveParam {
+  Str name, keyword; // of the equation, of the function
+  bool dropped;
+} PrimitiveParam;
+// Takes the next one off `rest`; false at the end.
+bool primitive_param(const char **rest, PrimitiveParam *param);
 // NULL: JAX's primitive of this name is not in the table.
 const Primitive *primitive_find(Str name);
