@@ -171,7 +171,10 @@ static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DT
   if (rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "dot_general: the result has too many dimensions");
   if (x->type->dtype != y->type->dtype) {
-    DType common = common_factor(ev, x->type->dtype, y->type->dtype);
+    bool is_float = dtype_is_float(x->type->dtype) || dtype_is_float(y->type->dtype);
+    DType common = is_float && !dtype_is_float(result)
+                       ? result // XLA's way: what is behind the point is lost before it counts
+                       : common_factor(ev, x->type->dtype, y->type->dtype);
     x = ir_convert(trace_builder(ev), x, common);
     y = ir_convert(trace_builder(ev), y, common);
   }
@@ -183,8 +186,8 @@ static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DT
   IrInts lc = {d->lhs_contract, d->contract_count}, rc = {d->rhs_contract, d->contract_count};
   IrInts lb = {d->lhs_batch, d->batch_count}, rb = {d->rhs_batch, d->batch_count};
   if (!dtype_is_float(result) && dtype_is_float(x->type->dtype)) {
-    IrValue *r = ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, dtype_computed_in(x->type->dtype),
-                        precision);
+    IrValue *r =
+        ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, x->type->dtype, precision); // rounded to it
     return ir_convert(trace_builder(ev), r, result);
   }
   return ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, result, precision);
