@@ -74,6 +74,32 @@ static bool take_over(ClusterCode *c, const Making *making, const IrValue *opera
   return true;
 }
 
+// What the value replaces in the loop whose region yields it; NULL: nothing.
+static const IrValue *carried_before(const IrOp *op, const IrValue *value) {
+  const IrRegion *region = op->parent;
+  const IrOp *loop = region ? region->parent : NULL;
+  if (!loop || loop->code != OP_FOR) return NULL;
+  for (size_t i = 0; i < op->result_count; i++) {
+    if (op->code == OP_FUSE ? op->regions[0]->last->operands[i] != value : op->results[i] != value)
+      continue;
+    for (size_t k = 0; k < region->last->operand_count; k++)
+      if (region->last->operands[k] == op->results[i]) return region->args[k + 1];
+  }
+  return NULL;
+}
+
+static bool take_over_of(ClusterCode *c, const Making *making, KeptPlace *place,
+                         const IrValue *wanted) {
+  const Walk *walk = c->plan->walks.items[making->walk];
+  for (size_t k = 0; k < walk->nodes.count; k++) {
+    const Node *node = walk->nodes.items[k];
+    if (node->kind == NODE_LOAD && !node->of_copy && (!wanted || node->memory == wanted) &&
+        affine_equal(&node->at, &making->root->at) && take_over(c, making, node->memory, place))
+      return true;
+  }
+  return false;
+}
+
 void cluster_take_over(ClusterCode *c) {
   if (c->g->options->check) return; // memory is more than its bytes there
   for (size_t i = 0; i < c->plan->kept.count; i++) {
@@ -85,12 +111,7 @@ void cluster_take_over(ClusterCode *c) {
         place->buffer->users != 1 || !layout_is_dense(&kept->layout) ||
         !find_making(c->plan, kept, &making))
       continue;
-    const Walk *walk = c->plan->walks.items[making.walk];
-    for (size_t k = 0; k < walk->nodes.count; k++) {
-      const Node *node = walk->nodes.items[k];
-      if (node->kind == NODE_LOAD && !node->of_copy && affine_equal(&node->at, &making.root->at) &&
-          take_over(c, &making, node->memory, place))
-        break;
-    }
+    const IrValue *before = carried_before(cluster_op(c), kept->value);
+    if (!before || !take_over_of(c, &making, place, before)) take_over_of(c, &making, place, NULL);
   }
 }

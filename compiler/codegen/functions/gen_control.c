@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one
-// place in memory for all turns or branches, into which what a region yields is copied.
+// place in memory for all turns or branches, into which what a region yields is copied; or two
+// that the turns of a counted loop use alternately.
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_control.h"
@@ -17,6 +18,7 @@
 #include "codegen/values/gen_value.h"
 #include "gen_comm.h"
 #include "gen_poll.h"
+#include "gen_spare.h"
 #include "gen_task.h"
 
 // ---- carried values -----------------------------------------------------------------------------
@@ -27,6 +29,7 @@ typedef struct Carry {
   Mem mem;
   Buffer *buffer;
   unsigned holds; // of the buffer, before the loop
+  Spare *spare;   // NULL: the array stays where it is
 } Carry;
 
 static void copy_value(LlvmGen *g, const Mem *to, const IrValue *value) {
@@ -34,8 +37,9 @@ static void copy_value(LlvmGen *g, const Mem *to, const IrValue *value) {
   if (from.base != to->base) mem_copy(g, to, &from);
 }
 
-static Carry *open_carries(LlvmGen *g, IrValue *const *initial, IrValue *const *results,
-                           size_t count) {
+// `turns`: how many there will be; NULL: nobody knows.
+static Carry *open_carries(LlvmGen *g, const IrOp *loop, IrValue *const *initial, Value turns) {
+  size_t count = loop->result_count;
   Carry *carries = ARENA_ARRAY(g->arena, Carry, count + 1);
   for (size_t i = 0; i < count; i++) {
     const IrType *type = initial[i]->type;
@@ -45,10 +49,13 @@ static Carry *open_carries(LlvmGen *g, IrValue *const *initial, IrValue *const *
       carry->scalar = value_scalar(g, initial[i]);
       continue;
     }
-    carry->buffer = destination_take(g, results[i], &carry->mem);
+    carry->buffer = destination_take(g, loop->results[i], &carry->mem);
     carry->holds = carry->buffer->holds;
     carry->buffer->holds = carry->buffer->users;
-    copy_value(g, &carry->mem, initial[i]);
+    if (turns) carry->spare = spare_open(g, loop, i, &carry->mem, turns);
+    Mem start = carry->mem;
+    if (carry->spare) start.base = carry->spare->start;
+    copy_value(g, &start, initial[i]);
   }
   return carries;
 }
@@ -71,9 +78,14 @@ static void close_carries(LlvmGen *g, const Carry *carries, size_t count) {
     if (!carries[i].is_scalar) frame_give(g, carries[i].buffer);
 }
 
-static void close_loop(LlvmGen *g, const Carry *carries, IrValue *const *results, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!carries[i].is_scalar) carries[i].buffer->holds = carries[i].holds;
+static void close_loop(LlvmGen *g, Carry *carries, IrValue *const *results, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (carries[i].is_scalar) continue;
+    carries[i].buffer->holds = carries[i].holds;
+    if (!carries[i].spare) continue;
+    carries[i].mem = carries[i].spare->own;
+    frame_give(g, carries[i].spare->buffer);
+  }
   bind_carries(g, carries, results, count);
   close_carries(g, carries, count);
 }
@@ -113,6 +125,9 @@ static void report_carried(const LlvmGen *g, const IrOp *yield, const IrValue *v
 
 // What the region yields becomes the next turn's values.
 static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t count) {
+  bool *is_done = ARENA_ARRAY(g->arena, bool, count + 1);
+  for (size_t i = 0; i < count; i++)
+    is_done[i] = carries[i].spare && spare_end_turn(g, carries[i].spare, yield->operands[i]);
   Mem *aside = ARENA_ARRAY(g->arena, Mem, count + 1);
   Buffer **buffers = ARENA_ARRAY(g->arena, Buffer *, count + 1);
   for (size_t i = 0; i < count; i++) {
@@ -122,7 +137,7 @@ static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t 
       continue;
     }
     const Binding *binding = value_binding(g, value);
-    if (is_own_place(&carries[i], binding)) continue;
+    if (is_done[i] || is_own_place(&carries[i], binding)) continue;
     if (binding->buffer == carries[i].buffer || lies_in_carry(carries, count, i, binding)) {
       buffers[i] =
           frame_take_array(g, value->type->dtype, value->type->rank, value->type->dims, &aside[i]);
@@ -130,7 +145,7 @@ static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t 
     }
   }
   for (size_t i = 0; i < count; i++) {
-    if (carries[i].is_scalar) continue;
+    if (carries[i].is_scalar || is_done[i]) continue;
     const Binding *binding = value_binding(g, yield->operands[i]);
     if (!is_own_place(&carries[i], binding)) report_carried(g, yield, yield->operands[i]);
     if (buffers[i])
@@ -189,6 +204,11 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
   loop_begin(g, &loop, begin, end, 1, scalar_count, scalars, guarded);
   set_scalars(carries, count, loop.carried);
   bind_index(g, body->args[0], r, loop.index);
+  for (size_t i = 0; i < count; i++) {
+    if (!carries[i].spare) continue;
+    spare_begin_turn(g, carries[i].spare, op, i, loop.index);
+    carries[i].mem.base = carries[i].spare->current;
+  }
   bind_carries(g, carries, body->args + 1, count);
   Turn turn;
   check_turn_begin(g, &turn, op, loop.index);
@@ -206,7 +226,7 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
 static void gen_for(LlvmGen *g, IrOp *op) {
   Range range = range_of(g, op);
   size_t count = op->result_count;
-  Carry *carries = open_carries(g, op->operands + 3, op->results, count);
+  Carry *carries = open_carries(g, op, op->operands + 3, range.turns);
   emit_turns(g, op, &range, gen_i64(g, 0), range.turns, !runs_at_least_once(&range), carries);
   close_loop(g, carries, op->results, count);
 }
@@ -252,7 +272,7 @@ static Value end_turn(LlvmGen *g, const IrOp *op, Value turn, LLVMBasicBlockRef 
 
 static void gen_while(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
-  Carry *carries = open_carries(g, op->operands, op->results, count);
+  Carry *carries = open_carries(g, op, op->operands, NULL);
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1),
         *phis = ARENA_ARRAY(g->arena, Value, count + 1);
   unsigned scalar_count = scalars_of(carries, count, scalars);
