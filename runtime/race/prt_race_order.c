@@ -503,8 +503,7 @@ static void begin_pass(Order *o) {
     o->brought.items[i].has_begun = o->brought.items[i].is_known = false;
   for (int32_t i = 0; i < o->brought.chain_count; i++)
     o->brought.chains[i].known = o->brought.chains[i].first;
-  for (int32_t i = 0; i < o->taken.chain_count; i++)
-    o->taken.chains[i].taken = 0;
+  for (int32_t i = 0; i < o->taken.chain_count; i++) o->taken.chains[i].taken = 0;
   for (int32_t i = 0; i < race->copies.count; i++)
     race->copies.items[i].received_by = race->copies.items[i].sent_by = (prt_race_point){-1, 0};
   o->edges = 0;
