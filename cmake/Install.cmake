@@ -35,7 +35,7 @@ if(TARGET pallasc)
 endif()
 
 install(EXPORT PallascTargets NAMESPACE Pallasc:: DESTINATION ${package_dir})
-install(FILES ${PROJECT_BINARY_DIR}/PallascConfig.cmake ${PROJECT_BINARY_DIR}/PallascConfigVersion.cmake cmake/PallascKernels.cmake
+install(FILES ${PROJECT_BINARY_DIR}/pallasc-config.cmake ${PROJECT_BINARY_DIR}/pallasc-config-version.cmake cmake/PallascKernels.cmake
   DESTINATION ${package_dir})
 
 # The .pc file finds the others from where it lies itself, so that an installation may be moved.

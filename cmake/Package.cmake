@@ -25,7 +25,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/PallascKernels.cmake)
 
 export(TARGETS ${pallasc_exported} NAMESPACE Pallasc:: FILE ${PROJECT_BINARY_DIR}/PallascTargets.cmake)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Pallasc)
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/PallascConfig.cmake.in ${PROJECT_BINARY_DIR}/PallascConfig.cmake
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/pallasc-config.cmake.in ${PROJECT_BINARY_DIR}/pallasc-config.cmake
   INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/PallascConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/pallasc-config-version.cmake COMPATIBILITY SameMinorVersion)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/PallascKernels.cmake ${PROJECT_BINARY_DIR}/PallascKernels.cmake COPYONLY)

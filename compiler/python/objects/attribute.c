@@ -142,7 +142,9 @@ Value object_getattr(Eval *ev, Value v, Name name) {
   if (found.kind != V_UNBOUND && name != ev->names->class_)
     return attribute_bind(ev, found, v, type);
   Value special = nature(ev, v, name);
-  return special.kind != V_UNBOUND ? special : ask_slot(ev, type, v, name);
+  if (special.kind == V_UNBOUND) special = ask_slot(ev, type, v, name);
+  // Types written in C are not documented here.
+  return special.kind == V_UNBOUND && name == ev->names->doc ? v_none() : special;
 }
 
 typedef struct Lookup {

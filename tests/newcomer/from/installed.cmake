@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-find_package(Pallasc REQUIRED)
+# As some write it.
+find_package(pallasc REQUIRED)
