@@ -8,18 +8,10 @@
 #include "ir/core/attr.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/arrays/fuse.h"
 #include "plan_module.h"
 #include "plan_stream.h"
-
-static bool uses_value(const IrOp *op, const IrValue *value) {
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == value) return true;
-  for (size_t i = 0; i < op->region_count; i++)
-    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      if (uses_value(inner, value)) return true;
-  return false;
-}
 
 static bool may_stand_between(const IrOp *op) {
   return effects_only_reads(op->code) || op->code == OP_ALLOC;
@@ -28,14 +20,14 @@ static bool may_stand_between(const IrOp *op) {
 IrOp *plan_consumer_of(const IrOp *dot) {
   const IrValue *result = dot->results[0];
   for (IrOp *op = dot->next; op; op = op->next) {
-    if (uses_value(op, result)) {
+    if (ir_op_uses(op, result)) {
       bool is_cluster = op->code == OP_FUSE && ir_attr_ints(op, ATTR_AXES).count == 0;
       if (!is_cluster && !(op->code == OP_STORE && fuse_takes(op))) return NULL;
       size_t uses = 0;
       for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner;
            inner = is_cluster ? inner->next : NULL)
         for (size_t i = 0; i < inner->operand_count; i++) uses += inner->operands[i] == result;
-      return uses == result->use_count && !(is_cluster && uses_value(op->regions[0]->last, result))
+      return uses == result->use_count && !(is_cluster && ir_op_uses(op->regions[0]->last, result))
                  ? op
                  : NULL;
     }
@@ -61,14 +53,14 @@ static bool takes_memory(OpCode code) {
 
 static bool uses_result(const IrOp *op, const IrOp *maker, size_t first) {
   for (size_t i = first; i < maker->result_count; i++)
-    if (uses_value(op, maker->results[i])) return true;
+    if (ir_op_uses(op, maker->results[i])) return true;
   return false;
 }
 
 IrOp *plan_store_of_carried(const IrValue *result) {
   if (result->use_count != 1 || result->type->rank == 0) return NULL;
   for (IrOp *op = result->def->next; op; op = op->next) {
-    if (!uses_value(op, result)) continue;
+    if (!ir_op_uses(op, result)) continue;
     // Nobody reads the output: what lies between sees nothing of what is written sooner.
     bool is_whole = op->code == OP_STORE && op->operand_count == 2 && op->operands[0] == result &&
                     !op->operands[1]->def && fuse_takes(op);
@@ -103,7 +95,7 @@ IrOp *plan_store_of(const IrOp *maker) {
     return NULL;
   for (IrOp *op = maker->next; op; op = op->next) {
     if (uses_result(op, maker, 1)) return NULL;
-    if (uses_value(op, maker->results[0])) {
+    if (ir_op_uses(op, maker->results[0])) {
       bool is_plain = op->code == OP_STORE && op->operands[0] == maker->results[0] &&
                       fuse_takes(op) && !access_is_masked(op);
       bool is_free =
@@ -179,12 +171,12 @@ static bool has_result(const IrOp *op, IrValue *const *values, size_t count) {
 IrOp *plan_update_of(const IrOp *maker) {
   if (!is_pointwise(maker) || maker->results[0]->use_count != 1) return NULL;
   for (IrOp *op = maker->next; op; op = op->next) {
-    if (!uses_value(op, maker->results[0])) continue;
+    if (!ir_op_uses(op, maker->results[0])) continue;
     if (op->code != OP_DYNAMIC_UPDATE_SLICE || op->operands[1] != maker->results[0] ||
         !reads_in_place(maker, op))
       return NULL;
     for (const IrOp *between = maker->next; between != op; between = between->next)
-      if (uses_value(between, op->operands[0]) ||
+      if (ir_op_uses(between, op->operands[0]) ||
           has_result(between, op->operands + 2, op->operand_count - 2))
         return NULL;
     return op;

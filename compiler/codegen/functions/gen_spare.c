@@ -11,17 +11,9 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 #include "ir/core/ops.h"
+#include "ir/core/region.h"
 
 // ---- what pays ----------------------------------------------------------------------------------
-static bool uses(const IrOp *op, const IrValue *value) {
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == value) return true;
-  for (size_t i = 0; i < op->region_count; i++)
-    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      if (uses(inner, value)) return true;
-  return false;
-}
-
 // Whether each element of `made`, a result of `maker`, needs but the same element of `old`.
 static bool reads_pointwise(LlvmGen *g, const IrOp *maker, const IrValue *made,
                             const IrValue *old) {
@@ -48,9 +40,9 @@ static bool reads_pointwise(LlvmGen *g, const IrOp *maker, const IrValue *made,
 
 // Whether `made` can be written over the array it replaces.
 static bool can_replace(LlvmGen *g, const IrValue *made, const IrValue *old) {
-  if (!uses(made->def, old) || !reads_pointwise(g, made->def, made, old)) return false;
+  if (!ir_op_uses(made->def, old) || !reads_pointwise(g, made->def, made, old)) return false;
   for (const IrOp *op = made->def->next; op; op = op->next)
-    if (uses(op, old)) return false;
+    if (ir_op_uses(op, old)) return false;
   return true;
 }
 

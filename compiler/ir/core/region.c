@@ -55,3 +55,12 @@ void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), 
     for (int i = 0; i < op->region_count; i++) ir_walk_const(op->regions[i], visit, data);
   }
 }
+
+bool ir_op_uses(const IrOp *op, const IrValue *value) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == value) return true;
+  for (int i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      if (ir_op_uses(inner, value)) return true;
+  return false;
+}

@@ -24,3 +24,4 @@ void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data);
 // The same for the functions of a module, one after the other.
 void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data);
 void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), void *data);
+bool ir_op_uses(const IrOp *op, const IrValue *value); // as an operand, or inside of its regions
