@@ -293,7 +293,7 @@ static const NotSupported os_missing[] = {
     {"open", "use the builtin open"},
     {"urandom", "a run must be repeatable"},
 #define MISSING(name) {name, NULL},
-#include "python/stdlib/std_os_missing.def"
+#include "std_os_missing.def"
 #undef MISSING
     {NULL, NULL},
 };
