@@ -23,8 +23,7 @@ typedef struct prt_watches {
   size_t count, room;
 } prt_watches;
 
-// ---- how a call is scheduled (tasks/prt_choose.c)
-// ------------------------------------------------
+// ---- how a call is scheduled (tasks/prt_choose.c) ----------------------------------------------
 typedef enum prt_copy_times {
   COPIES_DRAWN,
   COPIES_LATE,

@@ -68,9 +68,8 @@ static inline void release(prt_sem *sem, int64_t increment, prt_node ***tail) {
   set_count(sem, count);
 }
 
-// ---- changes, for those that look out for them
-// --------------------------------------------------- Whether it is in a loop that nothing but
-// counts ends.
+// ---- changes, for those that look out for them -------------------------------------------------
+// Whether it is in a loop that nothing but counts ends.
 static inline bool looks_out(const prt_node *node) {
   return node && node->looks && node->looks->waits;
 }
@@ -101,9 +100,8 @@ static void note_change(prt_schedule *s, const prt_node *by) {
   pthread_mutex_unlock(&s->lock);
 }
 
-// ---- under check
-// ---------------------------------------------------------------------------------- The node has
-// what it waited for.
+// ---- under check -------------------------------------------------------------------------------
+// The node has what it waited for.
 static void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64_t value, bool keep,
                       const prt_site *site) {
   if (!s->race) return;

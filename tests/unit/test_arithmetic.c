@@ -25,8 +25,7 @@ static bool takes_one(OpCode code) {
   return op_info(code)->op_class == CLASS_UNARY && code != OP_REDUCE_PRECISION;
 }
 
-// ---- elements
-// ------------------------------------------------------------------------------------
+// ---- elements ----------------------------------------------------------------------------------
 typedef struct Bench {
   Session *session;
   IrModule *module;
@@ -94,9 +93,8 @@ static bool same_as(Bench *b, OpCode code, IrValue *x, IrValue *y, const IrData 
   return same(computed(b, ir_binary(&b->builder, code, x, y)), wanted);
 }
 
-// ---- of two operands
-// ------------------------------------------------------------------------------ Whether x op kind
-// is x, or is kind, for all samples; kinds that the type writes alike are one.
+// ---- of two operands ---------------------------------------------------------------------------
+// Whether x op kind is x, or is kind, for all samples; kinds that the type writes alike are one.
 static bool is_neutral(Bench *b, OpCode code, ElementKind kind) {
   bool is = true;
   for (int i = 0; i < b->count; i++)
@@ -192,8 +190,7 @@ START_TEST(on_bools) {
 }
 END_TEST
 
-// ---- of one operand
-// -------------------------------------------------------------------------------
+// ---- of one operand ----------------------------------------------------------------------------
 static IrValue *constant(Bench *b, const IrData *data) {
   return ir_const(&b->builder, scalar_of(b, data->dtype), data->bytes, 1);
 }
@@ -243,8 +240,7 @@ START_TEST(one_operand) {
 }
 END_TEST
 
-// ---- reductions
-// -----------------------------------------------------------------------------------
+// ---- reductions --------------------------------------------------------------------------------
 START_TEST(reductions_start_from_what_changes_nothing) {
   OpCode code = (OpCode)_i, step = arithmetic_of(code)->step;
   OpClass op_class = op_info(code)->op_class;

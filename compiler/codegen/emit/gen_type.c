@@ -53,8 +53,7 @@ bool gen_is_f64(Value value) {
 
 Type gen_type_like(Type element, Value like) { return widen(element, gen_lanes(like)); }
 
-// ---- numbers of the runtime
-// ----------------------------------------------------------------------
+// ---- numbers of the runtime --------------------------------------------------------------------
 static const int dtype_numbers[] = {
 #define PRT_DTYPE(id, number, short_name, name, bytes, kind, c_type, descr) [DT_##id] = number,
 #include "prt_dtype.def"

@@ -65,8 +65,7 @@ static Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
   return number_text(ev, nd->dtype, x, '0', false);
 }
 
-// ---- the elements as the printer of arrays asks for them
-// -----------------------------------------
+// ---- the elements as the printer of arrays asks for them ---------------------------------------
 
 typedef struct Elements {
   Eval *ev;

@@ -337,9 +337,8 @@ IrValue *launch_preset(IrBuilder *b, const IrOp *launch, const IrType *ref) {
   return number_preset(b, ir_array_type(b->module, ref->dtype, ref->rank, ref->dims), preset);
 }
 
-// ---- what devices have of an array
-// --------------------------------------------------------------- The factor that is not the value
-// itself, of a product with it; -1: it is no such product.
+// ---- what devices have of an array -------------------------------------------------------------
+// The factor that is not the value itself, of a product with it; -1: it is no such product.
 static int64_t factor_of(const IrOp *mul, const IrValue *value) {
   int64_t factor;
   if (!mul || mul->code != OP_MUL) return -1;

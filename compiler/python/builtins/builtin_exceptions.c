@@ -60,8 +60,8 @@ static Type *builtin_exception(Eval *ev, const char *name) {
   return (Type *)found.o;
 }
 
-// ---- UnicodeEncodeError, UnicodeDecodeError
-// -------------------------------------------------------- (encoding, object, start, end, reason)
+// ---- UnicodeEncodeError, UnicodeDecodeError ----------------------------------------------------
+// (encoding, object, start, end, reason)
 enum { UNICODE_ENCODING, UNICODE_OBJECT, UNICODE_START, UNICODE_END, UNICODE_REASON, UNICODE_ARGS };
 static const char *const unicode_attributes[] = {"encoding", "object", "start", "end", "reason"};
 
