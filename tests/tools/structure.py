@@ -456,6 +456,16 @@ def comments_use_the_words_of_the_field(args):
 
 
 @rule
+def headings_of_sections_stand_in_one_line(args):
+    """One that is too long is broken by clang-format, and what stands behind it becomes a part of it."""
+    for path in FILES:
+        if path.suffix in SOURCES:
+            for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
+                if line.startswith('// ----------'):
+                    yield f'{path.relative_to(ROOT)}:{number}: the end of a heading'
+
+
+@rule
 def identifiers_use_the_words_of_the_field(args):
     """`is_told`, `TOLD_MOST`, `ToldSteps`: the words of names in C."""
     for path in FILES:

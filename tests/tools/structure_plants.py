@@ -209,6 +209,11 @@ def const_cast_away_behind_a_sum(tree):
     tree.write('compiler/numpy/plant.c', HEAD + 'char *plant(const char *text) { return (char *)(uintptr_t)(text + 1); }\n')
 
 
+@plant('headings_of_sections_stand_in_one_line', 'compiler/base/plant.c:4: the end of a heading')
+def broken_heading(tree):
+    tree.write('compiler/base/plant.c', HEAD + '// ---- a heading\n// -------------------- What it does.\nint plant;\n')
+
+
 @plant('identifiers_use_the_words_of_the_field', 'compiler/base/plant.c:3: is_told: reported, recorded, passed, sent')
 def private_word_in_a_name(tree):
     tree.write('compiler/base/plant.c', HEAD + 'int is_told; // "told" in quotes\nconst char *text = "told";\n')

@@ -210,7 +210,7 @@ static bool forward_in_place(const IrFunc *func, IrOp *store) {
       buffer->type != x->type)
     return false;
   for (IrOp *op = buffer->def->next; op != first; op = op->next)
-    if (!op || launch_mentions(op, buffer)) return false;
+    if (!op || ir_op_uses(op, buffer)) return false;
   for (const IrOp *op = last->next; op; op = op->next)
     if (op != store && effects_op_writes(op, buffer)) return false;
   IrOp *alloc = buffer->def;
@@ -332,7 +332,7 @@ static bool forward_part(IrModule *module, IrRegion *device, const IrMesh *mesh,
 // The first op of the region that uses the ref.
 static IrOp *first_use(const IrRegion *region, const IrValue *ref) {
   IrOp *op = region->first;
-  while (op && !launch_mentions(op, ref)) op = op->next;
+  while (op && !ir_op_uses(op, ref)) op = op->next;
   return op;
 }
 

@@ -272,24 +272,6 @@ void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
 }
 
 // ---- what the body makes ------------------------------------------------------------------------
-typedef struct Mentions {
-  const IrValue *ref;
-  bool found;
-} Mentions;
-
-static void find_mention(IrOp *op, void *data) {
-  Mentions *m = data;
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == m->ref) m->found = true;
-}
-
-bool launch_mentions(IrOp *op, const IrValue *ref) {
-  Mentions m = {ref, false};
-  find_mention(op, &m);
-  for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], find_mention, &m);
-  return m.found;
-}
-
 IrOp *launch_first_store(const IrValue *memory) {
   uint32_t unseen = memory->use_count;
   for (IrOp *op = memory->def->next; op && unseen; op = op->next) {
@@ -307,7 +289,7 @@ static bool stores_whole(const IrOp *op, const IrValue *ref) {
 // Whether the first op of the region that touches the ref makes all of it.
 static bool makes_in(const Steps *steps, const IrRegion *region, const IrValue *ref) {
   for (IrOp *op = region->first; op; op = op->next) {
-    if (!launch_mentions(op, ref)) continue;
+    if (!ir_op_uses(op, ref)) continue;
     if (stores_whole(op, ref)) return true;
     return op->code == OP_IF && steps_truth(steps, op->operands[0]) == STEPS_ALL &&
            makes_in(steps, op->regions[0], ref);

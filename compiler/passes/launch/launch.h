@@ -82,8 +82,6 @@ bool launch_is_device(const IrValue *value, const IrRegion *device, const IrMesh
 IrValue *launch_device(IrBuilder *b, const IrRegion *device, const IrMesh *mesh);
 // Whether the view of a whole array takes what this device has: of equal parts that of its number.
 bool launch_is_own_part(const IrOp *view, const IrRegion *device, const IrMesh *mesh);
-// Whether an op, or one in its regions, has the ref itself as an operand.
-bool launch_mentions(IrOp *op, const IrValue *ref);
 // The first store to memory that an op makes, in its region; NULL: there is none.
 IrOp *launch_first_store(const IrValue *memory);
 // Whether at these steps all of a ref that the body has, an argument of it or memory allocated in

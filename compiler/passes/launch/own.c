@@ -54,16 +54,21 @@ static bool is_root(const Own *o, const IrValue *ref) {
 }
 
 // ---- who shares it ------------------------------------------------------------------------------
+typedef struct UseSearch {
+  const Own *own;
+  bool found;
+} UseSearch;
+
 static void find_use(const IrOp *op, void *data) {
-  void **both = data;
+  UseSearch *search = data;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    if (is_root(both[0], op->operands[i])) both[1] = both[0];
+    search->found |= is_root(search->own, op->operands[i]);
 }
 
 static bool uses(const Own *o, const IrRegion *region) {
-  const void *both[2] = {o, NULL};
-  ir_walk_const(region, find_use, both);
-  return both[1];
+  UseSearch search = {.own = o};
+  ir_walk_const(region, find_use, &search);
+  return search.found;
 }
 
 static bool is_write(const Own *o, const IrOp *op) {
@@ -135,23 +140,12 @@ static void see_own(IrOp *op, void *data) {
   }
 }
 
-// The number of the core that runs the program, as its mesh counts them.
-static IrValue *core_number(IrBuilder *b, const IrRegion *program) {
-  const IrMesh *mesh = ir_program_mesh(program);
-  IrValue *number = program->args[0];
-  for (int i = 1; i < mesh->rank; i++) {
-    number = ir_binary(b, OP_MUL, number, ir_i32(b, (int32_t)mesh->sizes[i]));
-    number = ir_binary(b, OP_ADD, number, program->args[i]);
-  }
-  return number;
-}
-
 static void give_parts(Own *o, IrOp *launch) {
   IrRegion *program = launch->regions[0];
   o->program = program;
   o->builder = (IrBuilder){o->ctx->module, program, program->first, launch->span, launch->frames};
   o->seen = map_new(o->ctx->arena);
-  IrValue *number = core_number(&o->builder, program);
+  IrValue *number = launch_device(&o->builder, program, ir_program_mesh(program));
   map_set(o->seen, o->alloc->results[0], part_of(o, &o->builder, number, 0));
   ir_walk(program, see_own, o);
 }

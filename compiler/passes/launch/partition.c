@@ -138,7 +138,7 @@ static bool carries_state(const Partition *p, size_t dim) {
   for (size_t i = 0; i < p->parts.scratch_count; i++) {
     const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
     IrOp *op = p->parts.body->first;
-    while (op && !launch_mentions(op, ref)) op = op->next;
+    while (op && !ir_op_uses(op, ref)) op = op->next;
     if (op && op->code == OP_LOAD) return true;
     if (op && op->code == OP_IF && is_of_first_step(p, op->operands[0], dim)) return true;
   }

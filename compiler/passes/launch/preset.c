@@ -57,7 +57,7 @@ static void preset_output(Presetting *p, size_t number) {
     Steps first = p->steps; // of the steps with a block, the first
     for (size_t d = 0; d < p->parts.rank; d++)
       if (!(grid >> d & 1)) first.dims[d] = (Range){0, 0};
-    is_made = launch_makes_whole(&first, ref) && launch_mentions(p->launch, ref);
+    is_made = launch_makes_whole(&first, ref) && ir_op_uses(p->launch, ref);
   } else if (is_covered) {
     is_made = p->parts.rank == 0 && launch_makes_whole(&p->steps, ref);
   }

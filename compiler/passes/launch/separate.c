@@ -90,8 +90,8 @@ bool separate_is_not_seen(PassContext *ctx, const IrOp *launch, const LaunchPart
                 *written = parts->body->args[parts->first_block + out];
   bool is_written = false;
   for (IrOp *op = parts->body->first; op; op = op->next) {
-    if (is_written && launch_mentions(op, read)) return false;
-    is_written |= launch_mentions(op, written);
+    if (is_written && ir_op_uses(op, read)) return false;
+    is_written |= ir_op_uses(op, written);
   }
   return true;
 }
