@@ -4,6 +4,14 @@
 #include <check.h>
 #include <stdlib.h>
 
+// A sanitizer makes a test some ten times as long, and tells of each place of ours: what only
+// repeats the same places, for another target or seed, is left to the build without it.
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { IS_SANITIZED = 1 };
+#else
+enum { IS_SANITIZED = 0 };
+#endif
+
 // In loops of millions: Check notes each of its own assertions in a file, and of this one only that
 // it failed. What follows the condition is a format and its values.
 #define CHECK_EACH(condition, ...)                                                                 \

@@ -589,17 +589,11 @@ START_TEST(every_op_has_a_case) {
 }
 END_TEST
 
-// Each op by itself is minutes in LLVM, which is not sanitized.
-#ifdef __SANITIZE_ADDRESS__
-enum { IS_SANITIZED = 1 };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
-
 int main(void) {
   Suite *suite = suite_create("codegen");
   TCase *tcase = tcase_create("all");
   tcase_set_timeout(tcase, 300);
+  // Each op by itself is minutes in LLVM, which is not sanitized.
   if (!IS_SANITIZED) {
     tcase_add_loop_test(tcase, elementwise, 0, (int)OP_COUNT);
     tcase_add_loop_test(tcase, conversions, 0, (int)COUNT_OF(all_types));

@@ -9,7 +9,7 @@
 #include "transport/prt_ranks.h"
 #include "suite.h"
 
-enum { MOST_RANKS = 4, MOST_CORES = 8, STEPS = 40, SEEDS = 25 };
+enum { MOST_RANKS = 4, MOST_CORES = 8, STEPS = 40, SEEDS = IS_SANITIZED ? 10 : 25 };
 
 static ScriptStep steps[MOST_RANKS * 2][MOST_CORES][STEPS];
 static ScriptStep *at(int device, int core) { return steps[device][core]; }
