@@ -14,7 +14,7 @@ typedef struct Queue { // from one rank to another
 
 struct prt_hub {
   pthread_mutex_t lock;
-  pthread_cond_t turned;
+  pthread_cond_t *turned;   // by rank: it has the turn
   int32_t ranks, turn;      // whose turn it is
   int32_t open;             // ranks that have not ended
   int32_t lost;             // the rank that was made to vanish; -1: none
@@ -38,14 +38,19 @@ static uint64_t draw(prt_hub *hub, uint64_t ways) {
   return hub->state % ways;
 }
 
-// Gives the turn to a rank that is drawn, and waits for its own. Locks: the hub's is held on entry
-// and exit, and not while it waits.
-static void take_turns(prt_hub *hub, int32_t rank) {
+// Gives the turn to a rank that is drawn. Locks: the hub's is held.
+static void give_turn(prt_hub *hub) {
   do {
     hub->turn = (int32_t)draw(hub, (uint64_t)hub->ranks);
   } while (!hub->is_here[hub->turn]);
-  pthread_cond_broadcast(&hub->turned);
-  while (hub->turn != rank && hub->lost != rank) pthread_cond_wait(&hub->turned, &hub->lock);
+  pthread_cond_signal(&hub->turned[hub->turn]);
+}
+
+// Gives the turn away, and waits until it comes back. Locks: the hub's is held on entry and exit,
+// and not while it waits.
+static void take_turns(prt_hub *hub, int32_t rank) {
+  give_turn(hub);
+  while (hub->turn != rank && hub->lost != rank) pthread_cond_wait(&hub->turned[rank], &hub->lock);
 }
 
 static Queue *queue_of(prt_hub *hub, int32_t from, int32_t to) {
@@ -147,12 +152,7 @@ static void hub_terminate(prt_transport *transport, bool failed) {
   (void)failed;
   pthread_mutex_lock(&hub->lock);
   hub->is_here[transport->rank] = false;
-  if (--hub->open > 0 && hub->turn == transport->rank) {
-    do {
-      hub->turn = (int32_t)draw(hub, (uint64_t)hub->ranks);
-    } while (!hub->is_here[hub->turn]);
-    pthread_cond_broadcast(&hub->turned);
-  }
+  if (--hub->open > 0 && hub->turn == transport->rank) give_turn(hub);
   pthread_mutex_unlock(&hub->lock);
   free(transport);
 }
@@ -162,14 +162,17 @@ prt_hub *prt__hub_new(int32_t ranks, uint64_t seed, int64_t lose_after) {
   Queue *queues = calloc((size_t)ranks * (size_t)ranks, sizeof *queues);
   bool *is_here = calloc((size_t)ranks, sizeof *is_here);
   prt_message **copied = calloc((size_t)ranks, sizeof *copied);
-  if (!hub || !queues || !is_here || !copied) {
+  pthread_cond_t *turned = calloc((size_t)ranks, sizeof *turned);
+  if (!hub || !queues || !is_here || !copied || !turned) {
+    free(turned);
     free(hub);
     free(queues);
     free(is_here);
     free(copied);
     return NULL;
   }
-  *hub = (prt_hub){.ranks = ranks,
+  *hub = (prt_hub){.turned = turned,
+                   .ranks = ranks,
                    .open = ranks,
                    .lost = -1,
                    .lose_after = lose_after,
@@ -178,10 +181,12 @@ prt_hub *prt__hub_new(int32_t ranks, uint64_t seed, int64_t lose_after) {
                    .queues = queues,
                    .copied = copied};
   if (!hub->state) hub->state = 1;
-  for (int32_t i = 0; i < ranks; i++) is_here[i] = true;
+  for (int32_t i = 0; i < ranks; i++) {
+    is_here[i] = true;
+    pthread_cond_init(&turned[i], NULL);
+  }
   for (int32_t i = 0; i < ranks * ranks; i++) queues[i].last = &queues[i].first;
   pthread_mutex_init(&hub->lock, NULL);
-  pthread_cond_init(&hub->turned, NULL);
   return hub;
 }
 
@@ -216,7 +221,8 @@ void prt__hub_free(prt_hub *hub) {
   }
   for (int32_t i = 0; i < hub->ranks; i++) free_all(hub->copied[i]);
   pthread_mutex_destroy(&hub->lock);
-  pthread_cond_destroy(&hub->turned);
+  for (int32_t i = 0; i < hub->ranks; i++) pthread_cond_destroy(&hub->turned[i]);
+  free(hub->turned);
   free(hub->queues);
   free(hub->copied);
   free(hub->is_here);
