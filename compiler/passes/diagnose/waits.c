@@ -467,8 +467,7 @@ static void start(Walk *w, const IrOp *op) {
   f->has_source = box_of(w, op->operands[0], &f->source);
   f->has_target = box_of(w, op->operands[1], &f->target);
   if (f->has_source) look_at_access(w, op, &f->source, false, "copies");
-  if (f->has_target && !ir_attr_int(op, ATTR_ADD))
-    look_at_access(w, op, &f->target, true, "copies into");
+  if (f->has_target) look_at_access(w, op, &f->target, true, "copies into");
   if (!f->units) return; // a copy of no bytes: there is nothing to wait for
   f->counter->signalled += f->units;
   take_off(w, f);
@@ -644,18 +643,12 @@ static void walk_op(Walk *w, const IrOp *op) {
     if (op->results[0]->type->space == SPACE_SEM) end_of_memory(w, op->results[0]);
     return;
   case OP_LOAD:
-    walk_access(w, op);
-    forget_results(w, op);
-    return;
   case OP_STORE: walk_access(w, op); return;
   case OP_COPY: walk_copy(w, op); return;
   case OP_FOR: walk_for(w, op); return;
   case OP_IF:
   case OP_SWITCH: walk_branch(w, op); return;
-  case OP_WHILE:
-    w->is_lost |= has_followed(w, op);
-    forget_results(w, op);
-    return;
+  case OP_WHILE: w->is_lost |= has_followed(w, op); return;
   case OP_LAUNCH:
     if (has_followed(w, op)) walk_launch(w, op);
     return;
