@@ -366,10 +366,6 @@ static Counter *counter_of(Walk *w, const IrValue *ref, Memory **memory) {
   return counter;
 }
 
-static int64_t units_of(const IrValue *sem, const IrValue *ref) {
-  return sem->type->sem == SEM_DMA ? bytes_of(ref) : 1;
-}
-
 static const char *where(const Walk *w) {
   return w->is_apart ? " at the same index of the grid's parallel dimensions" : "";
 }
@@ -457,7 +453,7 @@ static void end_of_all(Walk *w) {
 
 static void start(Walk *w, const IrOp *op) {
   Flight *f = ARENA_NEW(w->ctx->arena, Flight);
-  *f = (Flight){.op = op, .units = units_of(op->operands[2], op->operands[1])};
+  *f = (Flight){.op = op, .units = bytes_of(op->operands[1])};
   if (!ir_attr_int(op, ATTR_TARGET) && f->units >= 0)
     f->counter = counter_of(w, op->operands[2], &f->semaphores);
   if (!f->counter) {
@@ -553,7 +549,6 @@ static void walk_for(Walk *w, const IrOp *op) {
                   known_int(w, op->operands[2], &step) && step > 0;
   if (!is_known) {
     w->is_lost |= has_followed(w, op);
-    forget_results(w, op);
     return;
   }
   const IrRegion *body = op->regions[0];
@@ -581,7 +576,7 @@ static void walk_branch(Walk *w, const IrOp *op) {
   }
   if (!is_known) {
     // One condition, once.
-    if (w->was_forked || (w->fork && w->fork != op)) {
+    if (w->was_forked) {
       w->is_lost = true;
       return;
     }
@@ -607,13 +602,6 @@ static void walk_access(Walk *w, const IrOp *op) {
   look_at_access(w, op, &box, op->code == OP_STORE, op->code == OP_STORE ? "writes" : "reads");
 }
 
-static void walk_copy(Walk *w, const IrOp *op) {
-  Box from, to;
-  if (w->only_barriers) return;
-  if (box_of(w, op->operands[0], &from)) look_at_access(w, op, &from, false, "reads");
-  if (box_of(w, op->operands[1], &to)) look_at_access(w, op, &to, true, "writes");
-}
-
 static void walk_comm(Walk *w, const IrOp *op) {
   int64_t units = -1;
   if (w->only_barriers) {
@@ -627,7 +615,7 @@ static void walk_comm(Walk *w, const IrOp *op) {
   }
   switch (op->code) {
   case OP_COPY_START: start(w, op); return;
-  case OP_COPY_WAIT: wait_for(w, op, units_of(op->operands[0], op->operands[1])); return;
+  case OP_COPY_WAIT: wait_for(w, op, bytes_of(op->operands[1])); return;
   case OP_SEM_SIGNAL: signal(w, op); return;
   case OP_SEM_WAIT: wait_for(w, op, known_int(w, op->operands[1], &units) ? units : -1); return;
   default: w->is_lost = true; return;
@@ -644,7 +632,6 @@ static void walk_op(Walk *w, const IrOp *op) {
     return;
   case OP_LOAD:
   case OP_STORE: walk_access(w, op); return;
-  case OP_COPY: walk_copy(w, op); return;
   case OP_FOR: walk_for(w, op); return;
   case OP_IF:
   case OP_SWITCH: walk_branch(w, op); return;
