@@ -45,7 +45,7 @@ static void begin_line(Report *r, const prt_site *site) {
     r->lines = lines;
     r->capacity = capacity;
   }
-  if (r->count) prt__text_add(&r->text, "", 1);
+  prt__text_add(&r->text, "", 1);
   r->lines[r->count++] = (Line){site, r->text.length};
 }
 
@@ -119,10 +119,9 @@ static bool is_act_on(const prt_act *act, const prt_node *node, const Wanted *wa
 static bool may_reach(const prt_act *act, const prt_node *node, const Wanted *wanted) {
   int32_t device = wanted->barrier ? wanted->barrier->device : wanted->holder->task.device;
   int32_t core = wanted->barrier ? wanted->barrier->core : wanted->holder->task.core;
-  bool is_core = wanted->barrier || prt__program_of(wanted->holder)->kind != PRT_DEVICE_PROGRAM;
   if (act->kind == PRT_ACT_SENT) return node == wanted->node;
   if (!(act->target & PRT_ACT_ABROAD) && node->task.device != device) return false;
-  return (act->target & PRT_ACT_CORE) || !is_core || act->level > 0 || node->task.core == core;
+  return (act->target & PRT_ACT_CORE) || act->level > 0 || node->task.core == core;
 }
 
 static bool is_signal(const prt_act *act) {

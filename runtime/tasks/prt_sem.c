@@ -5,6 +5,7 @@
 // one thread, without), and checks and ranks record it.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_name.h"
 #include "prt_sem.h"
 #include "check/prt_finding.h"
 #include "machine/prt_call.h"
@@ -436,10 +437,6 @@ int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
 }
 
 // ---- what is left at the end (under check) ------------------------------------------------------
-static const char *name_of(const prt_buffer *buffer) {
-  return buffer->name[0] ? buffer->name : "a semaphore";
-}
-
 // " on core 1 of device 0", as far as there are several.
 static void add_where(prt_text *text, const prt_node *node) {
   const prt_program *program = prt__program_of(node);
@@ -457,14 +454,12 @@ static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer
   const prt_race_signal *last = prt__race_last_signal(race, sem);
   long long left = (long long)count_of(sem);
   prt_text text = {0};
-  if (!last)
-    prt__text_c(&text, "semaphore ");
-  else if (last->is_copy && left < last->units)
+  if (last && last->is_copy && left < last->units)
     prt__text_printf(&text, "this copy was waited for with only %lld of its %lld bytes: ",
                      (long long)last->units - left, (long long)last->units);
-  else
+  else if (last)
     prt__text_printf(&text, "this %s was never waited for: ", last->is_copy ? "copy" : "signal");
-  prt__text_printf(&text, buffer->name[0] ? "'%s'" : "%s", name_of(buffer));
+  prt__add_sem_name(&text, last ? "" : "semaphore ", buffer->name);
   if (buffer->bytes > (int64_t)sizeof *sem)
     prt__text_printf(
         &text, "[%d]",

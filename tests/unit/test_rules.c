@@ -48,6 +48,11 @@ typedef struct Case {
 #define BODY_HAS_OTHER "block 0: the body's ref has another space or element type"
 #define DOT(operands, attrs, type)                                                                 \
   "  %x = dot " operands " " attrs " precision default : " type "\n"
+#define GATHER(attrs, type) "  %x = gather %m, %ix " attrs " mode clip fill 0 : " type "\n"
+#define GATHER_BATCHES(sizes)                                                                      \
+  "  %k = const 1 : f32[3,6]\n  %x = gather %k, %ix collapsed_dims [1] index_map [1] "             \
+  "operand_batch [0] index_batch [0] sizes " sizes " mode clip fill 0 : f32[3]\n"
+#define OF_ROWS "offset_dims [1] collapsed_dims [0] index_map [0] "
 #define LAUNCH(blocks, names)                                                                      \
   "  launch \"k\" grid [2, 2] {parallel, arbitrary} {\n" blocks "  } body (" names ") {\n  }\n"
 
@@ -380,6 +385,18 @@ static const Case cases[] = {
     {"  cores \"k\" meshes \"tensor core:2\" (%a) {\n    yield %a\n  }\n",
      "a region yields 1 values instead of 0"},
     // what vmap alone gives a meaning
+    {GATHER(OF_ROWS "sizes [1, 6]", "f32[3,6]"), NULL},
+    {GATHER(OF_ROWS "sizes [0, 6]", "f32[3,6]"), NULL},
+    {GATHER(OF_ROWS "sizes [1, 0]", "f32[3,0]"), NULL},
+    {GATHER(OF_ROWS "sizes [1, 7]", "f32[3,7]"), "size 1 is out of range"},
+    {GATHER(OF_ROWS "sizes [1, -1]", "f32[3,6]"), "size 1 is out of range"},
+    {GATHER(OF_ROWS "sizes [-1, 6]", "f32[3,6]"), "size 0 is out of range"},
+    {GATHER(OF_ROWS "sizes [2, 6]", "f32[3,6]"), "a collapsed dimension is not of size 1"},
+    {GATHER(OF_ROWS "sizes [1]", "f32[3,6]"), "not one size for each dimension"},
+    {GATHER(OF_ROWS "sizes [1, 6]", "i32[3,6]"), OTHER_ELEMENTS},
+    {GATHER_BATCHES("[1, 1]"), NULL},
+    {GATHER_BATCHES("[2, 1]"), "a batch dimension is not of size 1"},
+    {GATHER_BATCHES("[1, 2]"), "a collapsed dimension is not of size 1"},
     {"  %x = gather_batch %m, %f0 : f32[3,4,6]\n", "the index is no i32"},
     {"  %x = gather_batch %m, %i0 : i32[3,4,6]\n", "the result is no batch of the operand"},
     {"  %x = gather_batch %m, %i0 : f32[4,6]\n", "the result is no batch of the operand"},

@@ -681,7 +681,7 @@ static void print_op(Printer *p, const IrOp *op) {
 // ---- functions and modules ---------------------------------------------------------------------
 static void print_params(Printer *p, const IrFunc *func) {
   static const char *const roles[] = {"", "out ", "inout "};
-  for (uint32_t i = 0; i < func->param_count && i < func->body->arg_count; i++) {
+  for (uint32_t i = 0; i < func->param_count; i++) {
     const IrParam *param = &func->params[i];
     const IrValue *value = func->body->args[i];
     if (i) buf_c(p->out, ", ");

@@ -287,7 +287,7 @@ static bool plan_window(Elide *e, RefUses *slots, Window *w) {
     if (use->op->code == OP_STORE || (use->op->code == OP_COPY_START && !add_window(w, use->op)))
       return refuse(slots, REASON_STARTED_WINDOWS, use->op);
     if (use->op->code != OP_LOAD) continue;
-    bool fits = slot && ir_attr_index(slot)->rank >= w->slot_rank;
+    bool fits = slot != NULL; // its index has all dimensions of the root
     for (int d = 0; fits && d < w->slot_rank; d++)
       fits = ir_attr_index(slot)->dims[d].kind == INDEX_SCALAR;
     if (fits && slot != use->op) fits = slot_rank(slot, slots->root->type) == w->slot_rank;

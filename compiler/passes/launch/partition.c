@@ -76,13 +76,13 @@ static bool windows_are_disjoint(const Partition *p, int dim) {
     const IrBlock *block = &p->parts.blocks[i];
     if (block->dir == BLOCK_IN) continue;
     bool disjoint = false;
-    for (int d = 0; d < block->rank && !disjoint; d++) {
+    for (int d = 0; d < block->rank; d++) {
       AffineIndex index;
       if (!launch_affine_index(p->launch, ir_launch_index_map(p->launch, i), (size_t)d, &index) ||
           index.dim != dim)
         continue;
       int64_t reach = block->dims[d].kind == BLOCK_ELEMENT ? block->dims[d].size : 1;
-      disjoint = index.scale >= reach || index.scale <= -reach;
+      disjoint |= index.scale >= reach || index.scale <= -reach;
     }
     if (!disjoint) return false;
   }
