@@ -50,6 +50,7 @@ void codegen_free(LlvmModule *llvm);
 // Whether --target-cpu takes the name; the names there are, in a list for messages.
 bool codegen_knows_cpu(Str name);
 Str codegen_cpu_names(Arena *arena);
+Str codegen_host_cpu(Arena *arena); // LLVM's name of the CPU of this machine
 // All that code for a CPU depends on, as text, in `arena`. False after a diagnostic.
 bool codegen_target_text(Session *session, Arena *arena, Str name, Str *out);
 

@@ -7,7 +7,7 @@
 #include "race/prt_race.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
-#include "prt_cpu.h"
+#include "prt_float.h"
 #include "prt_fail.h"
 #include "prt_machine.h"
 

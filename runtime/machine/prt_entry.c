@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>
-#include "prt_cpu.h"
+#include "host/prt_cpu.h"
 #include "prt_fail.h"
 #include "prt_machine.h"
 

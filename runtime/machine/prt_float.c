@@ -2,7 +2,7 @@
 // The floating-point mode of a thread while compiled code runs on it: subnormal numbers are zero,
 // as on the chip and in XLA's own code; results are rounded to nearest and nothing traps, whatever
 // the caller has set (a thread inherits the mode of the one that made it).
-#include "prt_cpu.h"
+#include "prt_float.h"
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>

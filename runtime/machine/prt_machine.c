@@ -8,7 +8,7 @@
 #include "check/prt_watch.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
-#include "prt_cpu.h"
+#include "host/prt_cpu.h"
 #include "prt_fail.h"
 #include "prt_machine.h"
 #include "prt_scratch.h"

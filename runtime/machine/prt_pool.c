@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_cpu.h"
+#include "prt_float.h"
 #include "prt_fail.h"
 #include "prt_machine.h"
 #include "prt_pool.h"

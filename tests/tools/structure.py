@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Floors, lowest first, and the floors that each may know. Rooms of a floor are its folders; where their order is given, lowest first, it holds too.
 MAY_KNOW = {
     'text': (),
-    'base': ('text',),
+    'host': (),
+    'base': ('text', 'host'),
     'syntax': ('base',),
     'python': ('text', 'base', 'syntax'),
     'numpy': ('text', 'base', 'syntax', 'python'),
@@ -27,9 +28,9 @@ MAY_KNOW = {
     'jax': ('base', 'syntax', 'python', 'numpy', 'ir'),
     'passes': ('base', 'ir'),
     'plan': ('base', 'ir', 'passes'),
-    'codegen': ('base', 'ir', 'passes', 'plan', 'runtime'),
+    'codegen': ('host', 'base', 'ir', 'passes', 'plan', 'runtime'),
     'driver': ('base', 'syntax', 'python', 'numpy', 'ir', 'jax', 'passes', 'plan', 'codegen', 'runtime'),
-    'runtime': ('text',),
+    'runtime': ('text', 'host'),
 }
 ROOMS = {
     'python': ('values', 'numbers', 'objects', 'modules', 'core', 'builtins', 'stdlib'),
@@ -39,6 +40,7 @@ ROOMS = {
 
 TOP = {'compiler', 'runtime', 'dsl-examples', 'tests', 'docs', 'cmake', 'python', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CONTRIBUTING.md', 'build', 'pyproject.toml'}
 LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST, PROTOTYPES_MOST = 1000, 80, 4, 30
+SHARED = ('text', 'host')  # folders of the runtime that the compiler has too
 FILES_MARK = '<!-- files: made by tests/tools/structure.py --update -->'
 EVALUATOR = re.compile(r"<!-- the evaluator's recursion -->(.*?)<!-- end -->", re.DOTALL)
 SOURCES = {'.c', '.h', '.def', '.l', '.y'}
@@ -64,10 +66,10 @@ def rule(function):
 
 
 def floor_of(path):
-    """The floor of a source below compiler/, else its top folder; the runtime's text is a floor for others too."""
+    """The floor of a source below compiler/, else its top folder; the runtime's text and host are floors for others too."""
     parts = path.relative_to(ROOT).parts
-    if parts[:2] == ('runtime', 'text'):
-        return 'text'
+    if parts[0] == 'runtime' and parts[1] in SHARED:
+        return parts[1]
     return parts[1] if parts[0] == 'compiler' else parts[0]
 
 
@@ -207,7 +209,7 @@ def head_line(path):
 
 def file_list(floor):
     """The files of a floor, room by room, with what their heads say: a header and the source of its name are one line."""
-    folder = ROOT / {'runtime': 'runtime', 'text': 'runtime/text'}.get(floor, f'compiler/{floor}')
+    folder = ROOT / (f'runtime/{floor}' if floor in SHARED else floor if floor == 'runtime' else f'compiler/{floor}')
     rooms = {}
     for path in sources():
         if floor_of(path) == floor:
@@ -346,12 +348,32 @@ def files_and_functions_are_short(args):
 @rule
 def only_base_asks_for_memory(args):
     for path in sources():
-        if floor_of(path) in ('base', 'runtime', 'text') or path.relative_to(ROOT).parts[0] != 'compiler':
+        if floor_of(path) in ('base', 'runtime', *SHARED) or path.relative_to(ROOT).parts[0] != 'compiler':
             continue
         for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
             code = line.split('//')[0]
             if re.search(r'(?<![\w.>])(malloc|calloc|realloc|strdup|strndup|asprintf)\s*\(', code):
                 yield f'{path.relative_to(ROOT)}:{number}: {line.strip()}'
+
+
+# Who asks the machine what it is: the shared file; the compiler's, for its level; for the name of the CPU, whose list is LLVM's; and the transport,
+# which is loaded alone and joins the CPUs of all ranks.
+ASKS_THE_MACHINE = {
+    r'cpuid|xgetbv|getauxval|sched_getaffinity|_SC_NPROCESSORS|_SC_LEVEL\d|_SC_PHYS_PAGES|/proc/cpuinfo|/sys/devices': ('runtime/host/prt_cpu.c',),
+    r'__builtin_cpu_': ('compiler/base/host.c',),
+    r'LLVMGetHostCPU': ('compiler/codegen/emit/target.c',),
+}
+
+
+@rule
+def one_file_asks_the_machine(args):
+    """Features of the CPU, its name, caches, cores, memory: facts with one owner a program."""
+    for path in sources():
+        name = str(path.relative_to(ROOT))
+        for number, line in enumerate(without_comments(path.read_text(encoding='utf-8')).splitlines(), 1):
+            for asked, owners in ASKS_THE_MACHINE.items():
+                if path.suffix in ('.c', '.h') and name not in owners and re.search(asked, line) and path.name != 'prt_mpi.c':
+                    yield f'{name}:{number}: {line.strip()}: {owners[0]} asks'
 
 
 def without_comments(text):

@@ -194,6 +194,16 @@ def malloc_outside_of_base(tree):
     tree.write('compiler/ir/core/plant.c', HEAD + 'void *plant(void) { return malloc(8); }\n')
 
 
+@plant('one_file_asks_the_machine', 'compiler/numpy/plant.c:3: bool plant(void) { return __builtin_cpu_supports("avx2"); }: compiler/base/host.c asks')
+def second_asker(tree):
+    tree.write('compiler/numpy/plant.c', HEAD + 'bool plant(void) { return __builtin_cpu_supports("avx2"); } // cpuid\n')
+
+
+@plant('one_file_asks_the_machine', 'runtime/tasks/plant.c:3: long plant(void) { return sysconf(_SC_NPROCESSORS_ONLN); }: runtime/host/prt_cpu.c asks')
+def second_count_of_cores(tree):
+    tree.write('runtime/tasks/plant.c', HEAD + 'long plant(void) { return sysconf(_SC_NPROCESSORS_ONLN); }\n')
+
+
 @plant('floors_below_arrays_name_none', 'compiler/python/core/plant.c:3: "jax."')
 def python_names_jax(tree):
     tree.write('compiler/python/core/plant.c', HEAD + 'bool plant(Str s) { return str_starts_with(s, STR("jax.")); } // "numpy" may stand here\n')

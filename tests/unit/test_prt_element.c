@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "machine/prt_cpu.h"
+#include "host/prt_cpu.h"
 #include "machine/prt_element.h"
 #include "suite.h"
 #if defined(__x86_64__)
@@ -248,7 +248,7 @@ typedef struct Feature {
 static const Feature features[] = {
 #define PRT_CPU(bit, name, leaf, subleaf, reg, reg_bit, state)                                     \
   {bit, name, leaf, subleaf, reg, reg_bit, state},
-#include "prt_cpu.def"
+#include "host/prt_cpu.def"
 #undef PRT_CPU
 };
 enum { FEATURES = sizeof features / sizeof *features };

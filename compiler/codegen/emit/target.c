@@ -3,14 +3,13 @@
 // the generator knows how to use, so that the check at an entry point (prt__enter) covers all that
 // LLVM may emit.
 #include "base/buf.h"
+#include "base/host.h"
 #include "target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
-#include <unistd.h>
 #include "codegen/codegen.h"
 #include "ir/core/cpu.h"
-#include "prt.h"
 
 typedef struct Cpu {
   const char *name;
@@ -31,7 +30,7 @@ typedef struct Feature {
 } Feature;
 static const Feature feature_table[] = {
 #define PRT_CPU(bit, name, leaf, subleaf, reg, reg_bit, state) {name, bit},
-#include "prt_cpu.def"
+#include "host/prt_cpu.def"
 #undef PRT_CPU
 };
 
@@ -86,23 +85,10 @@ static void add_bits(uint64_t bits[2], const char *list) {
   }
 }
 
-// `list` is LLVM's "+sse2,-avx512f,…".
-static bool host_has(const char *list, Str feature) {
-  Str rest = str_from_c(list);
-  while (rest.len) {
-    Str word = next_word(&rest);
-    if (word.len > 1 && word.data[0] == '+' &&
-        str_equal((Str){word.data + 1, word.len - 1}, feature))
-      return true;
-  }
-  return false;
-}
-
-static bool host_has_all(const char *list, const char *wanted) {
-  Str rest = str_from_c(wanted);
-  while (rest.len)
-    if (!host_has(list, next_word(&rest))) return false;
-  return true;
+static bool host_has(const uint64_t host[2], const char *wanted) {
+  uint64_t bits[2] = {0};
+  add_bits(bits, wanted);
+  return !(bits[0] & ~host[0]) && !(bits[1] & ~host[1]);
 }
 
 static const Cpu *find_cpu(Str name) {
@@ -112,45 +98,42 @@ static const Cpu *find_cpu(Str name) {
 }
 
 // A cache of this machine in KB, or what the CPU's kind has if the machine does not say.
-static unsigned host_cache(int name, unsigned otherwise) {
-  long bytes = sysconf(name);
+static unsigned host_cache(int level, unsigned otherwise) {
+  int64_t bytes = host_cache_bytes(level);
   return bytes >= 1024 ? (unsigned)(bytes / 1024) : otherwise;
 }
 
-// Whether the system lets this process use the tiles that the machine has: it asks (prt_cpu.c).
-static bool may_use_tiles(const char *features) {
-  if (!host_has_all(features, tile_features)) return false;
-  prt_entry entry = {.abi_version = PRT_ABI_VERSION, .name = "tiles", .cpu = "native"};
-  add_bits(entry.cpu_features, tile_features);
-  return prt_entry_supported(&entry) == PRT_OK;
+// A model is a matter of names, which LLVM has; what the machine can do is asked in base/host.c.
+Str codegen_host_cpu(Arena *arena) {
+  char *name = LLVMGetHostCPUName();
+  Str copy = str_copy(arena, str_from_c(name));
+  LLVMDisposeMessage(name);
+  return copy;
 }
 
 // What the machine has (a virtual one may hide some) and, if the table knows the CPU, is worth
 // using.
 static Cpu host_cpu(Arena *arena) {
-  char *name = LLVMGetHostCPUName();
-  char *features = LLVMGetHostCPUFeatures();
-  Cpu cpu = {.name = str_copy(arena, str_from_c(name)).data, .level = 1};
-  while (cpu.level < TOP_LEVEL && host_has_all(features, level_features[cpu.level + 1]))
-    cpu.level++;
+  uint64_t host[2];
+  host_features(host);
+  Cpu cpu = {.name = codegen_host_cpu(arena).data, .level = 1};
+  while (cpu.level < TOP_LEVEL && host_has(host, level_features[cpu.level + 1])) cpu.level++;
   Buf extra;
   buf_init(&extra, arena);
   const Cpu *known = find_cpu(str_from_c(cpu.name));
-  bool has_tiles = may_use_tiles(features);
+  bool has_tiles = host_has(host, tile_features);
   Str rest = str_from_c(known && known->level == cpu.level ? known->extra : used_extras);
   while (rest.len) {
     Str word = next_word(&rest);
-    if (list_has(used_extras, word) && host_has(features, word) &&
+    if (list_has(used_extras, word) && host_has(host, str_copy(arena, word).data) &&
         (has_tiles || !list_has(tile_features, word)))
       buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
   }
   const Cpu *like = known ? known : find_cpu(str_from_c(level_names[cpu.level]));
   cpu.division = like->division;
-  cpu.l1_kilobytes = host_cache(_SC_LEVEL1_DCACHE_SIZE, like->l1_kilobytes);
-  cpu.l2_kilobytes = host_cache(_SC_LEVEL2_CACHE_SIZE, like->l2_kilobytes);
+  cpu.l1_kilobytes = host_cache(1, like->l1_kilobytes);
+  cpu.l2_kilobytes = host_cache(2, like->l2_kilobytes);
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
-  LLVMDisposeMessage(name);
-  LLVMDisposeMessage(features);
   return cpu;
 }
 

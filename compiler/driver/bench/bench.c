@@ -7,8 +7,8 @@
 // sizes. Each size is compiled as an object would be, and called until its time is known.
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/buf.h"
+#include "base/host.h"
 #include "base/json.h"
 #include "driver/compile/compile.h"
 #include "driver/output/output.h"
@@ -145,7 +145,7 @@ static prt_status time_calls(Bench *b, const prt_entry *entry, void *const *argu
 
 // Arrays that this machine has no memory for would be swapped, or end other programs.
 static bool fits_memory(const Bench *b, const prt_entry *entry) {
-  double needed = 0, there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double needed = 0, there = (double)host_memory_bytes();
   for (uint32_t i = 0; i < entry->param_count; i++)
     needed += (double)prt_param_bytes(&entry->params[i]);
   if (needed <= there) return true;

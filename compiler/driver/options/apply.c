@@ -16,7 +16,7 @@ bool apply_topics(Parser *p, Str value) {
 static bool apply_about(Parser *p, OptionId id, Str value) {
   p->stopped = true;
   if (id == OPT_VERSION || id == OPT_VERSION_SHORT)
-    help_version(p->session->out);
+    help_version(p->session->arena, p->session->out);
   else if (!apply_topics(p, value))
     return false;
   if (option_is_behind_program(p))

@@ -2,7 +2,7 @@
 // What an option of 'pallasc test' does: some are read here, the others are words for the runner,
 // which is written in the language.
 #include <string.h>
-#include <unistd.h>
+#include "base/host.h"
 #include "option_parser.h"
 
 // An option that the runner of tests takes.
@@ -37,8 +37,8 @@ static bool accept_reasons(Parser *p, const char *option, Str value) {
 
 static bool accept_test_jobs(Parser *p, const char *option, Str value) {
   if (!str_equal(value, STR("auto"))) return accept_int(p, option, value, 0, 1024, &p->out->jobs);
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  p->out->jobs = online < 1 ? 1 : online > 1024 ? 1024 : (int)online;
+  int cores = host_cores();
+  p->out->jobs = cores > 1024 ? 1024 : cores;
   return true;
 }
 

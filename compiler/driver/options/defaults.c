@@ -4,7 +4,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include "base/host.h"
 #include "driver/installed.h"
 #include "options.h"
 
@@ -12,8 +12,7 @@
 
 // A trace that grows without end must end before the machine does. Running keeps arrays as well.
 size_t defaults_memory_limit(Command command) {
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  size_t machine = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
+  size_t machine = host_memory_bytes();
   if (command != COMMAND_COMPILE) return machine / 5 * 4;
   size_t limit = machine / 4 * 3;
   return limit == 0 || limit > MAX_COMPILE_MEMORY ? MAX_COMPILE_MEMORY : limit;

@@ -391,12 +391,12 @@ bool help_topic(Session *session, Str topic, FILE *out) {
   return found || no_topic(session, topic);
 }
 
-void help_version(FILE *out) {
+void help_version(Arena *arena, FILE *out) {
   fprintf(out, "pallasc %s\n", PALLASC_VERSION);
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
-  char *cpu = LLVMGetHostCPUName(), *triple = LLVMGetDefaultTargetTriple();
-  fprintf(out, "LLVM %u.%u.%u\nhost %s, CPU %s\n", major, minor, patch, triple, cpu);
-  LLVMDisposeMessage(cpu);
+  char *triple = LLVMGetDefaultTargetTriple();
+  fprintf(out, "LLVM %u.%u.%u\nhost %s, CPU %.*s\n", major, minor, patch, triple,
+          STR_FMT(codegen_host_cpu(arena)));
   LLVMDisposeMessage(triple);
 }

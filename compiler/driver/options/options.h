@@ -152,4 +152,4 @@ int response_expand(Session *session, size_t count, const char *const *args, Str
 void help_print(FILE *out);
 // Help on an option, or on one of the lists. False after a diagnostic.
 bool help_topic(Session *session, Str topic, FILE *out);
-void help_version(FILE *out);
+void help_version(Arena *arena, FILE *out);

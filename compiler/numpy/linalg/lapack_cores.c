@@ -2,6 +2,7 @@
 // Kernels of LAPACK: chosen again where OpenBLAS does not know the model of the CPU.
 #include "lapack_cores.h"
 #include "base/base.h"
+#include "base/host.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,8 @@ static Vectors vectors_of_core(const char *core) {
 }
 
 static Vectors vectors_of_cpu(void) {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    return VECTORS_AVX512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return VECTORS_AVX2;
-#endif
-  return VECTORS_OLDER;
+  int level = host_level();
+  return level >= 4 ? VECTORS_AVX512 : level == 3 ? VECTORS_AVX2 : VECTORS_OLDER;
 }
 
 void lapack_fit_cpu(void) {

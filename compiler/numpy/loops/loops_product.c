@@ -2,6 +2,7 @@
 // Products of matrices that lie row by row: in, x of m x k and y of k x n; out, m x n. The sum over
 // k is made in the order of k, each step rounded once (a fused multiply-add) for floats, whatever
 // the CPU; only where n is 1 it is made in DOT_LANES sums side by side.
+#include "base/host.h"
 #include "complex_types.h"
 #include "loops.h"
 #include <math.h>

@@ -4,19 +4,14 @@
 // digit by digit, in few steps whatever their values; short rows by comparing all with all, rows of
 // medium length side by side. Stable. Complex numbers go by which parts are NaN, the real one
 // first, then by the real parts, then by the imaginary ones.
+#include "base/host.h"
 #include "complex_types.h"
 #include "loops.h"
 #include <string.h>
 
 enum { FEW = 8, SHORT_ROW = 128, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
 
-static bool has_avx512(void) {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi2");
-#else
-  return false;
-#endif
-}
+static bool has_avx512(void) { return host_level() >= 4; }
 
 #if defined(__x86_64__)
 #include <immintrin.h>

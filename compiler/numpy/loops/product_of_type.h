@@ -141,9 +141,10 @@ static void NAME(product)(void *out, const void *x, const void *y, int64_t m, in
   T (*dot)(const T *, const T *, int64_t) = NAME(dot_any);
   void (*by_matrix)(T *, const T *, const T *, int64_t, int64_t) = NAME(by_matrix_any);
 #ifdef TARGET
-  if (__builtin_cpu_supports("x86-64-v4"))
+  int level = host_level();
+  if (level >= 4)
     product = NAME(product_v4), dot = NAME(dot_v4), by_matrix = NAME(by_matrix_v4);
-  else if (__builtin_cpu_supports("x86-64-v3"))
+  else if (level == 3)
     product = NAME(product_v3), dot = NAME(dot_v3), by_matrix = NAME(by_matrix_v3);
 #endif
   T *to = out;

@@ -2,6 +2,7 @@
 // sys, os, os.path and time: what a program at trace time may know of the machine.
 #define _GNU_SOURCE // environ
 #include "base/collected.h"
+#include "base/host.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/import.h"
 #include "python/modules/module.h"
@@ -247,9 +248,7 @@ static Value os_getcwd(Eval *ev, Value *a UNUSED) {
 
 static Value os_getpid(Eval *ev UNUSED, Value *a UNUSED) { return v_int(getpid()); }
 
-static Value os_cpu_count(Eval *ev UNUSED, Value *a UNUSED) {
-  return v_int(sysconf(_SC_NPROCESSORS_ONLN));
-}
+static Value os_cpu_count(Eval *ev UNUSED, Value *a UNUSED) { return v_int(host_cores()); }
 
 // 'd' a folder, 'f' a file, 'o' something else, "" nothing.
 static Value os_kind(Eval *ev, Value *a) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this CPU can do, asked of cpuid itself: a library's own detection would keep state of its
-// own.
+// The machine that the process runs on. What the CPU can do is asked of cpuid itself: a library's
+// own detection would keep state of its own.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdbool.h>
@@ -19,8 +19,22 @@ int32_t prt__cpu_count(void) {
     int count = CPU_COUNT(&set);
     return count > 0 ? count : 1;
   }
-  long online = sysconf(_SC_NPROCESSORS_ONLN); // more CPUs than a cpu_set_t holds
+  return prt__cpu_online(); // more CPUs than a cpu_set_t holds
+}
+
+int32_t prt__cpu_online(void) {
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 && online < 1 << 16 ? (int32_t)online : 1;
+}
+
+int64_t prt__cpu_cache_bytes(int level) {
+  long bytes = sysconf(level == 1 ? _SC_LEVEL1_DCACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
+  return bytes > 0 ? bytes : 0;
+}
+
+int64_t prt__cpu_memory_bytes(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (int64_t)pages * size : 0;
 }
 
 #if defined(__x86_64__)
