@@ -14,9 +14,9 @@
 // does, if both must hold. A comparison of sums of counts proves the sum, weights and bound of
 // which are found by computing it for counts of 0 and 1; one that, if the counts grow, can only
 // begin to hold, proves of each count what it needs if the others are as large as can be. Any other
-// condition is computed for all small counts there are. What else is asked of a count (of such a
-// semaphore, of what a while loop carries) is recorded behind the read, if the answer is another
-// one than for 0.
+// condition is computed for all small counts there are. Behind the read it is recorded whether a
+// while loop ends, or goes on, by the count alone, if that is otherwise for 0; where other things
+// decide about it, the same of the first test of the count that no branch hangs on.
 #include "base/map.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
@@ -298,9 +298,29 @@ static bool is_comparison(const LlvmGen *g, const IrOp *op) {
   return (!left || !right) && grows(g, op->operands[0]) && grows(g, op->operands[1]);
 }
 
+// Whether a condition can only begin to hold where the count grows; if it `falls`, only cease to.
+static bool is_monotone(const LlvmGen *g, const IrValue *condition, bool falls) {
+  const IrOp *op = condition->def;
+  if (!falls && grows(g, condition)) return true;
+  if (!op || condition->type->dtype != DT_BOOL || !mark_of(g, condition)) return false;
+  switch (op->code) {
+  case OP_NOT: return is_monotone(g, op->operands[0], !falls);
+  case OP_AND:
+  case OP_OR:
+    return is_monotone(g, op->operands[0], falls) && is_monotone(g, op->operands[1], falls);
+  case OP_GT:
+  case OP_GE: return falls && !mark_of(g, op->operands[0]) && grows(g, op->operands[1]);
+  case OP_LT:
+  case OP_LE: return falls && !mark_of(g, op->operands[1]) && grows(g, op->operands[0]);
+  default: return false;
+  }
+}
+
 static bool can_halve(const LlvmGen *g, const Question *q) {
   if (!q->outcome && q->branch->code != OP_IF) return grows(g, q->asked);
-  return is_comparison(g, condition_of(q->asked));
+  const IrOp *op = condition_of(q->asked);
+  if (!op || is_comparison(g, op)) return op != NULL;
+  return is_monotone(g, op->results[0], false) || is_monotone(g, op->results[0], true);
 }
 
 // ---- the least count ----------------------------------------------------------------------------
@@ -726,6 +746,17 @@ static void tell_loops(LlvmGen *g, const IrOp *read) {
   if (is_body_of_while(region)) tell_loop(g, loop, loop->regions[0]->first, read);
 }
 
+// The condition of the while loop in whose condition or body the read is, if the count alone
+// decides about it.
+static bool find_end(const LlvmGen *g, const IrRegion *region, Question *q) {
+  const IrOp *loop = region->parent;
+  if (!loop || loop->code != OP_WHILE) return false;
+  q->asked = loop->regions[0]->last->operands[0];
+  const Mark *mark = mark_of(g, q->asked);
+  if (mark && mark->carried) q->asked = mark->carried;
+  return mark && mark->read == q->poll->read && can_compute(g, q, q->asked, map_new(g->arena));
+}
+
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!race_is_on(g)) return;
   if (!g->polls) g->polls = new_polls(g);
@@ -736,7 +767,7 @@ void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   tell_loops(g, op);
   Question q = {.poll = poll, .place = op->parent};
   const IrRegion *region = op->parent;
-  if (!find_test(g, op->next, &q) &&
+  if (!find_end(g, region, &q) && !find_test(g, op->next, &q) &&
       !(is_body_of_while(region) && find_test(g, region->parent->regions[0]->first, &q)))
     return;
   q.outcome = compute_for(g, &q, count);
