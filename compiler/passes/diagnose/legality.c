@@ -123,6 +123,17 @@ static bool is_not_pltpu_bitcast(const IrOp *op) {
   return !(after && after->code == OP_TRANSPOSE && after->operands[0] == op->results[0]);
 }
 
+// pltpu.roll by a number that is not known, which the chip has, is a slice of two of its operand
+// whose start is a difference, never a remainder; jnp.roll's is one.
+static bool is_no_rotation(const IrOp *op) {
+  const IrOp *twice = op->operands[0]->def;
+  if (!twice || twice->code != OP_CONCAT || twice->operand_count != 2 ||
+      twice->operands[0] != twice->operands[1] || operand_type(twice, 0) != result_type(op))
+    return true;
+  const IrOp *start = op->operands[1 + ir_attr_int(twice, ATTR_DIM)]->def;
+  return !start || (start->code != OP_SUB && start->code != OP_CONST);
+}
+
 // All but jnp.take_along_axis over one of the last two dimensions.
 static bool is_no_lookup(const IrOp *op) {
   const IrType *x = operand_type(op, 0), *indices = operand_type(op, 1), *r = result_type(op);
@@ -208,7 +219,7 @@ static const OpLimit op_limits[] = {
     {OP_CUMMAX, NULL, NO_SCAN("cummax")},
     {OP_CUMMIN, NULL, NO_SCAN("cummin")},
     {OP_CUMLOGSUMEXP, NULL, NO_SCAN("cumlogsumexp")},
-    {OP_DYNAMIC_SLICE, NULL,
+    {OP_DYNAMIC_SLICE, is_no_rotation,
      NO_RULE("dynamic_slice") " on values; index the ref instead: ref[pl.ds(start, size)]"},
     {OP_DYNAMIC_UPDATE_SLICE, NULL,
      NO_RULE("dynamic_update_slice") " on values; store to the ref instead"},
