@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// turn: matrices that lie along the sums of products in a loop are transposed before it.
+// turn: matrices that lie along the sums of products in a loop are transposed before it, and so are
+// arrays of which each trip reads a part across memory.
 //   takes:  clustered IR
 //   makes:  transpose in a fuse of its own before loops; the products sum over the other dimension
 //   breaks: nothing
 //   not:    matrices that change in the loop or are large; types of which a product reads several
-//           neighbours along the sum at once; loops that run once
+//           neighbours along the sum at once; loops that run once, or read few of the parts
 //
 // Sums go in order of k, so that vectors run across them: a factor that lies along k is transposed
 // by squares on its way to the sums, which takes longer than the sums of a few rows. A loop would
 // do that again in each trip.
+#include <string.h>
+
 #include "ir/analysis/trips.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -19,8 +22,9 @@
 
 enum {
   MOST_BYTES =
-      1 << 20,   // second-level caches: what comes from farther away takes longer than turning
-  MOST_ROWS = 64 // of the other factor, that share what turning costs
+      1 << 20,     // second-level caches: what comes from farther away takes longer than turning
+  MOST_ROWS = 64,  // of the other factor, that share what turning costs
+  LEAST_ACROSS = 8 // elements that one trip reads, each from a cache line of its own
 };
 
 // One side of a product.
@@ -74,30 +78,30 @@ static IrOp *find_loop(const IrOp *dot, const IrValue *value) {
   return found;
 }
 
-// Another product of the loop may want the same.
-static IrValue *find_turned(const IrOp *loop, const IrValue *value) {
+static bool is_permuted_by(const IrOp *transpose, const int64_t *perm) {
+  IrInts dims = ir_attr_ints(transpose, ATTR_DIMS);
+  return memcmp(dims.items, perm, dims.count * sizeof *perm) == 0;
+}
+
+// Another operation of the loop may want the same.
+static IrValue *find_turned(const IrOp *loop, const IrValue *value, const int64_t *perm) {
   for (const IrOp *op = loop->prev; op && op->code == OP_FUSE; op = op->prev) {
     const IrOp *first = op->regions[0]->first;
     if (first->code == OP_TRANSPOSE && first->operands[0] == value &&
-        first->next == op->regions[0]->last)
+        first->next == op->regions[0]->last && is_permuted_by(first, perm))
       return op->results[0];
   }
   return NULL;
 }
 
-// The last two dimensions change places.
-static IrValue *turn_before(PassContext *ctx, IrOp *loop, IrValue *value) {
-  IrValue *found = find_turned(loop, value);
+static IrValue *turn_before(PassContext *ctx, IrOp *loop, IrValue *value, const int64_t *perm) {
+  IrValue *found = find_turned(loop, value, perm);
   if (found) return found;
   IrBuilder b = {.module = ctx->module,
                  .region = loop->parent,
                  .before = loop,
                  .span = loop->span,
                  .frames = loop->frames};
-  int64_t perm[IR_MAX_RANK], rank = value->type->rank;
-  for (int64_t i = 0; i < rank; i++) perm[i] = i;
-  perm[rank - 2] = rank - 1;
-  perm[rank - 1] = rank - 2;
   IrValue *turned = ir_transpose(&b, value, perm);
   IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, 1, &turned->type);
   ir_set_ints(ctx->module, fuse, ATTR_AXES, 0, NULL);
@@ -116,17 +120,91 @@ static bool wants_turning(const IrOp *dot, int which) {
          rows_of(&other) <= (which == 0 ? 1 : MOST_ROWS) && ir_type_bytes(side.type) <= MOST_BYTES;
 }
 
-static void turn(IrOp *dot, void *data) {
-  PassContext *ctx = data;
-  if (dot->code != OP_DOT) return;
+static void turn_factors(PassContext *ctx, IrOp *dot) {
   for (int which = 0; which < 2; which++) {
     IrValue *value = dot->operands[which];
     IrOp *loop = wants_turning(dot, which) ? find_loop(dot, value) : NULL;
     if (!loop) continue;
-    ir_set_operand(dot, (size_t)which, turn_before(ctx, loop, value));
-    int64_t inner = value->type->rank - 2;
+    int64_t perm[IR_MAX_RANK], rank = value->type->rank, inner = rank - 2;
+    for (int64_t i = 0; i < rank; i++) perm[i] = i;
+    perm[rank - 2] = rank - 1; // the last two dimensions change places
+    perm[rank - 1] = rank - 2;
+    ir_set_operand(dot, (size_t)which, turn_before(ctx, loop, value, perm));
     ir_set_ints(ctx->module, dot, side_of(dot, which).contract, 1, &inner);
   }
+}
+
+// ---- parts --------------------------------------------------------------------------------------
+// The array that `value` is a transpose of, or itself; `perm`: where its dimensions come from.
+static IrValue *array_behind(IrValue *value, int64_t *perm) {
+  for (int i = 0; i < value->type->rank; i++) perm[i] = i;
+  if (!value->def || value->def->code != OP_TRANSPOSE) return value;
+  memcpy(perm, ir_attr_ints(value->def, ATTR_DIMS).items, (size_t)value->type->rank * sizeof *perm);
+  return value->def->operands[0];
+}
+
+// The dimension along which the elements of the array lie side by side, if each trip of the loop
+// takes another place of it, and many of the others; or -1.
+static int find_across(const IrOp *slice, const IrOp *loop, const int64_t *perm) {
+  const IrType *part = slice->results[0]->type, *whole = slice->operands[0]->type;
+  int dim = -1; // the last one of the array that has more than one place
+  for (int i = 0; i < whole->rank; i++)
+    if (whole->dims[i] > 1 && (dim < 0 || perm[i] > perm[dim])) dim = i;
+  if (dim < 0 || part->dims[dim] != 1 || ir_type_count(part) < LEAST_ACROSS) return -1;
+  const IrRegion *made = ir_value_region(slice->operands[1 + dim]);
+  return made != loop->parent && ir_region_is_in(made, loop->parent) ? dim : -1;
+}
+
+// Whether all trips together take many places of a dimension.
+static bool reads_much(const IrOp *loop, const IrOp *slice, int dim) {
+  const IrValue *whole = slice->operands[0];
+  IrTrips trips;
+  return !trips_of(loop, &trips) ||
+         trips.count * (int64_t)whole->use_count >= whole->type->dims[dim] / 2;
+}
+
+static void move_to_front(int64_t *items, int dim) {
+  int64_t item = items[dim];
+  memmove(items + 1, items, (size_t)dim * sizeof *items);
+  items[0] = item;
+}
+
+// The same part of an array in which the dimension `across` comes first.
+static IrValue *part_of_turned(IrBuilder *b, const IrOp *slice, IrValue *turned, int across) {
+  int rank = turned->type->rank;
+  IrValue *starts[IR_MAX_RANK];
+  int64_t sizes[IR_MAX_RANK], back[IR_MAX_RANK];
+  for (int i = 0; i < rank; i++) {
+    int from = i == 0 ? across : i <= across ? i - 1 : i;
+    starts[i] = slice->operands[1 + from];
+    sizes[i] = slice->results[0]->type->dims[from];
+    back[from] = i;
+  }
+  IrValue *part = ir_dynamic_slice(b, turned, starts, sizes);
+  return across == 0 ? part : ir_transpose(b, part, back);
+}
+
+static void turn_slice(PassContext *ctx, IrOp *slice) {
+  int64_t perm[IR_MAX_RANK];
+  IrValue *array = array_behind(slice->operands[0], perm);
+  IrOp *loop = find_loop(slice, slice->operands[0]);
+  int across = loop ? find_across(slice, loop, perm) : -1;
+  if (across < 0) return;
+  move_to_front(perm, across);
+  if (!find_turned(loop, array, perm) && !reads_much(loop, slice, across)) return;
+  IrBuilder b = {.module = ctx->module,
+                 .region = slice->parent,
+                 .before = slice,
+                 .span = slice->span,
+                 .frames = slice->frames};
+  IrValue *turned = turn_before(ctx, loop, array, perm);
+  ir_replace_uses(slice->parent, slice->results[0], part_of_turned(&b, slice, turned, across));
+  ir_op_remove(slice);
+}
+
+static void turn(IrOp *op, void *data) {
+  if (op->code == OP_DOT) turn_factors(data, op);
+  if (op->code == OP_DYNAMIC_SLICE) turn_slice(data, op);
 }
 
 bool pass_turn(PassContext *ctx) {

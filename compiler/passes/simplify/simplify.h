@@ -35,6 +35,9 @@ IrValue *simplify_gather(IrBuilder *b, IrOp *gather);
 // simplify_dot.c: as simplify_identity, with a builder in front of the op; may change the product.
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot);
 
+// simplify_slice.c: as simplify_identity, with a builder in front of the op.
+IrValue *simplify_slice_of_sorted(const Simplifier *s, IrBuilder b, const IrOp *slice);
+
 // simplify_memory.c
 // The array whose memory a ref is, through the borders of launches.
 IrValue *simplify_root(IrValue *ref);

@@ -374,7 +374,8 @@ static IrValue *slice_identity(Simplifier *s, IrOp *op) {
   IrValue *x = op->operands[0];
   if (x->type == op->results[0]->type) return x; // all strides are 1 then, or do not matter
   if (x->def && x->def->code == OP_CONCAT) return slice_of_concat(s, op);
-  if (!x->def || x->def->code != OP_SLICE) return NULL;
+  if (!x->def || x->def->code != OP_SLICE)
+    return simplify_slice_of_sorted(s, simplify_builder(s, op), op);
   IrInts starts = ir_attr_ints(op, ATTR_STARTS), strides = ir_attr_ints(op, ATTR_STRIDES);
   IrInts first = ir_attr_ints(x->def, ATTR_STARTS), steps = ir_attr_ints(x->def, ATTR_STRIDES);
   const IrType *type = op->results[0]->type;
