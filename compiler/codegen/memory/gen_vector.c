@@ -175,6 +175,28 @@ void gen_take_turns(LlvmGen *g, Value const *from, unsigned count, Value *to) {
   }
 }
 
+// The elements of two vectors at even places, or at odd ones.
+static Value every_other(LlvmGen *g, Value low, Value high, unsigned first) {
+  unsigned lanes = gen_lanes(low);
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) order[i] = gen_i32(g, 2 * i + first);
+  return LLVMBuildShuffleVector(g->builder, low, high, LLVMConstVector(order, lanes), "");
+}
+
+// Each round divides each group by one bit of the places, the lowest one first.
+void gen_take_apart(LlvmGen *g, Value *vectors, unsigned count) {
+  Value next[MAX_LANES];
+  for (unsigned groups = 1; groups < count; groups *= 2) {
+    unsigned run = count / groups; // vectors of each group, with every groups-th element
+    for (unsigned i = 0; i < groups; i++)
+      for (unsigned k = 0; k < run / 2; k++)
+        for (unsigned odd = 0; odd < 2; odd++)
+          next[(i + odd * groups) * (run / 2) + k] =
+              every_other(g, vectors[i * run + 2 * k], vectors[i * run + 2 * k + 1], odd);
+    for (unsigned i = 0; i < count; i++) vectors[i] = next[i];
+  }
+}
+
 // ---- squares ------------------------------------------------------------------------------------
 // Elements of a and b by turns, from the lower or upper half of each group of `group` lanes.
 static Value interleave(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, bool upper) {

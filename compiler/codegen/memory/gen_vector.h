@@ -28,6 +28,8 @@ void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsig
 // the second ones, and so on.
 enum { MOST_TURNS = 4 };
 void gen_take_turns(LlvmGen *g, Value const *from, unsigned count, Value *to);
+// The other way, of a power of two of vectors that lie one behind the other.
+void gen_take_apart(LlvmGen *g, Value *vectors, unsigned count);
 // Transposes n vectors of n lanes, n a power of two, in registers.
 void gen_transpose(LlvmGen *g, Value *rows, unsigned n);
 // The columns of a square of n elements of four bytes, n a multiple of four. Rows that are NULL are

@@ -16,6 +16,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_vector.h"
+#include "gen_apart.h"
 #include "gen_group.h"
 #include "gen_stream.h"
 #include "plan/plan_group.h"
@@ -426,8 +427,10 @@ static void eval_range(const WalkCode *w, const Point *point, int lane_dim, Lane
       if (point->values[i] || lanes->values[i] || node->depends & left) continue;
       if (!varies)
         lanes->values[i] = evaluate_scalar(w, point, node, lanes->values);
-      else if (node->kind == NODE_LOAD)
+      else if (node->kind == NODE_LOAD && !apart_load(w, point, node, lane_dim, lanes))
         lanes->values[i] = load_lanes(w, point, node, lane_dim, lanes);
+      else if (node->kind == NODE_LOAD)
+        continue; // with its row
       else if (node->kind == NODE_IOTA)
         lanes->values[i] = iota_lanes(w, point, node, lane_dim, lanes);
       else
