@@ -329,6 +329,7 @@ void nd_type_init(Eval *ev) {
                      .compare = slot_compare,
                      .getitem = nd_getitem,
                      .setitem = nd_setitem,
+                     .copies_items = true,
                      .number = slot_number,
                      .discard = slot_discard,
                      .is_own = slot_is_own};

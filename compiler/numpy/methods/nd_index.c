@@ -352,13 +352,14 @@ static void pick_elements(Plan *plan, Picked *picked) {
 
 #define MOVE(T)                                                                                    \
   for (int64_t i = 0; i < count; i++) {                                                            \
-    char *mine = source + offsets[i], *theirs = other + i * (int64_t)sizeof(T);                    \
+    char *mine = source + offsets[i], *theirs = other + (is_one ? 0 : i * (int64_t)sizeof(T));     \
     memcpy(is_store ? mine : theirs, is_store ? theirs : mine, sizeof(T));                         \
   }                                                                                                \
   break
 
+// `is_one`: all places get the same element.
 static void move_single(char *source, const int64_t *offsets, int64_t count, char *other,
-                        size_t size, bool is_store) {
+                        size_t size, bool is_store, bool is_one) {
   switch (size) {
   case 1: MOVE(uint8_t);
   case 2: MOVE(uint16_t);
@@ -368,12 +369,20 @@ static void move_single(char *source, const int64_t *offsets, int64_t count, cha
   }
 }
 
-// Between the elements that an index names and an array of the result's shape, which is contiguous.
+static bool is_one_element(const NdArray *nd) {
+  for (int d = 0; d < nd->rank; d++)
+    if (nd->strides[d] && nd->dims[d] != 1) return false;
+  return true;
+}
+
+// Between the elements that an index names and an array of the result's shape, which is contiguous,
+// or one element over and over.
 static void move_elements(const NdArray *nd, const Picked *picked, NdArray *other, bool is_store) {
   size_t size = dtype_size(nd->dtype);
+  bool is_one = is_one_element(other);
   if (nd_count(other) == 0) return;
   if (picked->part.rank == 0) {
-    move_single(nd->data, picked->offsets, picked->places, other->data, size, is_store);
+    move_single(nd->data, picked->offsets, picked->places, other->data, size, is_store, is_one);
     return;
   }
   NdArray mine = picked->part, theirs;
@@ -384,12 +393,12 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
     theirs.strides[d] = other->strides[picked->part_dims[d]];
   }
   bool ends_in_places = picked->array_at + picked->array_rank == other->rank;
-  if (ends_in_places && picked->places > 1 && nd_is_contiguous(other)) {
+  if (ends_in_places && picked->places > 1) {
     int64_t each = picked->places * (int64_t)size;
     for (int64_t i = 0, count = nd_count(&mine); i < count; i++) {
       mine.data = nd->data;
-      move_single(nd_element(&mine, i), picked->offsets, picked->places, other->data + i * each,
-                  size, is_store);
+      move_single(nd_element(&mine, i), picked->offsets, picked->places,
+                  other->data + (is_one ? 0 : i * each), size, is_store, is_one);
     }
     return;
   }
@@ -556,6 +565,7 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   }
   Picked picked;
   pick_elements(&plan, &picked);
-  NdArray *all = nd_view(ev, nd_contiguous(ev, nd_broadcast(ev, source, picked.rank, picked.dims)));
+  NdArray *all = nd_broadcast(ev, source, picked.rank, picked.dims);
+  if (!is_one_element(all)) all = nd_view(ev, nd_contiguous(ev, all));
   move_elements(nd, &picked, all, true);
 }

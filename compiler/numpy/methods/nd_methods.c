@@ -146,7 +146,7 @@ static Value method_tobytes(Eval *ev, Value *a) {
   nd = nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), false);
   nd_look_at(ev, nd);
   size_t size = (size_t)nd_count(nd) * dtype_size(nd->dtype);
-  return make_bytes(ev, (Str){nd->data, size});
+  return made(ev, make_bytes(ev, (Str){nd->data, size}));
 }
 
 Value nd_memory(Eval *ev, Value self) {

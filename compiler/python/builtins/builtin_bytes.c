@@ -277,6 +277,13 @@ Value bytes_fromhex(Eval *ev, Value *a) {
   return bytes_of_class(ev, a[0], buf_view(&buf));
 }
 
+// What fills the caches; short ones may be shared.
+static void bytes_discard(Eval *ev, Value self) {
+  enum { WORTH_IT = 1 << 14 };
+  Str text = ((const BytesObject *)self.o)->text;
+  if (text.len >= WORTH_IT) arena_discard(ev->arena, text.data);
+}
+
 const NativeType bytes_type = {
     .slots = {.len = bytes_len,
               .getitem = bytes_getitem,
@@ -285,7 +292,8 @@ const NativeType bytes_type = {
               .binary = bytes_binary,
               .compare = bytes_compare,
               .hash = bytes_hash,
-              .repr = bytes_repr_slot},
+              .repr = bytes_repr_slot,
+              .discard = bytes_discard},
     .methods = bytes_methods,
 };
 

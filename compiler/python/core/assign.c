@@ -100,6 +100,15 @@ static bool set_of_list(const Eval *ev, Value object, Value index, Value value) 
   return true;
 }
 
+void assign_item(Eval *ev, Expr *target, Value value, Object *fresh) {
+  Value object = eval_expr(ev, target->subscript.value);
+  Value index = eval_expr(ev, target->subscript.index);
+  ev->span = target->span;
+  if (set_of_list(ev, object, index, value)) return;
+  value_setitem(ev, object, index, value);
+  if (copies_items(object) && !value_is(object, value)) discard(ev, fresh);
+}
+
 void assign_target(Eval *ev, Expr *target, Value value) {
   switch (target->kind) {
   case EX_NAME: store_name(ev, &target->name, value); return;
@@ -109,13 +118,7 @@ void assign_target(Eval *ev, Expr *target, Value value) {
     value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
     return;
   }
-  case EX_SUBSCRIPT: {
-    Value object = eval_expr(ev, target->subscript.value);
-    Value index = eval_expr(ev, target->subscript.index);
-    ev->span = target->span;
-    if (!set_of_list(ev, object, index, value)) value_setitem(ev, object, index, value);
-    return;
-  }
+  case EX_SUBSCRIPT: assign_item(ev, target, value, NULL); return;
   case EX_TUPLE:
   case EX_LIST:
     ev->span = target->span;

@@ -301,7 +301,7 @@ static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Objec
   }
   for (size_t i = given; i < n; i++) slots[i] = s->defaults[i];
   ev->span = e->span;
-  if (hidden) native_check_self(ev, f, &self);
+  if (hidden) native_check_self(ev, f, slots); // not &self, which would be kept in memory
   Value result = native_run(ev, f, slots);
   if (result.kind == V_OBJECT)
     drop_arguments(ev, result, fresh, given);

@@ -241,6 +241,7 @@ static Value eval_subscript(Eval *ev, Expr *e) {
   Value v = eval_expr(ev, e->subscript.value);
   Object *fresh = fresh_object(ev, e->subscript.value, v);
   Value index = eval_expr(ev, e->subscript.index);
+  Object *fresh_index = fresh_object(ev, e->subscript.index, index);
   ev->fresh = NULL;
   if (index.kind == V_INT && v.kind == V_OBJECT) {
     if (v.o->type == ev->types.list) {
@@ -255,7 +256,7 @@ static Value eval_subscript(Eval *ev, Expr *e) {
   }
   ev->span = e->span;
   Value item = value_getitem(ev, v, index);
-  item_made(ev, v, item, fresh);
+  item_made(ev, v, item, fresh, fresh_index);
   return item;
 }
 
@@ -280,7 +281,10 @@ static Value eval_attribute(Eval *ev, Expr *e) {
 }
 
 static Value eval_if_exp(Eval *ev, Expr *e) {
-  return eval_expr(ev, eval_test(ev, e->if_exp.test) ? e->if_exp.body : e->if_exp.orelse);
+  Expr *chosen = eval_test(ev, e->if_exp.test) ? e->if_exp.body : e->if_exp.orelse;
+  Value value = eval_expr(ev, chosen);
+  if (!may_be_fresh(chosen)) ev->fresh = NULL;
+  return value;
 }
 
 static Value eval_yield(Eval *ev, Expr *e) {

@@ -186,8 +186,12 @@ static Flow expression_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
 
 static Flow assign_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
   Value value = eval_expr(ev, stmt->assign.value);
-  for (size_t i = 0; i < stmt->assign.targets.count; i++)
-    eval_assign(ev, stmt->assign.targets.items[i], value);
+  const ExprList *targets = &stmt->assign.targets;
+  if (targets->count == 1 && targets->items[0]->kind == EX_SUBSCRIPT) {
+    assign_item(ev, targets->items[0], value, fresh_object(ev, stmt->assign.value, value));
+    return FLOW_NEXT;
+  }
+  for (size_t i = 0; i < targets->count; i++) eval_assign(ev, targets->items[i], value);
   return FLOW_NEXT;
 }
 

@@ -11,7 +11,7 @@
 
 static inline bool may_be_fresh(const Expr *e) {
   return e->kind == EX_CALL || e->kind == EX_BINARY || e->kind == EX_UNARY ||
-         e->kind == EX_COMPARE || e->kind == EX_SUBSCRIPT;
+         e->kind == EX_COMPARE || e->kind == EX_SUBSCRIPT || e->kind == EX_IF_EXP;
 }
 
 // v is the value of e, which has just been evaluated.
@@ -44,9 +44,15 @@ static inline void operator_made(Eval *ev, Value a, Value b, Value result, Objec
   ev->fresh = result.o;
 }
 
-// Behind an index: what was fresh of which an item was taken goes if that has been made anew.
-static inline void item_made(Eval *ev, Value v, Value item, Object *fresh) {
+static inline bool copies_items(Value v) {
+  return v.kind == V_OBJECT && v.o->type->slots.copies_items && !v.o->type->is_heap;
+}
+
+// Behind an index: what was fresh of which an item was taken goes if that has been made anew, and
+// so does an index that was fresh.
+static inline void item_made(Eval *ev, Value v, Value item, Object *fresh, Object *fresh_index) {
   ev->fresh = NULL;
+  if (fresh_index && copies_items(v)) discard(ev, fresh_index);
   if (item.kind != V_OBJECT || v.kind != V_OBJECT || value_is(item, v)) return;
   const Type *type = v.o->type;
   if (!type->slots.is_own || type->is_heap || item.o->type->slots.is_own != type->slots.is_own)

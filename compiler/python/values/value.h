@@ -98,6 +98,7 @@ typedef struct TypeSlots {
   bool (*descr_set)(Eval *ev, Value self, Value instance,
                     Value value); // non-NULL makes it a data descriptor
   bool call_keeps_nothing;        // where the result of `call` is made(), it has kept no argument
+  bool copies_items;              // `setitem` keeps neither the item nor the index
   // Of a number: that as a number of Python; false: it is none, or float() has more to say of it.
   bool (*number)(Eval *ev, Value self, Value *out);
   // The object is not used any more: its memory may go. A type that has it makes results of its

@@ -221,3 +221,26 @@ scalar = np.float64(3)
 +scalar
 -scalar
 print(scalar)
+walrus = (x if (x := one + 4) is not None else one)
+(x if x is not None else one) * 2
+(x if (x := one + 4) is not None else one) * 2
+check("conditional", x, (one + 1 if N else one) * 2, x if (x := one * 5).size else one)
+rows, table, row = np.zeros((4, N)), {}, one + 1
+rows[0] = row
+rows[1] = one * 2 + 1
+rows[2], rows[3] = row, one + 2
+table["a"] = lists[0] = one * 6
+table[0] = lists[1] = rows[1] = one * 7
+rows[rows[:, 0] > 6] = one * 8
+lists[2] = one * 9
+check("stored", row, table["a"], *lists, *rows)
+places = np.arange(4)
+check("indexed", rows[places[::-1]], rows[places + 0][1:], one[np.arange(N) - 1], rows[:, places + 1])
+joined = np.concatenate([one, one + 1])
+np.concatenate([one, one + 1]) * 2
+check("joined", joined, np.stack([one, joined[N:]]), np.eye(300), np.einsum("i,j->ij", one[:100], one[:100]), np.convolve(one, one[:3]))
+data = (one + 1).tobytes()
+(one + 2).tobytes() + data
+len((one + 3).tobytes()), (one + 4).tobytes().count(b"x")
+churn()
+print(len(data), data == (one + 1).tobytes(), (data + b"").__class__.__name__)
