@@ -434,8 +434,11 @@ void diag_render(Session *session, const Diag *diag, Buf *buf) {
 
 static bool wants_colour(const Session *session) {
   if (session->color != COLOR_AUTO) return session->color == COLOR_ALWAYS;
-  const char *terminal = getenv("TERM"), *refusal = getenv("NO_COLOR");
-  if ((refusal && *refusal) || !terminal || strcmp(terminal, "dumb") == 0) return false;
+  const char *terminal = getenv("TERM"), *refusal = getenv("NO_COLOR"),
+             *force = getenv("CLICOLOR_FORCE");
+  if (refusal && *refusal) return false;
+  if (force && *force && strcmp(force, "0") != 0) return true;
+  if (!terminal || strcmp(terminal, "dumb") == 0) return false;
   return isatty(fileno(session->diag_out));
 }
 

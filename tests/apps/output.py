@@ -34,6 +34,24 @@ def emits_to_standard_output(b):
     b.run(b.pallasc, '--emit=obj', 'add.pk', 'add.pk', cwd=folder, status=2)
 
 
+@test
+def colours_and_versions_are_asked_for_as_elsewhere(b):
+    (b.folder / 'wrong.pk').write_text('def f(x: f32[8]):\n    return x + y\n')
+    (b.folder / 'right.pk').write_text('def f(x: f32[8]):\n    return x\n')
+    for variables, coloured in (({}, False), ({'CLICOLOR_FORCE': '1'}, True), ({'CLICOLOR_FORCE': '0'}, False), ({'CLICOLOR_FORCE': ''}, False),
+                                ({'CLICOLOR_FORCE': '1', 'NO_COLOR': '1'}, False)):
+        plain = {name: value for name, value in os.environ.items() if name not in ('CLICOLOR_FORCE', 'NO_COLOR')}
+        done = subprocess.run([str(b.pallasc), 'wrong.pk'], cwd=b.folder, env={**plain, **variables}, stderr=subprocess.PIPE, text=True)
+        if ('\x1b[' in done.stderr) != coloured:
+            raise Failed(f'with {variables} standard error is {done.stderr!r}')
+    done = subprocess.run([str(b.pallasc), '-v', 'right.pk'], cwd=b.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.stdout or not done.stderr.startswith('pallasc ') or not (b.folder / 'right.o').exists():
+        raise Failed(f'-v of a file gives {done} and {list(b.folder.iterdir())}')
+    for option in ('-v', '--version'):
+        if not b.run(b.pallasc, option).startswith('pallasc '):
+            raise Failed(f'{option} tells no version')
+
+
 def on_a_terminal(command, folder, all_of_it=False, **variables):
     """What a program writes to a terminal; what it writes to standard output is thrown away, unless it is `all_of_it`."""
     import pty

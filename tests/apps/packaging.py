@@ -78,10 +78,12 @@ def has_a_manual_page_and_a_completion(b):
         if told.stderr or 'compile Pallas TPU kernels' not in told.stdout:
             raise Failed(f'groff says: {told.stderr}')
     script = prefix / 'share/bash-completion/completions/pallasc'
-    for words, want in ((('pallasc', '--see'), '--seed= --seeds='), (('pallasc', 'che'), 'check')):
-        done = b.run('bash', '-c', f'source {script}; compopt() {{ :; }}; COMP_WORDS=({" ".join(words)}); COMP_CWORD=1; _pallasc; echo "${{COMPREPLY[@]}}"')
-        if done.strip() != want:
-            raise Failed(f'{words} are completed as {done}')
+    for words, want in (('--see', '--seed= --seeds='), ('che', 'check'), ('check --tpu = v6', 'v6e'), ('check --tpu =', 'v5e'), ('help wa', 'warnings'),
+                        ('-Wp', '-Wperf'), ('-Werror = ig', 'ignored'), ('--stop-after = sim', 'simplify')):
+        done = b.run('bash', '-c', f'source {script}; compopt() {{ :; }}; COMP_WORDS=(pallasc {words}); COMP_CWORD={len(words.split())}; _pallasc; '
+                     'echo "${COMPREPLY[@]}"')
+        if done.strip() != want and want not in done.split():
+            raise Failed(f'{words} is completed as {done}')
 
 
 STAND_INS = '''import absl.flags, absl.logging, beartype.typing, chex, flax.struct, jaxtyping, pydantic.dataclasses

@@ -186,6 +186,9 @@ static bool no_warning(Parser *p, Str name) {
 #include "base/warnings.def"
 #undef WARNING
   };
+  Str option = str_format(p->session->arena, "-W%.*s", STR_FMT(name));
+  const char *other = compiler_hint(option);
+  if (other) return usage(p, "there is no option '%.*s': %s", STR_FMT(option), other);
   Suggestion s;
   suggestion_init(&s, name);
   for (size_t i = 0; i < COUNT_OF(names); i++) suggestion_try(&s, str_from_c(names[i]));

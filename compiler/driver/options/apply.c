@@ -8,12 +8,19 @@ bool apply_topics(Parser *p, Str value) {
   bool is_reported = false; // of the words behind: --help run
   for (; p->next < p->args.count && p->args.items[p->next].data[0] != '-'; is_reported = true)
     if (!help_topic(p->session, p->args.items[p->next++], p->session->out)) return false;
-  if (!is_reported) help_print(p->session->out);
+  if (is_reported) return true;
+  if (p->out->command != COMMAND_COMPILE)
+    return help_topic(p->session, str_from_c(command_names[p->out->command]), p->session->out);
+  help_print(p->session->out);
   return true;
 }
 
 // What is asked for instead of work.
 static bool apply_about(Parser *p, OptionId id, Str value) {
+  if (id == OPT_VERSION_SHORT && p->args.count > 1) { // as other compilers' -v
+    help_version(p->session->diag_out);
+    return true;
+  }
   p->stopped = true;
   if (id == OPT_VERSION || id == OPT_VERSION_SHORT)
     help_version(p->session->arena, p->session->out);

@@ -7,9 +7,16 @@ typedef struct Hint {
   const char *spelling, *instead;
 } Hint;
 
+static bool is_meant(const Hint *hint, Str name) {
+  Str spelling = str_from_c(hint->spelling);
+  if (spelling.data[spelling.len - 1] != '*') return str_equal(name, spelling);
+  spelling.len--;
+  return str_starts_with(name, spelling);
+}
+
 static const char *find(size_t count, const Hint *hints, Str name) {
   for (size_t i = 0; i < count; i++)
-    if (str_equal(name, str_from_c(hints[i].spelling))) return hints[i].instead;
+    if (is_meant(&hints[i], name)) return hints[i].instead;
   return NULL;
 }
 

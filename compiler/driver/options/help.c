@@ -126,12 +126,19 @@ static void put_entry(const Page *page, const Entry *entry) {
   put_term(page, term, entry->text);
 }
 
+static void put_group(const Page *page, GroupId group) {
+  for (size_t i = 0; i < COUNT_OF(entries); i++)
+    if (entries[i].group == group && entries[i].text[0]) put_entry(page, &entries[i]);
+}
+
 // ---- commands -----------------------------------------------------------------------------------
 typedef struct CommandHelp {
-  const char *name, *synopsis, *text;
+  const char *name;
+  GroupId group; // of options that are its own
+  const char *synopsis, *text;
 } CommandHelp;
 static const CommandHelp commands[] = {
-    {"run",
+    {"run", GROUP_RUN,
      "    pallasc run FILE.pk [-- ARGUMENT...]\n"
      "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n",
      "Runs the file as a program: its statements, with __name__ == \"__main__\", what stands "
@@ -139,19 +146,20 @@ static const CommandHelp commands[] = {
      "-- in sys.argv. A file that only defines functions prints nothing: name one behind a colon, "
      "and it is called on arrays in .npy files and on Python expressions; results without a -o are "
      "printed."},
-    {"check", "    pallasc check FILE.pk[:FUNCTION]... [X.npy | VALUE | NAME=VALUE]...\n",
+    {"check", GROUP_RUN,
+     "    pallasc check FILE.pk[:FUNCTION]... [X.npy | VALUE | NAME=VALUE]...\n",
      "Runs the file as run does, with every check on: indices, slices and blocks in bounds, no "
      "read "
      "of memory never written, semaphores that end at zero, no deadlock. Functions with annotated "
      "array parameters are called on made-up inputs; several are named by a colon each, "
      "add.pk:add:mul. What is found is an error, exit status 1."},
-    {"test", "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
+    {"test", GROUP_TEST, "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
      "Runs the tests of files, and of files test_*.py, *_test.py (or .pk) in folders, by default "
      "the "
      "current one: functions and classes of pytest, with fixtures, parameters and marks, cases of "
      "unittest and absl. Each file is a process of its own. With --check all that they run is "
      "checked. Exit status 1 if one fails, 4 for wrong options, 5 if there is none."},
-    {"bench",
+    {"bench", GROUP_BENCH,
      "    pallasc bench FILE.pk:FUNCTION ['TYPES'] [--sweep NAME=FIRST:LAST] [--svg FILE]\n",
      "Times a function, compiled as for an object, on made-up arrays, such as pallasc bench "
      "norm.pk:norm 'f32[n,1024], f32[1024]' --sweep n=256:4096; without TYPES, its annotations say "
@@ -159,7 +167,7 @@ static const CommandHelp commands[] = {
      "results and the arithmetic it asks for a second, each as a share of what loops that do "
      "nothing else reach on this machine. What fits into caches may have more than all of the "
      "bytes."},
-    {"compile",
+    {"compile", GROUP_OUTPUT,
      "    pallasc FILE.pk -o FILE.o -h FILE.h\n"
      "    pallasc -shared FILE.pk... -o libFILE.so\n",
      "Makes an object and a C header, or a shared library, of the functions whose array parameters "
@@ -171,8 +179,11 @@ static bool print_command(Str topic, FILE *out) {
   for (size_t i = 0; i < COUNT_OF(commands); i++) {
     if (!str_equal(topic, str_from_c(commands[i].name))) continue;
     fprintf(out, "%s\n", commands[i].synopsis);
-    put_paragraph(&(Page){out, false}, commands[i].text);
-    fputc('\n', out);
+    const Page page = {out, false};
+    put_paragraph(&page, commands[i].text);
+    put_section(&page, group_titles[commands[i].group]);
+    put_group(&page, commands[i].group);
+    fputs("\n    'pallasc --help' has all options.\n\n", out);
     return true;
   }
   return false;
@@ -187,6 +198,8 @@ static void put_environment(const Page *page) {
   put_term(page, "CC", "The compiler that links shared libraries; default cc");
   put_term(page, "PRT_THREADS", "Threads that compiled kernels run on");
   put_term(page, "NO_COLOR", "If set, diagnostics have no colour");
+  put_term(page, "CLICOLOR_FORCE",
+           "If set, and not 0, they have it where there is no terminal, too");
 }
 
 static void put_description(const Page *page) {
@@ -230,8 +243,7 @@ static void put_page(const Page *page) {
   put_description(page);
   for (int group = 0; group < GROUP_COUNT; group++) {
     put_section(page, group_titles[group]);
-    for (size_t i = 0; i < COUNT_OF(entries); i++)
-      if ((int)entries[i].group == group && entries[i].text[0]) put_entry(page, &entries[i]);
+    put_group(page, (GroupId)group);
   }
   put_section(page, "ARGUMENTS IN FILES");
   put_paragraph(page, "@FILE stands for the words of FILE. Behind -- nothing is an option.");
@@ -268,6 +280,53 @@ static void print_man(FILE *out) {
 }
 
 // ---- completion ---------------------------------------------------------------------------------
+static const char *const warnings[] = {
+#define WARNING(id, name, on, text) name,
+#include "base/warnings.def"
+#undef WARNING
+};
+static const char *const topics[] = {"run",         "check",    "test",   "bench", "compile",
+                                     "options",     "warnings", "passes", "tpu",   "target-cpu",
+                                     "environment", "man",      "bash"};
+
+static void put_words(FILE *out, size_t count, const char *const *words) {
+  for (size_t i = 0; i < count; i++) fprintf(out, "%s%s", i ? " " : "", words[i]);
+}
+
+static void put_spellings(FILE *out) {
+  for (size_t i = 0; i < COUNT_OF(entries); i++)
+    if (entries[i].text[0])
+      fprintf(out, "%s%s ", entries[i].spelling, entries[i].joint == JOINT_EQUALS ? "=" : "");
+  for (size_t i = 0; i < COUNT_OF(warnings); i++)
+    fprintf(out, "-W%s -Wno-%s ", warnings[i], warnings[i]);
+}
+
+// Bash takes --tpu=v5p for three words.
+static void put_values(FILE *out) {
+  fputs("  local option=${COMP_WORDS[COMP_CWORD-1]} values\n"
+        "  [ \"$option\" != = ] || option=${COMP_WORDS[COMP_CWORD-2]}\n"
+        "  [ \"$word\" != = ] || word=\n"
+        "  case $option in\n"
+        "    --tpu) values='",
+        out);
+  size_t count;
+  const Chip *chips = chip_table(&count);
+  for (size_t i = 0; i < count; i++) fprintf(out, "%s ", chips[i].name);
+  fputs("' ;;\n    --stop-after | --print-after | --run-pass) values='", out);
+  for (int i = 0; i < PASS_COUNT; i++) fprintf(out, "%s ", pass_name((PassId)i));
+  fputs("' ;;\n    -Werror | -Wno-error) values='", out);
+  put_words(out, COUNT_OF(warnings), warnings);
+  fputs("' ;;\n    help | --help) values='", out);
+  put_words(out, COUNT_OF(topics), topics);
+  fputs("' ;;\n"
+        "  esac\n"
+        "  if [ -n \"$values\" ]; then\n"
+        "    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+        "    return\n"
+        "  fi\n",
+        out);
+}
+
 // For bash: the commands, the options of the table, and files; behind an option whose value is a
 // file, files.
 static void print_completion(FILE *out) {
@@ -275,11 +334,10 @@ static void print_completion(FILE *out) {
         "_pallasc() {\n"
         "  local word=${COMP_WORDS[COMP_CWORD]} words='",
         out);
-  for (size_t i = 0; i < COUNT_OF(entries); i++)
-    if (entries[i].text[0])
-      fprintf(out, "%s%s%s", i ? " " : "", entries[i].spelling,
-              entries[i].joint == JOINT_EQUALS ? "=" : "");
-  fputs("'\n  if [ \"$COMP_CWORD\" -eq 1 ] && [ \"${word#-}\" = \"$word\" ]; then\n"
+  put_spellings(out);
+  fputs("'\n", out);
+  put_values(out);
+  fputs("  if [ \"$COMP_CWORD\" -eq 1 ] && [ \"${word#-}\" = \"$word\" ]; then\n"
         "    COMPREPLY=($(compgen -f -W 'help",
         out);
   for (size_t i = 0; i < COUNT_OF(commands); i++) fprintf(out, " %s", commands[i].name);
@@ -348,9 +406,6 @@ static bool print_option(Str topic, FILE *out) {
 }
 
 static bool no_topic(Session *session, Str topic) {
-  static const char *const topics[] = {"run",         "check",    "test",   "bench", "compile",
-                                       "options",     "warnings", "passes", "tpu",   "target-cpu",
-                                       "environment", "man",      "bash"};
   Suggestion s;
   suggestion_init(&s, topic);
   Buf list;

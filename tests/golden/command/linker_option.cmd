@@ -1,0 +1,1 @@
+-Wl,-z,now plain.py

@@ -1,0 +1,1 @@
+-MD -MQ a.o plain.py

@@ -1,0 +1,1 @@
+-UN plain.py
