@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 __all__ = [
-    "CheckError", "CompileError", "CompileWarning", "DeadlockError", "Finding", "Function", "Library", "LostError", "Machine",
+    "CheckError", "CompileError", "CompileWarning", "DeadlockError", "Finding", "Function", "InfError", "Library", "LostError", "Machine", "NanError",
     "NotImplementedCompileError", "OutOfBoundsError", "PallascError", "RaceError", "SemaphoreError", "TypeCompileError", "UnwrittenError",
     "ValueCompileError", "compile", "load",
 ]

@@ -2,6 +2,7 @@
 """Entry points as functions of Python: of a library that `pallasc -shared` made, or of a source that is compiled in this process."""
 import ast
 import ctypes
+import inspect
 import json
 import os
 import warnings
@@ -32,7 +33,27 @@ def _shape(value):
     return tuple(getattr(value, "shape", ()))
 
 
-class Function:
+def _signature(parameters):
+    """What help() and editors show of a call."""
+    kind = inspect.Parameter
+    own = [kind(name, kind.KEYWORD_ONLY, default=None) for name in ("out", "machine") if name not in parameters]
+    return inspect.Signature([*(kind(name, kind.POSITIONAL_OR_KEYWORD) for name in parameters), *own])
+
+
+class _OfThisProcess:
+    """Compiled code: a copy is the same, and no other process can have it."""
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        raise TypeError(f"{self!r} cannot be pickled, for it is code in this process: give others the path, or the source, to call pallasc.load or pallasc.compile on")
+
+
+class Function(_OfThisProcess):
     """An entry point. Arrays are passed in the order of `parameters` or by name; results come back as new NumPy arrays, or in `out`."""
 
     def __init__(self, entry, runtime, owner):
@@ -49,6 +70,7 @@ class Function:
             raise OSError(f"entry point '{self.__name__}' takes sizes that are not enumerated, which this version of the package does not know")
         self.parameters = tuple(p.name for p in self._form.inputs)
         self.results = tuple(p.name for p in self._form.outputs)
+        self.__signature__ = _signature(self.parameters)
 
     def __repr__(self):
         return f"<pallasc function {self.signature}>"
@@ -138,7 +160,7 @@ def _check_apart(form, memory):
             end, last = stop, parameter
 
 
-class Library:
+class Library(_OfThisProcess):
     """Entry points by name: as attributes, as items, in their order. With one of them, the library can be called itself."""
 
     def __init__(self, path, entries, runtime, owner):
@@ -208,6 +230,8 @@ def _options(entry, options, check, tpu, define):
         raise TypeError(f"options are a list of texts, such as ['-O1'], not {options!r}")
     if not hasattr(entry or (), "__iter__"):
         raise TypeError(f"entry is a text, such as 'scale(f32[8,128], factor=2)', or a list of them, not {entry!r}")
+    if not hasattr(define or {}, "items"):
+        raise TypeError(f"define is a dict of names and values, such as {{'N': 3}}, not {define!r}")
     entries = [entry] if isinstance(entry, str) else list(entry or ())
     out = [word for spec in entries for word in ("--entry", spec)]
     out += ["--check"] if check else []

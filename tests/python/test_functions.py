@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of loaded libraries and of compiled sources: what they give, what they take, what they refuse."""
 import array
+import ast
+import copy
 import gc
+import inspect
 import os
 import pathlib
+import pickle
 import resource
 import subprocess
 import sys
@@ -283,3 +287,19 @@ def test_without_jax_its_part_says_how_to_get_it():
     without = "import sys; sys.modules['jax'] = None; import pallasc.jax"
     said = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True).stderr
     assert said.splitlines()[-1].endswith("which is not installed: pip install 'pallasc[jax]'"), said
+
+
+def test_a_function_says_how_it_is_called_and_stays_in_its_process():
+    lib = pallasc.compile(KERNELS)
+    add = lib.add
+    assert str(inspect.signature(add)) == "(x, y, *, out=None, machine=None)", inspect.signature(add)
+    assert copy.copy(add) is add and copy.deepcopy({"lib": lib})["lib"] is lib
+    for code in (add, lib):
+        raises(TypeError, ["cannot be pickled", "pallasc.load"], pickle.dumps, code)
+    raises(TypeError, "define is a dict", pallasc.compile, KERNELS, define=3)
+
+
+def test_the_stub_exports_what_the_package_exports():
+    stub = ast.parse(pathlib.Path(pallasc.__file__).with_suffix(".pyi").read_text())
+    exported = next(ast.literal_eval(s.value) for s in stub.body if isinstance(s, ast.Assign) and s.targets[0].id == "__all__")
+    assert sorted(exported) == sorted(pallasc.__all__)
