@@ -18,7 +18,7 @@ bool apply_topics(Parser *p, Str value) {
 // What is asked for instead of work.
 static bool apply_about(Parser *p, OptionId id, Str value) {
   if (id == OPT_VERSION_SHORT && p->args.count > 1) { // as other compilers' -v
-    help_version(p->session->diag_out);
+    help_version(p->session->arena, p->session->diag_out);
     return true;
   }
   p->stopped = true;
