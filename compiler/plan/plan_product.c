@@ -89,20 +89,48 @@ bool plan_updates_in_place(const IrOp *maker, const IrOp *store) {
   return true;
 }
 
+// Whether every dimension of `whole` is a run of those of `parts`: whatever its strides are, memory
+// of the one has the shape of the other.
+static bool is_divided(const IrType *whole, const IrType *parts) {
+  int next = 0;
+  for (int i = 0; i < whole->rank; i++) {
+    int64_t count = 1;
+    do {
+      if (next == parts->rank) return false;
+      count *= parts->dims[next++];
+    } while (count < whole->dims[i]);
+    if (count != whole->dims[i]) return false;
+  }
+  return next == parts->rank;
+}
+
+// The reshape that alone uses a value, if the memory for its result can be the value's; else NULL.
+static const IrOp *reshape_of(const IrOp *op, const IrValue *value) {
+  bool is_such = op->code == OP_RESHAPE && op->operands[0] == value &&
+                 op->results[0]->use_count == 1 && ir_type_count(value->type) > 0 &&
+                 is_divided(op->results[0]->type, value->type);
+  return is_such ? op : NULL;
+}
+
 IrOp *plan_store_of(const IrOp *maker) {
   if (!takes_memory(maker->code) || maker->results[0]->use_count != 1 ||
       !maker->results[0]->type->rank)
     return NULL;
+  const IrValue *stored = maker->results[0];
   for (IrOp *op = maker->next; op; op = op->next) {
     if (uses_result(op, maker, 1)) return NULL;
-    if (ir_op_uses(op, maker->results[0])) {
-      bool is_plain = op->code == OP_STORE && op->operands[0] == maker->results[0] &&
-                      fuse_takes(op) && !access_is_masked(op);
+    const IrOp *reshape = reshape_of(op, stored);
+    if (reshape) {
+      stored = reshape->results[0];
+    } else if (ir_op_uses(op, stored)) {
+      bool is_plain = op->code == OP_STORE && op->operands[0] == stored && fuse_takes(op) &&
+                      !access_is_masked(op);
       bool is_free =
           is_plain && (stream_is_only_written(op->operands[1]) || plan_updates_in_place(maker, op));
       return is_free ? op : NULL;
+    } else if (!may_stand_between(op)) {
+      return NULL;
     }
-    if (!may_stand_between(op)) return NULL;
   }
   return NULL;
 }

@@ -162,9 +162,19 @@ static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   return true;
 }
 
+// The memory that the store would copy the op's result to, in the result's shape.
+static Mem target_for(LlvmGen *g, const IrOp *op, const IrOp *store) {
+  Mem to = ref_store_target(g, store);
+  const IrType *type = op->results[0]->type;
+  if (store->operands[0] == op->results[0]) return to;
+  Layout layout = mem_layout(&to), view;
+  if (!layout_reshape(&layout, type->rank, type->dims, &view)) BUG("a store has another shape");
+  return mem_at(to.base, to.align, &view);
+}
+
 // Emits the op so that its result is made where the store would copy it to.
 static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
-  Mem to = ref_store_target(g, store);
+  Mem to = target_for(g, op, store);
   IrValue *result = op->results[0];
   if (op->code == OP_CONCAT || op->code == OP_PAD) {
     remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("stored at once"));
@@ -201,6 +211,7 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   IrOp *store = live_store_of(g, op);
   if (store) {
     for (IrOp *between = op->next; between != store; between = between->next) {
+      if (between->result_count && between->results[0] == store->operands[0]) continue;
       debug_at(g, between);
       emit_op(g, between);
     }
@@ -234,7 +245,7 @@ static void set_parts(LlvmGen *g, const IrOp *concat) {
   if (!store) {
     destination_set_parts(g, concat);
   } else if (!store->operands[1]->def && store->operand_count == 2) {
-    Mem to = ref_store_target(g, store);
+    Mem to = target_for(g, concat, store);
     destination_set_parts_stored(g, concat, &to);
   }
 }
