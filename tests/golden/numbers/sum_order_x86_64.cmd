@@ -1,0 +1,1 @@
+run --target-cpu=x86-64 sum_order.py
