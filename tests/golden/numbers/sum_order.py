@@ -10,7 +10,8 @@ SIZES = (1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 200, 1000)
 
 
 def along_rows(values, combine=np.add, identity=0):
-    """64 partial ones: that of an element is its place in its row, modulo 64; and then half of them onto the other half."""
+    """64 partial ones: that of an element is its place in its row, modulo 64; and then half of them onto the other half. Dimensions of one do not count."""
+    values = np.atleast_1d(values.squeeze())
     partial = np.full(PARTIAL, identity, values.dtype)
     for row in values.reshape(-1, values.shape[-1]):
         for chunk in np.concatenate([row, np.full(-row.size % PARTIAL, identity, row.dtype)]).reshape(-1, PARTIAL):
