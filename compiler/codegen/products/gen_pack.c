@@ -227,7 +227,7 @@ static bool fills_steps(const Gemm *gemm, const GemmShape *shape) {
 
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count) {
   if (gemm->in_tiles) return emit_and_c(g, emit_add_c(g, count, STEP_CELLS - 1), -STEP_CELLS);
-  return cell_is_compensated(gemm) ? emit_add_c(g, count, 1) : count;
+  return emit_add_c(g, count, cell_is_compensated(gemm));
 }
 
 void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
