@@ -191,7 +191,7 @@ typedef struct prt_machine_options {
   int64_t max_turns;
   // Over ranks, on rank 0, while the machine is freed: how the program of another rank has ended
   // (prt_machine_ending), where it is with another status than here, or with a text that is not
-  // the one here; of several alike the first. NULL: not reported.
+  // the one here; of several equal ones the first. NULL: not reported.
   void (*on_ending)(void *data, int rank, int status, const char *text);
 } prt_machine_options;
 

@@ -285,7 +285,7 @@ static void *call(const CallFrame *frame) {
   Kernel kernel = {.entry = address(&frame->attrs, "entry"),
                    .machine = address(&frame->attrs, "machine"),
                    .misses = address(&frame->attrs, "misses") != NULL};
-  void *reported = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
+  void *reported = address(&frame->attrs, "reported"), *goes_on = address(&frame->attrs, "goes_on");
   memcpy(&kernel.reported, &reported, sizeof reported);
   memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
   void *trial = address(&frame->attrs, "trial");

@@ -266,8 +266,8 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
         lines = _native.said(compiler.pallasc_diagnostics_json(address)).splitlines()
         raise CompileError.of(_native.said(compiler.pallasc_diagnostics(address)).rstrip(),
                               [json.loads(line, strict=False) for line in lines if line.startswith("{")])
-    if told := _native.said(compiler.pallasc_diagnostics(address)).rstrip():
-        warnings.warn(told, CompileWarning, stacklevel=2)
+    if said := _native.said(compiler.pallasc_diagnostics(address)).rstrip():
+        warnings.warn(said, CompileWarning, stacklevel=2)
     entries = [compiler.pallasc_entry_at(address, i).contents for i in range(compiler.pallasc_entry_count(address))]
     if not entries:
         raise CompileError(f"{path} has no entry points: functions whose array parameters are annotated, or that entry= names")

@@ -64,14 +64,14 @@ class NativeMachine:
         self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
         self.others = []  # machines whose findings are this one's, too
         self.trial = None  # of the call that is under way
-        self._told = told = ([], [], [])  # findings as data, as text, reports
+        self._reported = reported = ([], [], [])  # findings as data, as text, reports
 
         def on_finding(_, finding):
             data, text = json.loads(_given(runtime.prt_finding_json, finding), strict=False), _given(runtime.prt_finding_text, finding)
             trial = this().trial
             if (trial is None or trial.is_news(data)) and (not tell or tell(data, text)):
-                told[0].append(data)
-                told[1].append(text)
+                reported[0].append(data)
+                reported[1].append(text)
 
         this = weakref.ref(self)  # the callbacks live as long as the machine
 
@@ -80,8 +80,8 @@ class NativeMachine:
 
         def on_report(_, text, length):
             data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(this().address))
-            told[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
-        callbacks = _native.TOLD(on_finding), _native.WROTE(on_print), _native.WROTE(on_report)
+            reported[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
+        callbacks = _native.REPORTED(on_finding), _native.WROTE(on_print), _native.WROTE(on_report)
         options = _native.MachineOptions()
         runtime.prt_machine_options_init(ctypes.byref(options))
         options.threads = threads
@@ -101,13 +101,13 @@ class NativeMachine:
 
     def error(self):
         """The exception for what has been reported since the last one; None if nothing was."""
-        told = [[], [], []]
+        reported = [[], [], []]
         for machine in (self, *self.others):
-            for items, all_of_it in zip(machine._told, told):
+            for items, all_of_it in zip(machine._reported, reported):
                 taken = list(items)
                 del items[:len(taken)]
                 all_of_it += taken
-        return finding_error(*told)
+        return finding_error(*reported)
 
 
 def _free(runtime, address, _):

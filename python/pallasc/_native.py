@@ -40,7 +40,7 @@ Entry._fields_ = [("abi_version", c_uint32), ("flags", c_uint32), ("name", c_cha
                   ("cpu_features", c_uint64 * 2), ("cpu", c_char_p), ("call", c_void_p), ("function", c_void_p), ("size_count", c_uint32),
                   ("variant_count", c_uint32), ("variants", POINTER(POINTER(Entry))), ("sizes", POINTER(c_int64))]
 
-TOLD = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
+REPORTED = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
 WROTE = ctypes.CFUNCTYPE(None, c_void_p, POINTER(c_char), c_size_t)
 CALL = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 

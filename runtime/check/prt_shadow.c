@@ -321,7 +321,7 @@ void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_re
     memset(to, 0, (size_t)w.run);
     Marks m = prt__marks_of(watch, walk_place(&w), w.run * region->element_bytes);
     if (are_all(watch, m, WRITTEN)) continue;
-    uint8_t known = WRITTEN, known_to = WRITTEN; // neighbours are alike
+    uint8_t known = WRITTEN, known_to = WRITTEN; // neighbours are equal
     for (size_t i = 0; i < m.count && i < (size_t)w.run; i++) {
       uint8_t mark = watch->marks[m.first + i];
       if (mark == WRITTEN) continue;

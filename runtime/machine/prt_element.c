@@ -186,7 +186,7 @@ double prt__load_float(prt_dtype dtype, const void *p) {
 
 // The bytes of one element of unspecified memory.
 static void unspecified_element(prt_dtype dtype, uint8_t bytes[8]) {
-  static const Format wide = {8, 23, 127, IEEE}; // f32 and f64 end alike
+  static const Format wide = {8, 23, 127, IEEE}; // f32 and f64 end the same way
   const Format *f = format_of(dtype) ? format_of(dtype) : &wide;
   size_t size = prt_dtype_size(dtype);
   int bits = prt__packed_bits(dtype);

@@ -17,7 +17,7 @@ typedef struct prt_place {
   int64_t offset;
 } prt_place;
 
-enum { EVERYWHERE = -1 }; // the owner of memory that all ranks have alike
+enum { EVERYWHERE = -1 }; // the owner of memory that all ranks have the same of
 
 // Whose memory it is: a rank, or EVERYWHERE; false: it is none that others know.
 bool prt__place_of(const prt_schedule *s, const void *address, prt_place *place, int32_t *owner);

@@ -2,7 +2,7 @@
 // Devices that are spread over ranks. Every rank runs the whole program; of a mesh of devices each
 // runs the programs of its own. docs/ranks.md has the picture.
 //
-// Every rank has memory for all devices, laid out alike, of which it uses that of its own: an
+// Every rank has memory for all devices, laid out the same, of which it uses that of its own: an
 // address is sent to another rank as a place, and looked up there. All functions are called by the
 // thread that runs the call's tasks, but for prt__publish.
 #pragma once
@@ -104,7 +104,7 @@ typedef struct prt_led {
   struct prt_far *fars;   // rank 0: tasks of other ranks
   prt_inbox orders, moved, answers, closed;
   int64_t calls;          // programs of such calls, so far
-  uint64_t call_hash;     // of the call: alike on all ranks that make it
+  uint64_t call_hash;     // of the call: the same on all ranks that make it
   int64_t moves;          // elements that this rank has given numbers
   prt_interned *interned; // constants that it received
   // Rank 0: of the copy that is reported just now, which rank has moved it, and how far.

@@ -76,6 +76,6 @@ bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out) {
     get_argument(words, r, out, arguments[i], &out->at[i]);
   if (words->failed)
     prt__call_fail_text(r->led.worker->call, PRT_ERROR_MACHINE,
-                        "what another rank has told cannot be read");
+                        "what another rank has reported cannot be read");
   return !words->failed;
 }

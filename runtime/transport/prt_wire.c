@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words between ranks: see prt_wire.h. All ranks run one program, of which what a call runs was
-// compiled alike and loaded as one piece: a constant of it is as far from the descriptor of the
-// entry point on each of them, and one of the runtime as far from a function of it. The hash that a
-// launch begins with compares some of these distances. Another call may be another piece.
+// compiled the same way and loaded as one piece: a constant of it is as far from the descriptor of
+// the entry point on each of them, and one of the runtime as far from a function of it. The hash
+// that a launch begins with compares some of these distances. Another call may be another piece.
 #include "machine/prt_call.h"
 #include "tasks/prt_task.h"
 #include "prt_wire.h"

@@ -11,7 +11,7 @@ from bench import Failed, test
 
 @test
 def emits_to_standard_output(b):
-    """Every --emit alike, byte for byte what -o writes; -S and -c name a file themselves."""
+    """Every --emit, byte for byte what -o writes; -S and -c name a file themselves."""
     def source_of(name):
         folder = b.folder / name
         folder.mkdir()

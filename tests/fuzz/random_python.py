@@ -6,7 +6,7 @@
 
 A program is a function of statements (assignments of every form, branches, loops, exceptions, contexts, functions, classes, generators, patterns)
 over expressions that are drawn by type, now and then of a wrong one, so that errors are compared, too. Many programs are one file. A failing one
-is made smaller, statement by statement and expression by expression, for as long as it fails alike. `--seed S --count 1 --show` prints a program.
+is made smaller, statement by statement and expression by expression, for as long as it fails in the same way. `--seed S --count 1 --show` prints a program.
 The last line is `N passed, N failed, N skipped`.
 """
 import argparse

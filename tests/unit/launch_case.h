@@ -459,7 +459,7 @@ static inline bool is_aliased(const LaunchCase *k, int block) {
   return false;
 }
 
-// Exchanges the maps of some dimensions that are alike.
+// Exchanges the maps of some dimensions that are equal.
 static inline void exchange_maps(CaseBlock *block, Chance *c) {
   for (int d = 0; d < block->rank; d++) {
     CaseDim *x = &block->dims[d], *y = &block->dims[chance_below(c, block->rank)];

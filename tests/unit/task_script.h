@@ -229,7 +229,7 @@ static const prt_entry script_entry = {.abi_version = PRT_ABI_VERSION,
                                        .chip = "v5p",
                                        .cpu = "baseline"};
 
-// What a module has of a world: constants, which all ranks of a job have alike.
+// What a module has of a world: constants, which all ranks of a job have the same of.
 typedef struct ScriptPrograms {
   int64_t cores, devices;
   prt_program core, device;

@@ -94,7 +94,7 @@ static bool same_as(Bench *b, OpCode code, IrValue *x, IrValue *y, const IrData 
 }
 
 // ---- of two operands ---------------------------------------------------------------------------
-// Whether x op kind is x, or is kind, for all samples; kinds that the type writes alike are one.
+// Whether x op kind is x, or is kind, for all samples; kinds that the type writes the same are one.
 static bool is_neutral(Bench *b, OpCode code, ElementKind kind) {
   bool is = true;
   for (int i = 0; i < b->count; i++)
@@ -109,7 +109,7 @@ static bool is_absorbing(Bench *b, OpCode code, ElementKind kind) {
   return is;
 }
 
-static bool written_alike(Bench *b, ElementKind x, ElementKind y) {
+static bool written_the_same(Bench *b, ElementKind x, ElementKind y) {
   return x != ELEMENT_NONE && y != ELEMENT_NONE &&
          same(ir_const_data(kind_of(b, x)), ir_const_data(kind_of(b, y)));
 }
@@ -120,10 +120,10 @@ static void compare_kinds(Bench *b, OpCode code) {
   if (op_info(code)->op_class == CLASS_COMPARE && b->dtype != DT_BOOL) return;
   for (ElementKind kind = ELEMENT_ZERO; kind <= ELEMENT_GREATEST; kind++) {
     if (dtype_is_float(b->dtype) ? kind == ELEMENT_ONES : kind == ELEMENT_MINUS_ZERO) continue;
-    ck_assert_msg(is_neutral(b, code, kind) == written_alike(b, kind, neutral), "%s %s: neutral %d",
-                  op_info(code)->name, dtype_short_name(b->dtype), kind);
+    ck_assert_msg(is_neutral(b, code, kind) == written_the_same(b, kind, neutral),
+                  "%s %s: neutral %d", op_info(code)->name, dtype_short_name(b->dtype), kind);
     if (!dtype_is_float(b->dtype))
-      ck_assert_msg(is_absorbing(b, code, kind) == written_alike(b, kind, absorbing),
+      ck_assert_msg(is_absorbing(b, code, kind) == written_the_same(b, kind, absorbing),
                     "%s %s: absorbing %d", op_info(code)->name, dtype_short_name(b->dtype), kind);
   }
 }

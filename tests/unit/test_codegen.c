@@ -494,7 +494,7 @@ START_TEST(structure) {
 }
 END_TEST
 
-// Where the source was unrolled, clusters that are alike are one function.
+// Where the source was unrolled, clusters that are equal are one function.
 static int emit_unrolled(Session *session, void *data) {
   (void)data;
   enum { TIMES = 500 };

@@ -12,7 +12,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/builtins/builtin_format.h"
+#include "python/builtins/text/builtin_format.h"
 #include "python/numbers/digits.h"
 #include "python/numbers/integer.h"
 #include "suite.h"

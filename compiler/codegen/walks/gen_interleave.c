@@ -15,7 +15,7 @@ static const KeptPlace *place_of(const WalkCode *w, const Root *root) {
   return place->whole ? place : NULL;
 }
 
-// Whether both step alike through their memory.
+// Whether both step equally through their memory.
 static bool has_same_steps(const Walk *walk, const Affine *a, const Affine *b) {
   return a->constant == b->constant && !a->term_count && !b->term_count &&
          memcmp(a->coef, b->coef, walk->space.rank * sizeof *a->coef) == 0;

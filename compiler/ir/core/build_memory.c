@@ -15,7 +15,7 @@ IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name) {
   ir_set_int(b->module, op, ATTR_OWNER, 0);
   ir_set_int(b->module, op, ATTR_FETCHED, 0);
   ir_set_int(b->module, op, ATTR_EXCHANGED, 0);
-  ir_set_int(b->module, op, ATTR_LENT, 0);
+  ir_set_int(b->module, op, ATTR_READ_ONLY, 0);
   return op->results[0];
 }
 

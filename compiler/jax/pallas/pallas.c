@@ -529,9 +529,9 @@ static size_t scratch_count(const Launch *l) {
   return ir_attr_find(l->op, ATTR_SCRATCH)->types.count;
 }
 
-static IrValue *lent_memory(Eval *ev, IrOp *op, IrValue *given) {
+static IrValue *read_only_memory(Eval *ev, IrOp *op, IrValue *given) {
   IrValue *own = own_memory(ev, op, given);
-  ir_set_int(trace_module(ev), own->def, ATTR_LENT, !is_unwritten(ev, own));
+  ir_set_int(trace_module(ev), own->def, ATTR_READ_ONLY, !is_unwritten(ev, own));
   return own;
 }
 
@@ -551,7 +551,7 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
     if (l->blocks.items[i].block.mode != BLOCK_WHOLE || is_aliased(l->ev, aliases, i) ||
         value_is_ref(l->ev, item(l->ev, ins, i)))
       continue;
-    ir_set_operand(l->op, first_operand + i, lent_memory(l->ev, l->op, l->arrays.items[i]));
+    ir_set_operand(l->op, first_operand + i, read_only_memory(l->ev, l->op, l->arrays.items[i]));
   }
 }
 
@@ -593,7 +593,7 @@ void pallas_part_inputs(Eval *ev, IrOp *cores) {
   for (size_t w = 0; w < written.count; w++) {
     if (!frozen_has(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
     IrValue *own = is_of_devices ? own_memory(ev, cores, written.items[w])
-                                 : lent_memory(ev, cores, written.items[w]);
+                                 : read_only_memory(ev, cores, written.items[w]);
     if (!own->name) own->name = written.items[w]->name;
     for (size_t i = 0; i < cores->region_count; i++)
       ir_replace_uses(cores->regions[i], written.items[w], own);

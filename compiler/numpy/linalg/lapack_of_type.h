@@ -3,7 +3,7 @@
 //   T         the C type of an element
 //   OF(x)     x with the type's name at its end
 //   LA(x)     LAPACK's routine of the name x for the type; OF(gesdd) and others, whose arguments
-//             are not alike, have one list of them
+//             are not the same, have one list of them
 // LAPACK keeps matrices column by column, so all come and go transposed (put_columns). Each gives
 // LAPACK's status: 0, or what went wrong. Work memory is the arena's.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
+// Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros equal
 // where only places are asked for), which are split at pivots by vectors of AVX-512, or else sorted
 // digit by digit, in few steps whatever their values; short rows by comparing all with all, rows of
 // medium length side by side. Stable. Complex numbers go by which parts are NaN, the real one

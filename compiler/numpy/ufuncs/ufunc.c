@@ -66,9 +66,9 @@ bool ufunc_from_name(Str name, Ufunc *out) {
 
 typedef struct Operand {
   NdArray *nd;
-  bool python;  // made from a Python scalar
-  bool is_lent; // in a Number of who computes
-  Value beyond; // the Python int that no integer type holds; nd is its double, if it has one
+  bool python;      // made from a Python scalar
+  bool is_borrowed; // in a Number of who computes
+  Value beyond;     // the Python int that no integer type holds; nd is its double, if it has one
 } Operand;
 
 // Room for a number of Python as an array, for as long as something is computed with it.
@@ -117,7 +117,7 @@ static bool is_made_array(Eval *ev, Value v) {
 static bool take_operand(Eval *ev, Value v, Operand *out, Number *room) {
   if (room && (v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT)) {
     DType dtype = v.kind == V_BOOL ? DT_BOOL : v.kind == V_INT ? DT_I64 : DT_F64;
-    *out = (Operand){.nd = number_in(ev, room, dtype), .python = true, .is_lent = true};
+    *out = (Operand){.nd = number_in(ev, room, dtype), .python = true, .is_borrowed = true};
     if (v.kind == V_FLOAT)
       memcpy(room->element, &v.f, sizeof v.f);
     else
@@ -159,13 +159,13 @@ static Operand need_operand(Eval *ev, Value v, Number *room) {
   return (Operand){.nd = nd_from_value(ev, v, DT_COUNT, "an operand")};
 }
 
-// A lent number as one of the type that is computed in, in other room. Ints become floats by way of
-// doubles, as NumPy reads them.
+// A borrowed number as one of the type that is computed in, in other room. Ints become floats by
+// way of doubles, as NumPy reads them.
 static void settle(Eval *ev, Operand *o, DType dtype, Number *room) {
   static const int64_t still[ND_WALK_MAX] = {0};
   bool is_narrow = dtype != DT_F64 && (dtype_is_float(dtype) || dtype_is_complex(dtype));
   if (is_narrow && o->nd->dtype == DT_I64) settle(ev, o, DT_F64, room);
-  NdLoop *loop = o->is_lent && o->nd->dtype != dtype ? nd_cast_loop(o->nd->dtype, dtype) : NULL;
+  NdLoop *loop = o->is_borrowed && o->nd->dtype != dtype ? nd_cast_loop(o->nd->dtype, dtype) : NULL;
   if (!loop) return;
   loop((char *[]){room->element, o->nd->data}, still, 1);
   o->nd = number_in(ev, room, dtype);
@@ -328,7 +328,7 @@ static bool shares(const NdArray *x, const NdArray *y) { return x->buffer == y->
 static void drop_made(Eval *ev, Operand o, const NdArray *used) {
   bool is_cast = used != o.nd && !used->is_view; // else it is a view
   if (is_cast) nd_discard(ev, used);
-  if (o.python && !o.is_lent) nd_discard(ev, o.nd);
+  if (o.python && !o.is_borrowed) nd_discard(ev, o.nd);
 }
 
 // A result in the type that was computed in, which nobody else has, as one of its own type.

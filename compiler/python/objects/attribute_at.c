@@ -27,7 +27,7 @@ static bool is_method(const Eval *ev, Value found) {
 }
 
 // A member of __slots__ whose value the instance's dict has under this name: neither one that
-// another class lent nor one that goes by another name here.
+// another class has given nor one that goes by another name here.
 static bool is_own_member(Eval *ev, Type *type, Value found, Name name) {
   if (!type->lacks_dict || !is_a(found, ev->core->member)) return false;
   const Member *member = (const Member *)found.o;

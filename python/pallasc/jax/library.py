@@ -28,18 +28,18 @@ _FIRST, _AGAIN, _OVER = range(3)  # of python/ffi/devices.h
 
 
 class Machine(NativeMachine):
-    """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: tells_address is for it.
+    """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: reported_address is for it.
     goes_on_address is for calls in which checks found something that may be no mistake, trial_address for those that are made in several schedules."""
 
     def __init__(self, threads=0, seed=None, tell=None, never_fails=False, **options):
         super().__init__(threads, seed, tell, **options)
         self._never_fails, self._warned, self._in_call = never_fails, set(), None
         self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on), _TRIAL(self._try)
-        self.tells_address, self.goes_on_address, self.trial_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
+        self.reported_address, self.goes_on_address, self.trial_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
 
     def _goes_on(self, _, is_masked):
         """Of a masked call, what it leaves unwritten in its results is a warning."""
-        found, texts, reports = self._told
+        found, texts, reports = self._reported
         for i in reversed(range(len(found) if is_masked else 0)):
             if found[i].get("result"):
                 text = texts.pop(i)
@@ -63,7 +63,7 @@ class Machine(NativeMachine):
             self.trial.end()
             self.trial = None
 
-    def told_in(self, text):
+    def said_in(self, text):
         """The exception whose text a failed call, of this machine or of one that tells with it, has given; None: none has."""
         for machine in (self, *self.others):
             if machine._in_call is not None and str(machine._in_call) in text:
@@ -114,8 +114,8 @@ def _run(function, text, options):
         lines = compiler.pallasc_diagnostics_json(result).decode("utf-8", "replace").splitlines()
         compiler.pallasc_free(result)
         raise JaxCompileError.of(diagnostics, [json.loads(line) for line in lines if line.startswith("{")])
-    if told := compiler.pallasc_diagnostics(result).decode("utf-8", "replace"):
-        log.warning(told.rstrip())
+    if said := compiler.pallasc_diagnostics(result).decode("utf-8", "replace"):
+        log.warning(said.rstrip())
     return result
 
 

@@ -48,7 +48,7 @@ class Settings:
     device_timeout: float = 60.0
     only: tuple = ()  # of what checks find, the kinds that count: a 'race' is reported as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
-    number: int = 0  # of machines that are alike and that threads have at one time
+    number: int = 0  # of machines that are the same and that threads have at one time
 
     def options(self):
         out = ["--check"] if self.check else []
@@ -153,7 +153,7 @@ def _watched(chosen):
         with _settings(chosen):
             yield used
     except Exception as error:
-        found = (_error_of(used) or used.told_in(str(error))) if _is_of_a_call(error) else None
+        found = (_error_of(used) or used.said_in(str(error))) if _is_of_a_call(error) else None
         if found is not None:
             raise found from error
         missed = devices.missed(used)
@@ -269,7 +269,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     attributes = dict(entry=np.uint64(library.entry_of(written, "main", options)), machine=np.uint64(used.address))
     as_interpreter = not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams)
     if _settings.value is None or as_interpreter or "check" in chosen.only:
-        attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter, and its debug checks, fail the call, too
+        attributes["reported"] = np.uint64(used.reported_address)  # JAX's interpreter, and its debug checks, fail the call, too
     if "--check" in options:
         attributes["goes_on"] = np.uint64(used.goes_on_address)
     if chosen.tries():

@@ -243,7 +243,7 @@ class _Program:
         out.append(eqn if is_same else eqn.replace(invars=invars, outvars=outvars, params=params))
 
     def _value(self, value):
-        """A parameter, whose jaxprs are treated alike."""
+        """A parameter, whose jaxprs are treated the same."""
         if isinstance(value, core.ClosedJaxpr):
             jaxpr = self._jaxpr(value.jaxpr)
             return value if jaxpr is value.jaxpr else value.replace(jaxpr=jaxpr)
@@ -273,7 +273,7 @@ class _Program:
         return made[1]
 
     def _spread(self, atom, cores, out, place):
-        """A part for each core, all alike."""
+        """A part for each core, all the same."""
         made = core.Var(_stacked(atom.aval, cores))
         if self._is_empty(atom):
             source = self.sources[atom]

@@ -40,9 +40,9 @@ enum {
   CARRY_SHARE = 8,            // of the pause it is at work as long
   BESIDE_MOST = 1 << 28,      // bytes that have come before the program has said where they go
   LAST_SIGN = 0,
-  SILENT_TICKS = 6,  // so often sent that this rank is alive without a sign of another: it is not
-  UNTOLD_TICKS = 1,  // then the program has so long to ask for it,
-  REPORTED_TICKS = 3 // and to end when it has
+  SILENT_TICKS = 6, // so often sent that this rank is alive without a sign of another: it is not
+  UNREPORTED_TICKS = 1, // then the program has so long to ask for it,
+  REPORTED_TICKS = 3    // and to end when it has
 };
 
 // What goes in pieces, of which some are on their way at a time. Each has a tag of its own, which
@@ -500,7 +500,7 @@ static _Noreturn void end_job(Mpi *mpi, bool is_reported) {
 static void end_for_program(Mpi *mpi) {
   int32_t lost = lost_rank(mpi);
   mpi->lost_ticks = lost < 0 ? 0 : mpi->lost_ticks + 1;
-  if (mpi->lost_ticks > (mpi->is_reported ? REPORTED_TICKS : UNTOLD_TICKS) && !mpi->is_closing)
+  if (mpi->lost_ticks > (mpi->is_reported ? REPORTED_TICKS : UNREPORTED_TICKS) && !mpi->is_closing)
     end_job(mpi, mpi->is_reported && mpi->base.rank == 0);
 }
 

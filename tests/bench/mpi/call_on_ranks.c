@@ -75,7 +75,7 @@ static void time_alone(Alone *alone) {
 }
 
 // ---- the call -----------------------------------------------------------------------------------
-// Arrays of small numbers that are not alike.
+// Arrays of small numbers that differ.
 static void *array_of(const prt_param *param) {
   size_t bytes = prt_param_bytes(param);
   float *data = aligned_alloc(64, (bytes + 63) / 64 * 64);

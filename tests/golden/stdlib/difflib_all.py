@@ -23,7 +23,7 @@ try:
 except TypeError as e:
     print(e)
 rng = random.Random(3)
-for _ in range(60):  # what is alike, moved, repeated and changed, in some sizes
+for _ in range(60):  # what is equal, moved, repeated and changed, in some sizes
     x = ["".join(rng.choices("abc ", k=rng.randint(0, 6))) + "\n" for _ in range(rng.randint(0, 8))]
     y = list(x)
     for _ in range(rng.randint(0, 4)):

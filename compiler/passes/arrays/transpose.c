@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// turn: matrices that lie along the sums of products in a loop are transposed before it, and so are
-// arrays of which each trip reads a part across memory.
+// transpose: matrices that lie along the sums of products in a loop are transposed before it, and
+// so are arrays of which each trip reads a part across memory.
 //   takes:  clustered IR
 //   makes:  transpose in a fuse of its own before loops; the products sum over the other dimension
 //   breaks: nothing
@@ -16,14 +16,14 @@
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
 enum {
-  MOST_BYTES =
-      1 << 20,     // second-level caches: what comes from farther away takes longer than turning
-  MOST_ROWS = 64,  // of the other factor, that share what turning costs
+  MOST_BYTES = SECOND_LEVEL_BYTES, // what comes from farther away takes longer than transposing
+  MOST_ROWS = 4 * FULL_VECTOR,     // of the other factor: more of them share what transposing costs
   LEAST_ACROSS = 8 // elements that one trip reads, each from a cache line of its own
 };
 
@@ -84,7 +84,7 @@ static bool is_permuted_by(const IrOp *transpose, const int64_t *perm) {
 }
 
 // Another operation of the loop may want the same.
-static IrValue *find_turned(const IrOp *loop, const IrValue *value, const int64_t *perm) {
+static IrValue *find_transposed(const IrOp *loop, const IrValue *value, const int64_t *perm) {
   for (const IrOp *op = loop->prev; op && op->code == OP_FUSE; op = op->prev) {
     const IrOp *first = op->regions[0]->first;
     if (first->code == OP_TRANSPOSE && first->operands[0] == value &&
@@ -94,42 +94,43 @@ static IrValue *find_turned(const IrOp *loop, const IrValue *value, const int64_
   return NULL;
 }
 
-static IrValue *turn_before(PassContext *ctx, IrOp *loop, IrValue *value, const int64_t *perm) {
-  IrValue *found = find_turned(loop, value, perm);
+static IrValue *transpose_before(PassContext *ctx, IrOp *loop, IrValue *value,
+                                 const int64_t *perm) {
+  IrValue *found = find_transposed(loop, value, perm);
   if (found) return found;
   IrBuilder b = {.module = ctx->module,
                  .region = loop->parent,
                  .before = loop,
                  .span = loop->span,
                  .frames = loop->frames};
-  IrValue *turned = ir_transpose(&b, value, perm);
-  IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, 1, &turned->type);
+  IrValue *transposed = ir_transpose(&b, value, perm);
+  IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, 1, &transposed->type);
   ir_set_ints(ctx->module, fuse, ATTR_AXES, 0, NULL);
   IrBuilder inside = b;
   inside.region = ir_add_region(ctx->module, fuse);
   inside.before = NULL;
-  ir_op_move(turned->def, inside.region, NULL);
-  ir_yield(&inside, 1, &turned);
+  ir_op_move(transposed->def, inside.region, NULL);
+  ir_yield(&inside, 1, &transposed);
   return fuse->results[0];
 }
 
 // Vectors run across the right factor; across the left one only if the right one is a vector.
-static bool wants_turning(const IrOp *dot, int which) {
+static bool wants_transposing(const IrOp *dot, int which) {
   Side side = side_of(dot, which), other = side_of(dot, 1 - which);
   return lies_along_sums(&side) && other.type->dtype == DT_F32 &&
          rows_of(&other) <= (which == 0 ? 1 : MOST_ROWS) && ir_type_bytes(side.type) <= MOST_BYTES;
 }
 
-static void turn_factors(PassContext *ctx, IrOp *dot) {
+static void transpose_factors(PassContext *ctx, IrOp *dot) {
   for (int which = 0; which < 2; which++) {
     IrValue *value = dot->operands[which];
-    IrOp *loop = wants_turning(dot, which) ? find_loop(dot, value) : NULL;
+    IrOp *loop = wants_transposing(dot, which) ? find_loop(dot, value) : NULL;
     if (!loop) continue;
     int64_t perm[IR_MAX_RANK], rank = value->type->rank, inner = rank - 2;
     for (int64_t i = 0; i < rank; i++) perm[i] = i;
     perm[rank - 2] = rank - 1; // the last two dimensions change places
     perm[rank - 1] = rank - 2;
-    ir_set_operand(dot, (size_t)which, turn_before(ctx, loop, value, perm));
+    ir_set_operand(dot, (size_t)which, transpose_before(ctx, loop, value, perm));
     ir_set_ints(ctx->module, dot, side_of(dot, which).contract, 1, &inner);
   }
 }
@@ -170,8 +171,9 @@ static void move_to_front(int64_t *items, int dim) {
 }
 
 // The same part of an array in which the dimension `across` comes first.
-static IrValue *part_of_turned(IrBuilder *b, const IrOp *slice, IrValue *turned, int across) {
-  int rank = turned->type->rank;
+static IrValue *part_of_transposed(IrBuilder *b, const IrOp *slice, IrValue *transposed,
+                                   int across) {
+  int rank = transposed->type->rank;
   IrValue *starts[IR_MAX_RANK];
   int64_t sizes[IR_MAX_RANK], back[IR_MAX_RANK];
   for (int i = 0; i < rank; i++) {
@@ -180,34 +182,35 @@ static IrValue *part_of_turned(IrBuilder *b, const IrOp *slice, IrValue *turned,
     sizes[i] = slice->results[0]->type->dims[from];
     back[from] = i;
   }
-  IrValue *part = ir_dynamic_slice(b, turned, starts, sizes);
+  IrValue *part = ir_dynamic_slice(b, transposed, starts, sizes);
   return across == 0 ? part : ir_transpose(b, part, back);
 }
 
-static void turn_slice(PassContext *ctx, IrOp *slice) {
+static void transpose_slice(PassContext *ctx, IrOp *slice) {
   int64_t perm[IR_MAX_RANK];
   IrValue *array = array_behind(slice->operands[0], perm);
   IrOp *loop = find_loop(slice, slice->operands[0]);
   int across = loop ? find_across(slice, loop, perm) : -1;
   if (across < 0) return;
   move_to_front(perm, across);
-  if (!find_turned(loop, array, perm) && !reads_much(loop, slice, across)) return;
+  if (!find_transposed(loop, array, perm) && !reads_much(loop, slice, across)) return;
   IrBuilder b = {.module = ctx->module,
                  .region = slice->parent,
                  .before = slice,
                  .span = slice->span,
                  .frames = slice->frames};
-  IrValue *turned = turn_before(ctx, loop, array, perm);
-  ir_replace_uses(slice->parent, slice->results[0], part_of_turned(&b, slice, turned, across));
+  IrValue *transposed = transpose_before(ctx, loop, array, perm);
+  ir_replace_uses(slice->parent, slice->results[0],
+                  part_of_transposed(&b, slice, transposed, across));
   ir_op_remove(slice);
 }
 
-static void turn(IrOp *op, void *data) {
-  if (op->code == OP_DOT) turn_factors(data, op);
-  if (op->code == OP_DYNAMIC_SLICE) turn_slice(data, op);
+static void transpose(IrOp *op, void *data) {
+  if (op->code == OP_DOT) transpose_factors(data, op);
+  if (op->code == OP_DYNAMIC_SLICE) transpose_slice(data, op);
 }
 
-bool pass_turn(PassContext *ctx) {
-  ir_walk_module(ctx->module, turn, ctx);
+bool pass_transpose(PassContext *ctx) {
+  ir_walk_module(ctx->module, transpose, ctx);
   return true;
 }

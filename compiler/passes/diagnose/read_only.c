@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lent: a launch that writes to an array that it may only read, under check.
-//   takes:  launches, and memory that stands for such an array (ATTR_LENT)
+// read_only: a launch that writes to an array that it may only read, under check.
+//   takes:  launches, and memory that stands for such an array (ATTR_READ_ONLY)
 //   makes:  an op `check` in front of each op that writes there
 //   breaks: nothing
 //   not:    blocks of inputs in VMEM and SMEM, of which the launch has copies of its own
@@ -11,16 +11,16 @@
 #include "ir/core/region.h"
 #include "passes/launch/launch.h"
 
-typedef struct Lent {
+typedef struct ReadOnly {
   PassContext *ctx;
   const IrRegion *region;    // of the op that is looked at
-  const IrValue *ref;        // the first ref that it writes and that is lent; NULL: none
+  const IrValue *ref;        // the first ref that it writes and that is read-only; NULL: none
   VEC(IrOp *) writes;        // ops that write one
   VEC(const IrValue *) refs; // and which
-} Lent;
+} ReadOnly;
 
 // What the launch sees as the argument of its body, if that is a whole array; else NULL.
-static IrValue *array_of(const Lent *l, const IrValue *arg) {
+static IrValue *array_of(const ReadOnly *l, const IrValue *arg) {
   const IrOp *launch = arg->region->parent;
   if (!launch || launch->code != OP_LAUNCH) return NULL;
   LaunchParts parts;
@@ -30,27 +30,27 @@ static IrValue *array_of(const Lent *l, const IrValue *arg) {
   return parts.blocks[block].mode == BLOCK_WHOLE ? parts.arrays[block] : NULL;
 }
 
-// The op that makes the memory, if it is lent; else NULL.
-static const IrOp *lent_by(const Lent *l, const IrValue *ref) {
+// The op that makes the memory, if it is read-only; else NULL.
+static const IrOp *read_only_alloc(const ReadOnly *l, const IrValue *ref) {
   while (ref) {
     const IrValue *root = ir_ref_root(ref);
     if (root->type->space != SPACE_HBM) return NULL;
     bool is_alloc = root->def && root->def->code == OP_ALLOC;
-    if (root->def) return is_alloc && ir_attr_int(root->def, ATTR_LENT) ? root->def : NULL;
+    if (root->def) return is_alloc && ir_attr_int(root->def, ATTR_READ_ONLY) ? root->def : NULL;
     ref = root->region ? array_of(l, root) : NULL;
   }
   return NULL;
 }
 
 static void look(IrValue *ref, void *data) {
-  Lent *l = data;
-  const IrOp *alloc = l->ref ? NULL : lent_by(l, ref);
+  ReadOnly *l = data;
+  const IrOp *alloc = l->ref ? NULL : read_only_alloc(l, ref);
   // Beside the launch stand the launch itself, and what has filled the memory.
   if (alloc && alloc->parent != l->region) l->ref = ir_ref_root(ref);
 }
 
 static void find_writes(IrOp *op, void *data) {
-  Lent *l = data;
+  ReadOnly *l = data;
   l->ref = NULL;
   l->region = op->parent;
   effects_visit_written(op, look, l);
@@ -74,8 +74,8 @@ static void tell(PassContext *ctx, IrOp *write, const IrValue *ref) {
   ir_set_int(ctx->module, check, ATTR_FINDING, FINDING_LOST);
 }
 
-bool pass_lent(PassContext *ctx) {
-  Lent l = {.ctx = ctx};
+bool pass_read_only(PassContext *ctx) {
+  ReadOnly l = {.ctx = ctx};
   ir_walk_module(ctx->module, find_writes, &l);
   for (size_t i = 0; i < l.writes.count; i++) tell(ctx, l.writes.items[i], l.refs.items[i]);
   return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// beyond: reports blocks of launches that a static grid places outside of their arrays (-Whint).
+// out_of_bounds: reports blocks of launches that a static grid places outside of their arrays
+// (-Whint).
 //   takes:  launches as they were recorded, before anything folds or removes an op
 //   makes:  warnings, one a block and group of its dimensions: the first step whose block lies
 //           outside
@@ -62,7 +63,7 @@ static void check_launch(PassContext *ctx, const IrOp *launch, void *unused) {
   }
 }
 
-bool pass_beyond(PassContext *ctx) {
+bool pass_out_of_bounds(PassContext *ctx) {
   return !ctx->session->warning_on[WARN_HINT] ||
          launches_visit(ctx, &(LaunchVisit){.launch = check_launch});
 }
