@@ -41,6 +41,7 @@ typedef enum JaxprKind {
   JAXPR_LIST,
   JAXPR_MAP,
   JAXPR_RECORD, // Blocked(block_size = 8)
+  JAXPR_SLICE,  // slice(start = 0, stop = 8, step = None)
   JAXPR_ENUM,   // DeviceIdType.MESH
   JAXPR_DTYPE,
   JAXPR_TYPE,

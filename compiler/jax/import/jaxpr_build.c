@@ -388,6 +388,14 @@ JaxprValue *jaxpr_build_value(JaxprParser *p, Span span, JaxprKind kind) {
   return value;
 }
 
+JaxprValue *jaxpr_build_record(JaxprParser *p, Span span, Name name, JaxprFields fields) {
+  bool is_slice = str_equal(name_str(name), STR("slice")) && fields.count == 3;
+  JaxprValue *value = jaxpr_build_value(p, span, is_slice ? JAXPR_SLICE : JAXPR_RECORD);
+  value->name = name;
+  value->fields = fields;
+  return value;
+}
+
 JaxprValue *jaxpr_build_string(JaxprParser *p, Span span, Str text) {
   JaxprValue *value = jaxpr_build_value(p, span, JAXPR_STRING);
   value->text = text;

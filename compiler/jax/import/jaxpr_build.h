@@ -36,6 +36,7 @@ JaxprAtom jaxpr_build_literal(JaxprParser *parser, Span span, const JaxprValue *
 JaxprType jaxpr_build_type(JaxprParser *parser, Span span, Name element, JaxprInts dims);
 JaxprType jaxpr_build_ref_type(JaxprParser *parser, Span span, Name space, JaxprType type);
 JaxprValue *jaxpr_build_value(JaxprParser *parser, Span span, JaxprKind kind);
+JaxprValue *jaxpr_build_record(JaxprParser *parser, Span span, Name name, JaxprFields fields);
 JaxprValue *jaxpr_build_string(JaxprParser *parser, Span span, Str text);
 JaxprValue *jaxpr_build_dtype(JaxprParser *parser, Span span, Name name);
 JaxprValue *jaxpr_build_data(JaxprParser *parser, Span span, JaxprType type, Str base64);

@@ -229,7 +229,7 @@ value
   | "type" type          { $$ = jaxpr_build_value(parser, @$, JAXPR_TYPE); $$->type = $2; }
   | LEAF                 { $$ = jaxpr_build_value(parser, @$, JAXPR_LEAF); $$->i = $1; }
   | NAME '.' NAME        { $$ = jaxpr_build_value(parser, @$, JAXPR_ENUM); $$->name = $1; $$->member = $3; }
-  | NAME '(' fields ')'  { $$ = jaxpr_build_value(parser, @$, JAXPR_RECORD); $$->name = $1; $$->fields = $3; }
+  | NAME '(' fields ')'  { $$ = jaxpr_build_record(parser, @$, $1, $3); }
   | "data" type STRING   { $$ = jaxpr_build_data(parser, @$, $2, $3); }
   | "opaque" STRING      { $$ = jaxpr_build_value(parser, @$, JAXPR_OPAQUE); $$->text = $2; }
   | jaxpr                { $$ = jaxpr_build_value(parser, @$, JAXPR_TREE); $$->tree = $1; }

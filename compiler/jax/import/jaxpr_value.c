@@ -66,9 +66,14 @@ static Value record_of(Eval *ev, const JaxprTypes *types, const JaxprValue *valu
     names[i] = value->fields.items[i].name;
     record->values[i] = jaxpr_value(ev, types, value->fields.items[i].value);
   }
-  if (strcmp(value->name->text, "slice") == 0 && count == 3)
-    return make_slice(ev, record->values[0], record->values[1], record->values[2]);
   return v_object(record);
+}
+
+static Value slice_of(Eval *ev, const JaxprTypes *types, const JaxprValue *value) {
+  Value parts[3];
+  for (size_t i = 0; i < COUNT_OF(parts); i++)
+    parts[i] = jaxpr_value(ev, types, value->fields.items[i].value);
+  return make_slice(ev, parts[0], parts[1], parts[2]);
 }
 
 // What a text does not carry: it has no attributes.
@@ -181,6 +186,7 @@ Value jaxpr_value(Eval *ev, const JaxprTypes *types, const JaxprValue *value) {
   case JAXPR_LIST: return sequence_of(ev, types, value);
   case JAXPR_MAP: return map_of(ev, types, value);
   case JAXPR_RECORD: return record_of(ev, types, value);
+  case JAXPR_SLICE: return slice_of(ev, types, value);
   case JAXPR_ENUM: return make_name(ev, value->member);
   case JAXPR_DTYPE:
     return value->type.dtype == DT_COUNT ? make_name(ev, value->type.element)

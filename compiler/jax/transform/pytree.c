@@ -15,8 +15,8 @@
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "python/builtins/builtin_sort.h"
+#include "python/values/builtin_state.h"
 #include "jax/array/array_names.h"
-#include <string.h>
 
 static bool is_named_tuple(Eval *ev, Value v) {
   Type *type = v.o->type;
@@ -24,12 +24,9 @@ static bool is_named_tuple(Eval *ev, Value v) {
          !v_is_unbound(type_lookup(ev, type, array_names(ev)->_fields));
 }
 
-static bool is_named_type(const Type *type, const char *name) {
-  for (size_t i = 0; i < type->mro_count; i++)
-    if (strcmp(type->mro[i]->name->text, name) == 0 && type->mro[i]->module &&
-        strcmp(type->mro[i]->module->text, "collections") == 0)
-      return true;
-  return false;
+// Of a class of collections, which there is once somebody has made it.
+static bool is_below(const Type *type, const Type *base) {
+  return base && type_is_subtype(type, base);
 }
 
 const PyTreeKind *pytree_registered(Eval *ev, const Type *type) {
@@ -50,8 +47,8 @@ static NodeKind node_kind(Eval *ev, Value v, const PyTreeKind **custom) {
   if (*custom) return NODE_CUSTOM;
   if (is_named_tuple(ev, v)) return NODE_NAMED_TUPLE;
   if (!type_is_subtype(type, ev->types.dict)) return NODE_LEAF;
-  if (is_named_type(type, "OrderedDict")) return NODE_ORDERED_DICT;
-  return is_named_type(type, "defaultdict") ? NODE_DEFAULT_DICT : NODE_LEAF;
+  if (is_below(type, ev->builtin->ordered_dict)) return NODE_ORDERED_DICT;
+  return is_below(type, ev->builtin->default_dict) ? NODE_DEFAULT_DICT : NODE_LEAF;
 }
 
 // ---- flattening ---------------------------------------------------------------------------------

@@ -144,7 +144,8 @@ static bool view_contains(Eval *ev, Value self, Value item) {
 static void view_repr_body(Eval *ev, Value self, Buf *out) {
   const Tuple *items = value_to_tuple(ev, view_iter(ev, self));
   // As CPython, whose OrderedDict has views of its own.
-  bool is_ordered = str_equal(name_str(self_view(self)->owner.o->type->name), STR("OrderedDict"));
+  const Type *ordered = ev->builtin->ordered_dict;
+  bool is_ordered = ordered && type_is_subtype(self_view(self)->owner.o->type, ordered);
   buf_printf(out, "%s%s([", is_ordered ? "o" : "", self.o->type->name->text);
   put_reprs(ev, out, items->items, items->count);
   buf_c(out, "])");

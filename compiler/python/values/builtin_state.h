@@ -61,10 +61,10 @@ typedef struct BuiltinState {
     BUILTIN_NAMES(X)
 #undef X
   } names;
-  VEC(Object *) repr_stack;                    // containers whose repr is being made …
-  Map *repr_active;                            // … by object; NULL: none yet
-  Type *deque, *deque_iterator, *default_dict; // collections, once imported
-  Type *grouper, *tee;                         // itertools
+  VEC(Object *) repr_stack; // containers whose repr is being made …
+  Map *repr_active;         // … by object; NULL: none yet
+  Type *deque, *deque_iterator, *default_dict, *ordered_dict; // collections, once imported
+  Type *grouper, *tee;                                        // itertools
   Type *typing_form, *typing_alias, *type_var, *forward_ref, *generic, *protocol,
       *annotated; // typing
   Type *traceback, *frame;

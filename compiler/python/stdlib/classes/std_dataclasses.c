@@ -180,7 +180,7 @@ static AnnotationKind kind_of_value(Eval *ev, Value v) {
   if (!ev->builtin->typing_form) return ANNOTATION_PLAIN; // typing has not been imported
   const TypingAlias *alias = typing_alias(ev, v);
   const FormDef *form = typing_form(ev, alias ? alias->form : v);
-  return form && strcmp(form->name, "ClassVar") == 0 ? ANNOTATION_CLASS_VAR : ANNOTATION_PLAIN;
+  return form && form->kind == FORM_CLASS_VAR ? ANNOTATION_CLASS_VAR : ANNOTATION_PLAIN;
 }
 
 static AnnotationKind kind_of_expr(Eval *ev, Type *type, Expr *expr) {

@@ -30,7 +30,7 @@ static const FormDef forms[] = {
     {"Self", FORM_PLAIN, NULL, NULL},
     {"LiteralString", FORM_PLAIN, NULL, NULL},
     {"TypeAlias", FORM_PLAIN, NULL, NULL},
-    {"ClassVar", FORM_ONE, NULL, NULL},
+    {"ClassVar", FORM_CLASS_VAR, NULL, NULL},
     {"Final", FORM_ONE, NULL, NULL},
     {"TypeGuard", FORM_ONE, NULL, NULL},
     {"TypeIs", FORM_ONE, NULL, NULL},
@@ -228,6 +228,7 @@ static Value form_getitem(Eval *ev, Value self, Value index) {
   case FORM_LITERAL: return subscript_literal(ev, self, index);
   case FORM_CALLABLE: return subscript_callable(ev, self, index);
   case FORM_ONE:
+  case FORM_CLASS_VAR:
     if (value_as_tuple(index)) {
       Str shown = value_repr(ev, index);
       eval_raise(ev, ev->types.TypeError, "typing.%s accepts only single type. Got %.*s.",

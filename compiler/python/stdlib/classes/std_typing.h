@@ -5,8 +5,9 @@
 
 typedef enum FormKind {
   FORM_PLAIN, // NoReturn: takes nothing
-  FORM_ONE,   // ClassVar[T]
-  FORM_MANY,  // Concatenate[A, B]
+  FORM_ONE,   // Final[T]
+  FORM_CLASS_VAR,
+  FORM_MANY, // Concatenate[A, B]
   FORM_OPTIONAL,
   FORM_UNION,
   FORM_LITERAL,

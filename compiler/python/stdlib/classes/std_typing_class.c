@@ -7,7 +7,7 @@
 #include "python/values/evaluator_state.h"
 #include "std_typing.h"
 #include "python/builtins/builtin_generic.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/core/expr.h"
 #include "python/objects/attribute.h"

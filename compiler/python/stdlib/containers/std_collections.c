@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module collections: deque, defaultdict and the parts of namedtuple. The rest is in
 // library/collections.pk.
+#include "base/plural.h"
 #include "base/buf.h"
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_dict.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_slice.h"
-#include "python/builtins/builtin_str.h"
+#include "python/builtins/text/builtin_str.h"
 #include "python/builtins/builtin_tuple.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/attribute.h"
@@ -45,7 +46,7 @@ static NORETURN void raise_missing_fields(Eval *ev, const Fields *fields, const 
   }
   eval_raise(ev, ev->types.TypeError,
              "%s.__new__() missing %zu required positional argument%s: %.*s",
-             fields->type_name->text, missing, missing == 1 ? "" : "s", STR_FMT(buf_view(&buf)));
+             fields->type_name->text, missing, PLURAL(missing), STR_FMT(buf_view(&buf)));
 }
 
 static void take_keyword(Eval *ev, const Fields *fields, Value *items, Name name, Value value) {
@@ -671,12 +672,19 @@ static Value f_count_elements(Eval *ev, Value *a) {
   return v_none();
 }
 
+// The class that is written in the language, made known to what is written in C: @_ordered_dict.
+static Value f_ordered_dict(Eval *ev, Value *a) {
+  ev->builtin->ordered_dict = (Type *)a[0].o;
+  return a[0];
+}
+
 // ---- the module ---------------------------------------------------------------------------------
 static const NativeDef functions[] = {
     {"_namedtuple_new(typename, fields, defaults, /)", f_namedtuple_new},
     {"_namedtuple_repr(self, /)", f_namedtuple_repr},
     {"_caller_module()", f_caller_module},
     {"_count_elements(mapping, iterable, /)", f_count_elements},
+    {"_ordered_dict(cls, /)", f_ordered_dict},
     {0},
 };
 
