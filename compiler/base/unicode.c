@@ -34,12 +34,8 @@ size_t utf8_encode(uint32_t code, char out[4]) {
   return len;
 }
 
-static bool is_ascii_letter(uint32_t code) {
-  return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
-}
-
 bool unicode_is_id_start(uint32_t code) {
-  if (code < 0x80) return is_ascii_letter(code) || code == '_';
+  if (code < 0x80) return ascii_is_letter(code) || code == '_';
   return uc_is_property_xid_start(code);
 }
 

@@ -38,6 +38,12 @@ typedef struct PassContext {
   Arena *arena; // scratch, released after each pass
 } PassContext;
 
+// Where an op stands in the source, as a key: what stands at one place may take several ops.
+static inline const void *pass_place(const IrOp *op) {
+  return (const void *)(((uintptr_t)op->span.file << 48) ^ ((uintptr_t)op->span.begin << 24) ^
+                        (uintptr_t)op->span.end);
+}
+
 // Each returns false after a diagnostic (the source is at fault).
 #define PASS(id, name, function, ...) bool function(PassContext *ctx);
 #include "passes.def"

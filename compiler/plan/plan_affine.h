@@ -5,7 +5,7 @@
 #include "ir/core/ir.h"
 #include "plan_start.h"
 
-enum { MAX_WALK_DIMS = 40 };
+enum { MAX_WALK_DIMS = 40 }; // IR_MAX_RANK dimensions of an array, and those that reshapes split
 
 // A part that is known when the program runs, and does not change during the walk.
 typedef struct AffineTerm {

@@ -247,16 +247,11 @@ static Node *build_value(Build *b, const IrValue *value, Access access) {
   if (v->state == VALUE_BOUND && b->walk->stage >= v->stage)
     return in_row ? build_kept(b, v, access) : fail(b);
   if (is_kept_before(b, v) && in_row) return build_kept(b, v, access);
+  if (op_is_view(v->op->code)) return build_shape(b, value, access);
   switch (v->op->code) {
   case OP_CONST: return build_const(b, value, access);
   case OP_IOTA: return build_iota(b, value, access);
   case OP_LOAD: return build_load(b, value, access);
-  case OP_BROADCAST:
-  case OP_RESHAPE:
-  case OP_TRANSPOSE:
-  case OP_SLICE:
-  case OP_REV:
-  case OP_DYNAMIC_SLICE: return build_shape(b, value, access);
   default: break;
   }
   if (!op_is_elementwise(v->op->code)) BUG("%s inside a walk", op_info(v->op->code)->name);

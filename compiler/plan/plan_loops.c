@@ -43,7 +43,7 @@ static int cost_of_walk(const Walk *walk) {
 // Polynomials wait for one operation after the other: vectors of two registers keep the processor
 // busy meanwhile.
 static bool wants_two_registers(const Walk *walk) {
-  enum { DEAR = 16 };
+  enum { DEAR = 16 }; // the shortest polynomial, in additions (arithmetic.def)
   bool found = false;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
@@ -108,7 +108,11 @@ static int longest_chain(Arena *arena, const Walk *walk) {
 
 // How many vectors of a step go side by side; 1 if that does not pay.
 static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
-  enum { MOST = 16, MOST_INSTRUCTIONS = 1024, LEAST_CHAIN = 8 };
+  enum {
+    MOST = 16,                // under way in a CPU: four cycles of latency, up to four in each
+    MOST_INSTRUCTIONS = 1024, // of some five bytes: a part of a first-level cache of instructions
+    LEAST_CHAIN = 8, // shorter ones overlap with the next step's in what a CPU has in flight
+  };
   if (walk->has_reduction || options->many_ops || longest_chain(arena, walk) < LEAST_CHAIN)
     return 1;
   for (size_t i = 0; i < walk->nodes.count; i++)
@@ -191,7 +195,7 @@ static int64_t cost_in_squares(int side, int lanes, int work) {
 // The side of squares of two dimensions in which a walk costs least; 0 if that is none.
 static int best_side(const PlanOptions *options, const Walk *walk, const Node *node, int lane,
                      int cross) {
-  enum { LEAST_SIDE = 4 };
+  enum { LEAST_SIDE = 4 }; // the smallest square that CPUs have shuffles of whole lanes for
   int lanes = (int)lanes_of(walk, options), best = 0, work = walk->cost - 1;
   int64_t size = walk->space.sizes[lane], across = walk->space.sizes[cross];
   int64_t single = cost_one_by_one(options, node, lane, lanes, work),

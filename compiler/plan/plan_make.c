@@ -4,14 +4,13 @@
 #include "base/map.h"
 #include "ir/analysis/element_cost.h"
 #include "ir/core/attr.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "planner.h"
 
 // What costs more than this is computed once and kept, if several walks need it. Arithmetic goes by
 // vectors of the target's width, memory by lines: CHEAP_IF_LARGE is of vectors that are a line.
-enum { CHEAP = 10, CHEAP_IF_LARGE = 30, LARGE_BYTES = 256 << 10 };
-
-static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
+enum { CHEAP = 10, CHEAP_IF_LARGE = 30, LARGE_BYTES = SECOND_LEVEL_BYTES / 4 };
 
 // ---- values -------------------------------------------------------------------------------------
 static int64_t count_behind_rows(const Planner *p, const IrType *type) {
@@ -42,7 +41,8 @@ static void find_results(Planner *p) {
 static void find_rows(Planner *p) {
   for (size_t i = 0; i < p->request->count; i++) {
     const IrOp *op = p->request->ops[i];
-    const IrType *type = op->code == OP_STORE || is_reduction(op) ? op->operands[0]->type : NULL;
+    const IrType *type =
+        op->code == OP_STORE || op_is_reduction(op->code) ? op->operands[0]->type : NULL;
     for (size_t k = 0; !type && k < op->result_count; k++)
       if (planner_candidate(p, op->results[k])->kept.is_result) type = op->results[k]->type;
     if (!type || type->rank < p->request->rows) continue;
@@ -220,7 +220,7 @@ static void find_kept(Planner *p) {
   }
   for (size_t i = p->order.count; i-- > 0;) {
     Candidate *v = p->order.items[i];
-    if (!v->first_walk || is_reduction(v->op)) continue;
+    if (!v->first_walk || op_is_reduction(v->op->code)) continue;
     if (is_worth_keeping(p, v)) keep(p, v);
     note_spread(p, v);
     for (size_t k = 0; k < v->op->operand_count; k++) note_operand(p, v->op->operands[k], v);

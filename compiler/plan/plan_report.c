@@ -4,11 +4,9 @@
 #include "ir/core/ir.h"
 #include "plan.h"
 
-static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
-
 // The operations, each once, without those that are no code: "exp, sub".
 static Str operations_text(Arena *arena, IrOp *const *ops, size_t count) {
-  enum { MOST_NAMES = 12 };
+  enum { MOST_NAMES = 12 }; // a choice: a line of a report
   Buf buf;
   unsigned names = 0;
   bool seen[OP_COUNT] = {false};
@@ -138,7 +136,7 @@ static void report_kept(Session *session, const Plan *plan, RemarkItem *item) {
   for (size_t i = 0; i < plan->kept.count; i++) {
     const Kept *kept = plan->kept.items[i];
     const IrOp *def = kept->value->def;
-    if (kept->is_result || is_reduction(def) || !kept->in_memory) continue;
+    if (kept->is_result || op_is_reduction(def->code) || !kept->in_memory) continue;
     remark_reason(session, item, &(Reason){kept->why, def->span, remark_name(kept->value)});
   }
   for (size_t i = 0; i < plan->copies.count; i++) {
@@ -151,7 +149,7 @@ static void report_kept(Session *session, const Plan *plan, RemarkItem *item) {
 
 static bool has_reduction(const Plan *plan) {
   for (size_t i = 0; i < plan->count; i++)
-    if (is_reduction(plan->ops[i])) return true;
+    if (op_is_reduction(plan->ops[i]->code)) return true;
   return false;
 }
 

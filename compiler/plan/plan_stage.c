@@ -12,8 +12,6 @@
 // Costs are cut off here.
 enum { MAX_COST = 1 << 20 };
 
-static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
-
 RootDraft *planner_new_root(Planner *p, RootKind kind, IrOp *op, const IrValue *value,
                             Candidate *result, int stage) {
   RootDraft *root = ARENA_NEW(p->arena, RootDraft);
@@ -80,7 +78,7 @@ static void stage_results(Planner *p, IrOp *op) {
     v->state = VALUE_INLINE;
     v->first_walk = NULL;
     v->in_several = v->is_spread = false;
-    if (is_reduction(op)) {
+    if (op_is_reduction(op->code)) {
       planner_new_root(p, ROOT_REDUCE, op, op->operands[0], v, stage);
       v->state = VALUE_BOUND;
     } else if (v->is_forced) {
@@ -109,7 +107,7 @@ static void find_last_stages(Planner *p) {
   }
   for (size_t i = p->order.count; i-- > 0;) {
     const Candidate *v = p->order.items[i];
-    if (is_reduction(v->op)) continue;
+    if (op_is_reduction(v->op->code)) continue;
     // What is forced is evaluated by its own root only.
     int last = v->state == VALUE_BOUND ? v->stage - 1 : v->last_stage;
     for (size_t k = 0; k < v->op->operand_count; k++) {

@@ -19,8 +19,6 @@ enum {
   UNIT_BYTES = 2
 };
 
-static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
-
 static bool is_inside(const PlanRequest *request, const IrValue *value) {
   for (size_t i = 0; i < request->count; i++)
     if (value->def == request->ops[i]) return true;
@@ -52,8 +50,8 @@ static int64_t work_of(Arena *arena, const PlanRequest *request) {
   int64_t work = bytes_moved(arena, request) / UNIT_BYTES;
   for (size_t i = 0; i < request->count; i++) {
     const IrOp *op = request->ops[i];
-    const IrType *type =
-        op->code == OP_STORE || is_reduction(op) ? op->operands[0]->type : op->results[0]->type;
+    const IrType *type = op->code == OP_STORE || op_is_reduction(op->code) ? op->operands[0]->type
+                                                                           : op->results[0]->type;
     work += ir_type_count(type) * (op_is_elementwise(op->code) ? cost_of_element(op) : 1);
   }
   return work;
@@ -81,7 +79,7 @@ static Reason why_not_shared(Arena *arena, const PlanRequest *request) {
   const IrOp *reduction = NULL;
   size_t reductions = 0;
   for (size_t i = 0; i < request->count; i++) {
-    if (!is_reduction(request->ops[i])) continue;
+    if (!op_is_reduction(request->ops[i]->code)) continue;
     reductions++;
     reduction = request->ops[i];
     if (ir_type_count(reduction->results[0]->type) < 2)

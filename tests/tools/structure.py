@@ -39,7 +39,8 @@ ROOMS = {
 }
 
 TOP = {'compiler', 'runtime', 'dsl-examples', 'tests', 'docs', 'cmake', 'python', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CONTRIBUTING.md', 'build', 'pyproject.toml'}
-LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST, PROTOTYPES_MOST = 1000, 80, 4, 30
+LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST, PROTOTYPES_MOST, FOLDER_FILES_MOST = 1000, 80, 4, 30, 30
+TWIN_LEAST = 25  # characters of a body: shorter ones are a field, or a call by another name
 SHARED = ('text', 'host')  # folders of the runtime that the compiler has too
 FILES_MARK = '<!-- files: made by tests/tools/structure.py --update -->'
 EVALUATOR = re.compile(r"<!-- the evaluator's recursion -->(.*?)<!-- end -->", re.DOTALL)
@@ -461,8 +462,9 @@ def comments_of(path):
             yield text.count('\n', 0, match.start()) + 1 + at, line
 
 
-# Words that only this code base used in its own sense, with the field's. (oracle.py stays as it is: all that it has confirmed is recorded with its digest.)
-PRIVATE_WORDS = {'told': 'reported, recorded, passed, sent', 'soil': 'destination', 'home': 'destination, owner', 'kin': 'others like it', 'errand': 'task'}
+# Words that only this code base used in its own sense, with the field's. (oracle.py and pk_under_jax.py stay as they are: all that they have confirmed is recorded with their digests.)
+PRIVATE_WORDS = {'told': 'reported, recorded, passed, sent', 'soil': 'destination', 'home': 'destination, owner', 'kin': 'others like it', 'errand': 'task', 'lent': 'borrowed, read-only',
+                 'alike': 'equal, the same, similar'}
 
 
 @rule
@@ -470,7 +472,7 @@ def comments_use_the_words_of_the_field(args):
     words = re.compile(rf'\b({"|".join(PRIVATE_WORDS)})\b', re.IGNORECASE)
     for path in FILES:
         top = path.relative_to(ROOT).parts[0]
-        if path.suffix not in SOURCES | {'.cpp', '.py', '.pk', '.md'} or top == 'dsl-examples' or path.name in ('structure_plants.py', 'oracle.py'):
+        if path.suffix not in SOURCES | {'.cpp', '.py', '.pk', '.md'} or top == 'dsl-examples' or path.name in ('structure_plants.py', 'oracle.py', 'pk_under_jax.py'):
             continue
         for number, line in comments_of(path):
             for word in words.findall(re.sub(r'`[^`]*`', '', line)):
@@ -487,14 +489,23 @@ def headings_of_sections_stand_in_one_line(args):
                     yield f'{path.relative_to(ROOT)}:{number}: the end of a heading'
 
 
+def without_prose(text):
+    """Python without its comments, and without texts that are not names, line for line."""
+    blank = lambda match: match[0] if re.fullmatch(r'("|\')\w+\1', match[0]) else re.sub(r'[^\n]', ' ', match[0])
+    return re.sub(r'(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*', blank, text)
+
+
 @rule
 def identifiers_use_the_words_of_the_field(args):
-    """`is_told`, `TOLD_MOST`, `ToldSteps`: the words of names in C."""
+    """`is_told`, `TOLD_MOST`, `ToldSteps`: the words of names in C, in the package and in the library; `_told` and `"told"`, where a text is a name, too."""
     for path in FILES:
-        if path.suffix not in SOURCES:
-            continue
-        for number, line in enumerate(without_comments(path.read_text(encoding='utf-8')).splitlines(), 1):
-            for name in re.findall(r'[A-Za-z_]\w*', re.sub(r'"(?:\\.|[^"\\])*"', '', line)):
+        parts, text = path.relative_to(ROOT).parts, None
+        if path.suffix in SOURCES:
+            text = re.sub(r'"(?:\\.|[^"\\])*"', '', without_comments(path.read_text(encoding='utf-8')))
+        elif path.suffix in ('.py', '.pk') and (parts[0] == 'python' or parts[:2] == ('compiler', 'library')):
+            text = re.sub(r'\b(HOME|home)\b', '', without_prose(path.read_text(encoding='utf-8')))  # of a user: a name of Python's
+        for number, line in enumerate((text or '').splitlines(), 1):
+            for name in re.findall(r'[A-Za-z_]\w*', line):
                 for word in PRIVATE_WORDS.keys() & {part.lower() for part in re.findall(r'[A-Z]?[a-z]+|[A-Z]+', name)}:
                     yield f'{path.relative_to(ROOT)}:{number}: {name}: {PRIVATE_WORDS[word]}'
 
@@ -509,6 +520,80 @@ def names_that_are_provided_are_not_refused(args):
         if table and prelude.exists():
             provided = set(re.findall(r'^(?:def |class )?(\w+)\b(?: =|\(|:)', prelude.read_text(encoding='utf-8'), re.MULTILINE))
             yield from (f'{module} provides {name}, which {table[1]} refuses' for name in refused.get(table[1], []) if name in provided)
+
+
+def limits_of(text):
+    """(line, name, whether there is a comment) of the constants of C that are more than a count to two: beside it, above its group, or above the enum."""
+    lines = text.splitlines()
+    for match in re.finditer(r'^[ \t]*(?:enum \{(.*?)\}|#define \w+ +-?[\d.(][^\n]*)', text, re.MULTILINE | re.DOTALL):
+        first = text.count('\n', 0, match.start())
+        is_above = first > 0 and lines[first - 1].strip().startswith('//')
+        for at, line in enumerate(match[0].split('\n'), first):
+            named = re.findall(r'(?:#define |\b)([A-Z]\w+)(?: *= *| +)(-?[\d.(][^,}]*)', line.split('//')[0])
+            group = at
+            while group > first and not lines[group].strip().startswith('//'):
+                group -= 1
+            beside = '//' in lines[at] or group > first
+            for name, value in named:
+                if '.' not in value and any(int(number) > 2 for number in re.findall(r'(?<!\w)\d+(?!\w)', value)):  # floats are mathematics
+                    yield at + 1, name, is_above or beside
+
+
+@rule
+def limits_have_reasons(args):
+    """A number that decides what is done says beside it why it is that one: a formula of sizes (ir/core/cpu.h), a measurement, a fact of a
+    manual; or that it is a choice."""
+    for path in sources():
+        if floor_of(path) in ('passes', 'plan', 'codegen') and path.suffix in ('.c', '.h'):
+            for number, name, is_explained in limits_of(path.read_text(encoding='utf-8')):
+                if not is_explained:
+                    yield f'{path.relative_to(ROOT)}:{number}: {name} does not say why'
+
+
+@rule
+def lists_of_ops_stand_once(args):
+    """Four ops and more that share a case are a fact of the ops: where a second place asks the same, it is a column of ops.def, or a function of it."""
+    seen = {}
+    for path in sources():
+        text = path.read_text(encoding='utf-8') if path.suffix in ('.c', '.h') else ''
+        for match in re.finditer(r'(?m)(?:^[ \t]*case OP_\w+:[ \t]*\n){3,}[ \t]*case OP_\w+:', text):
+            place = f'{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}'
+            seen.setdefault(frozenset(re.findall(r'OP_\w+', match[0])), []).append(place)
+    for ops, places in seen.items():
+        if len(places) > 1:
+            yield f'{" and ".join(sorted(places))}: {" ".join(sorted(ops))}'
+
+
+def static_functions_of(path):
+    """(head, body) of the static functions of a source, white space folded."""
+    text = without_comments(path.read_text(encoding='utf-8'))
+    for match in re.finditer(r'(?ms)^static (?:inline )?([^;{}()]*?\w+\([^;{}]*?\)) \{(.*?)(?:^\}|\}$)', text):
+        yield ' '.join(match[1].split()), ' '.join(match[2].split())
+
+
+@rule
+def functions_stand_once(args):
+    """What two files need stands in a header of the lower one: no static function is the same, to the letter, in two files."""
+    places = {}
+    for path in sources():
+        if path.suffix in ('.c', '.h'):
+            for function in static_functions_of(path):
+                places.setdefault(function, set()).add(str(path.relative_to(ROOT)))
+    for (head, body), paths in places.items():
+        if len(paths) > 1 and len(body) >= TWIN_LEAST:
+            yield f'{" and ".join(sorted(paths))}: {head}'
+
+
+@rule
+def folders_have_themes(args):
+    """A folder with more sources than this holds several themes, each of which is a folder."""
+    folders = {}
+    for path in sources():
+        if path.suffix == '.c':
+            folders.setdefault(path.parent, []).append(path)
+    for folder, paths in folders.items():
+        if len(paths) > FOLDER_FILES_MOST:
+            yield f'{folder.relative_to(ROOT)} has {len(paths)} sources, {FOLDER_FILES_MOST} are the most'
 
 
 @rule

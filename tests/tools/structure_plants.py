@@ -229,6 +229,11 @@ def private_word_in_a_name(tree):
     tree.write('compiler/base/plant.c', HEAD + 'int is_told; // "told" in quotes\nconst char *text = "told";\n')
 
 
+@plant('identifiers_use_the_words_of_the_field', 'python/pallasc/plant.py:3: _told: reported, recorded, passed, sent')
+def private_word_in_python(tree):
+    tree.write('python/pallasc/plant.py', '# SPDX-License-Identifier: Apache-2.0\n"""What is told."""\n_told = "as told"\n')
+
+
 @plant('comments_use_the_words_of_the_field', 'compiler/base/plant.c:4: "told": reported, recorded, passed, sent')
 def private_word(tree):
     tree.write('compiler/base/plant.c', HEAD + '/* What\n   is told of it. */\nint told; // `told`\n')
@@ -239,6 +244,29 @@ def name_provided_and_refused(tree):
     tree.write('compiler/library/planted.pk', '# SPDX-License-Identifier: Apache-2.0\ndef gone():\n    pass\n')
     tree.write('compiler/python/stdlib/plant.c', HEAD + 'static const NotSupported planted_refused[] = {{"gone", NULL}};\n'
                'const ModuleDef planted = {\n    .name = "planted",\n    .not_supported = planted_refused,\n};\n')
+
+
+@plant('limits_have_reasons', 'compiler/passes/arrays/plant.c:5: MOST does not say why')
+def bare_number(tree):
+    tree.write('compiler/passes/arrays/plant.c', HEAD + 'enum { LEAST = 4 * WIDE }; // vectors\n\nenum { MOST = 1 << 20, TWICE = 2 };\n')
+
+
+@plant('lists_of_ops_stand_once', 'compiler/ir/text/plant_a.c:4 and compiler/passes/plant_b.c:4: OP_ABS OP_EXP OP_LOG OP_NEG')
+def list_of_ops_twice(tree):
+    tree.write('compiler/ir/text/plant_a.c', HEAD + 'switch (code) {\ncase OP_NEG:\ncase OP_ABS:\ncase OP_EXP:\ncase OP_LOG: return true;\n}\n')
+    tree.write('compiler/passes/plant_b.c', HEAD + 'switch (code) {\ncase OP_ABS:\ncase OP_EXP:\ncase OP_LOG:\ncase OP_NEG: break;\n}\n')
+
+
+@plant('functions_stand_once', 'compiler/ir/core/plant_b.c and compiler/numpy/plant_a.c: int64_t up(int64_t n)')
+def function_twice(tree):
+    tree.write('compiler/numpy/plant_a.c', HEAD + 'static int64_t up(int64_t n) { return (n + 63) / 64 * 64; }\n')
+    tree.write('compiler/ir/core/plant_b.c', HEAD + 'static int64_t up(int64_t n) {\n  return (n + 63) / 64 * 64; // whole lines\n}\n')
+
+
+@plant('folders_have_themes', 'compiler/plants has 31 sources, 30 are the most')
+def full_folder(tree):
+    for i in range(31):
+        tree.write(f'compiler/plants/plant_{i}.c', HEAD)
 
 
 @plant('nothing_else_is_at_the_top', 'planted.txt')

@@ -32,12 +32,6 @@ typedef struct Windows {
   ScatterCombine combine;
 } Windows;
 
-static bool contains(IrInts ints, int64_t item) {
-  for (size_t i = 0; i < ints.count; i++)
-    if (ints.items[i] == item) return true;
-  return false;
-}
-
 static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
   IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS),
          collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
@@ -49,7 +43,7 @@ static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
   for (int i = 0; i < w->operand.rank; i++) w->sizes[i] = 1;
   int dim = 0;
   for (size_t i = 0; i < offset.count; i++) {
-    while (contains(collapsed, dim) || contains(batch, dim)) dim++;
+    while (ir_ints_have(collapsed, dim) || ir_ints_have(batch, dim)) dim++;
     w->is_offset[offset.items[i]] = true;
     w->operand_dim[offset.items[i]] = dim;
     w->sizes[dim++] = w->values.dims[offset.items[i]];

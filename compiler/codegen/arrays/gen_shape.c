@@ -211,7 +211,7 @@ static void pad_row(LlvmGen *g, Value const *index, void *data) {
 // Whether rows are a few vectors: what stands before and behind them is put into those in which
 // their elements are moved, not filled in before.
 static bool has_short_rows(const LlvmGen *g, const Mem *from, const Mem *to) {
-  enum { MOST_VECTORS = 8 };
+  enum { MOST_VECTORS = 8 }; // a choice: they are written out
   int last = to->rank - 1;
   unsigned lanes = g->target->vector_bytes / (unsigned)dtype_size(to->dtype);
   return last >= 0 && g->target->has_masks && !g->shares.all && lanes <= MAX_LANES &&

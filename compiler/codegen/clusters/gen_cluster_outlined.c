@@ -16,7 +16,7 @@
 #include "gen_cluster_parallel.h"
 #include "ir/core/place.h"
 
-enum { MOST_PARAMS = 24 };
+enum { MOST_PARAMS = 24 }; // a choice: a call stores all but six
 
 // What a cluster gives, in memory.
 typedef struct Result {

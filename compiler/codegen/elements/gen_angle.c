@@ -8,6 +8,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_outlined.h"
 #include "gen_poly.h"
+#include "gen_round.h"
 
 typedef struct Angle {
   Value quadrant;  // i32: the multiple of pi/2, modulo 4 (or more)
@@ -79,13 +80,7 @@ static Value with_element(LlvmGen *g, Value vector, unsigned i, Value element) {
              : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
 }
 
-static Value any(LlvmGen *g, Value bits) {
-  if (gen_lanes(bits) == 1) return bits;
-  Value whole = gen_bitcast(g, bits, LLVMIntTypeInContext(g->context, gen_lanes(bits)));
-  return emit_icmp_c(g, LLVMIntNE, whole, 0);
-}
-
-enum { MOST_FIELDS = 3 };
+enum { MOST_FIELDS = 3 }; // of a result: quadrant, and the rest in two parts
 
 void angle_reduce_large(LlvmGen *g, Value function, Value x, Value is_large, unsigned count,
                         Value *values) {
@@ -93,7 +88,7 @@ void angle_reduce_large(LlvmGen *g, Value function, Value x, Value is_large, uns
   for (unsigned k = 0; k < count; k++) found[k] = values[k];
   LLVMBasicBlockRef before = gen_here(g), slow = gen_block(g, "large"),
                     after = gen_block(g, "reduced");
-  LLVMBuildCondBr(g->builder, any(g, is_large), slow, after);
+  LLVMBuildCondBr(g->builder, gen_any(g, is_large), slow, after);
   gen_move_to(g, slow);
   for (unsigned i = 0; i < gen_lanes(x); i++) {
     Value lane = element_of(g, x, i), large = element_of(g, is_large, i);
@@ -230,7 +225,7 @@ Value math_trigonometric(LlvmGen *g, OpCode code, Value x) {
   Angle angle = reduce_near(g, x, &is_far);
   LLVMBasicBlockRef far = gen_block(g, "far"), near = gen_block(g, "near"),
                     after = gen_block(g, "");
-  LLVMBuildCondBr(g->builder, any(g, is_far), far, near);
+  LLVMBuildCondBr(g->builder, gen_any(g, is_far), far, near);
   gen_move_to(g, far);
   Value results[2] = {call_far(g, code, x)};
   LLVMBuildBr(g->builder, after);

@@ -48,7 +48,7 @@ bool elem_has_greater(const LlvmGen *g, Value x) {
 
 // By vrange, whose immediate says what is wanted: the greater one, with its own sign.
 Value elem_greater(LlvmGen *g, Value x, Value y) {
-  enum { GREATER = 5, CURRENT_ROUNDING = 4 };
+  enum { GREATER = 5, CURRENT_ROUNDING = 4 }; // Intel's manual, VRANGEPS
   bool is_f64 = gen_is_f64(x);
   Value args[] = {x,
                   y,

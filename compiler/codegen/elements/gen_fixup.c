@@ -3,7 +3,7 @@
 #include "gen_fixup.h"
 #include "codegen/emit/emit.h"
 
-enum { LANES = 16, ROUND_AS_SET = 4 };
+enum { LANES = 16, ROUND_AS_SET = 4 }; // f32s of a register of AVX-512; Intel's manual, VFIXUPIMMPS
 
 bool fixup_is_there(const LlvmGen *g, Value x) {
   return g->target->has_masks && gen_lanes(x) % LANES == 0 && !gen_is_f64(x);

@@ -130,7 +130,7 @@ static Value shift_by(LlvmGen *g, OpCode code, int bits, Value x, Value count) {
 // fill one vector then.
 static Value shift(LlvmGen *g, OpCode code, DType dtype, Value x, Value count) {
   int bits = (int)gen_compute_bits(dtype);
-  enum { FEW = 8 };
+  enum { FEW = 8 }; // lanes: fewer are no vector of 32 bits on any CPU with shifts by lanes
   unsigned lanes = gen_lanes(x), most = g->target->vector_bytes / 4;
   bool are_words = bits == 8 && g->target->has_masks && lanes > most;
   if (bits >= 32 || lanes < FEW || (lanes > most && !are_words) || gen_constant_lane(count))

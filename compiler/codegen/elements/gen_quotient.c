@@ -9,6 +9,7 @@
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
 
+// f32s of a register of AVX-512; Intel's manual, VGETMANTPS.
 enum { LANES = 16, ROUND_AS_SET = 4, FROM_1_TO_2 = 0 };
 
 bool quotient_is_quick(const LlvmGen *g, Value x, int64_t count) {

@@ -8,7 +8,7 @@
 #include "codegen/emit/gen_function.h"
 #include "gen_fixup.h"
 
-enum { LANES = 16 };
+enum { LANES = 16 }; // f32s of a register of AVX-512, which has the approximation
 
 static Value scaled_where(LlvmGen *g, Value is_small, Value x, double factor) {
   return emit_select(g, is_small, emit_fmul_c(g, x, factor), x);

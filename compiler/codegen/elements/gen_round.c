@@ -94,7 +94,7 @@ static Value reduce_step(LlvmGen *g, Value rest, Value divisor, bool is_f64) {
   return emit_select(g, is_negative, emit_fadd(g, next, scaled), next);
 }
 
-static Value any(LlvmGen *g, Value bits) {
+Value gen_any(LlvmGen *g, Value bits) {
   if (gen_lanes(bits) == 1) return bits;
   Value whole = gen_bitcast(g, bits, LLVMIntTypeInContext(g->context, gen_lanes(bits)));
   return emit_icmp_c(g, LLVMIntNE, whole, 0);
@@ -122,7 +122,7 @@ Value math_rem(LlvmGen *g, Value x, Value y) {
   Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(rest), "");
   LLVMAddIncoming(phi, &rest, &before, 1);
   Value next = reduce_step(g, phi, divisor, is_f64);
-  Value goes_on = any(g, emit_fcmp(g, LLVMRealOGE, next, divisor));
+  Value goes_on = gen_any(g, emit_fcmp(g, LLVMRealOGE, next, divisor));
   LLVMAddIncoming(phi, &next, &loop, 1);
   LLVMBuildCondBr(g->builder, goes_on, loop, after);
   gen_move_to(g, after);

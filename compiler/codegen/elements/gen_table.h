@@ -4,7 +4,7 @@
 #pragma once
 #include "codegen/emit/gen.h"
 
-enum { TABLE_SIZE = 8 };
+enum { TABLE_SIZE = 8 }; // f32s of a register of AVX2: one shuffle takes them
 
 // The entry that the low three bits of each i32 of `which` say.
 Value table_pick(LlvmGen *g, const double table[TABLE_SIZE], Value which);

@@ -147,6 +147,7 @@ void debug_op(LlvmGen *g, const IrOp *op) {
 // ---- variables ----------------------------------------------------------------------------------
 // How a debugger sees a scalar's memory, and the LLVM type of it; false: it has no words.
 static bool variable_type(LlvmGen *g, DType dtype, LLVMMetadataRef *described, Type *type) {
+  // DWARF's DW_ATE_….
   enum { ENCODING_BOOL = 2, ENCODING_FLOAT = 4, ENCODING_SIGNED = 5, ENCODING_UNSIGNED = 7 };
   unsigned encoding, bits;
   if (dtype == DT_BOOL)

@@ -271,7 +271,7 @@ static Value float_to_int(LlvmGen *g, Value value, DType to) {
 // f32 does not hold is kept as an odd last bit, so that the rounding that follows is exact.
 static Value f64_to_f32(LlvmGen *g, Value value, DType to) {
   if (dtype_bits(to) <= 8) {
-    enum { DROPPED = 52 - 23 };
+    enum { DROPPED = 52 - 23 }; // bits of the fractions
     Value bits = emit_as_int(g, value);
     Value rest = emit_and_c(g, bits, ((int64_t)1 << DROPPED) - 1);
     Value odd = emit_shl_c(g, emit_zext(g, emit_icmp_c(g, LLVMIntNE, rest, 0), g->i64), DROPPED);

@@ -4,7 +4,7 @@
 #pragma once
 #include "gen.h"
 
-enum { OUTLINED_PARAMS = 32 };
+enum { OUTLINED_PARAMS = 32 }; // a choice: code that takes more is not shared
 typedef struct Outlined {
   Value function;
   Type signature;

@@ -41,7 +41,7 @@ static const char *const level_features[] = {
     "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,xsave",
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
 };
-enum { TOP_LEVEL = 4 };
+enum { TOP_LEVEL = 4 }; // of the psABI
 // Twice what elements/gen_quotient.c takes: seven operations, of which two begin in a cycle.
 enum { SHORT_DIVISION = 7 };
 static const char *const level_names[] = {"", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};

@@ -31,6 +31,7 @@
 #include "ir/analysis/effects.h"
 #include "prt_codegen.h"
 
+// No op on elements has more operands (ops.def); the runtime takes so many counts at once.
 enum { MOST_OPERANDS = 4, MOST_COUNTS = PRT_POLLED_COUNTS };
 
 // A read of a count.
@@ -339,7 +340,7 @@ static Value probe_between(LlvmGen *g, Value low, Value high, Value halves) {
 static Value least_count(LlvmGen *g, const Question *q) {
   LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "count"),
                     more = gen_block(g, "probe"), done = gen_block(g, "counted");
-  enum { TRIED = 1 << 16 };
+  enum { TRIED = 1 << 16 }; // a choice: some 100 us of the shortest conditions
   Value below = gen_i32(g, -1), all = q->poll->count;
   Value is_usual = emit_icmp_c(g, LLVMIntSLT, all, INT32_MAX - (1 << 20));
   Value halves = can_halve(g, q) ? is_usual : LLVMConstInt(g->i1, false, false);
@@ -509,7 +510,7 @@ static void tell_each(LlvmGen *g, Question *q) {
 
 // The counts below that are tried of so many semaphores: some thousand points at most.
 static int32_t side_of(size_t counts) {
-  enum { MOST_POINTS = 4096 };
+  enum { MOST_POINTS = 4096 }; // a choice: some microseconds a read
   int32_t side = 1;
   for (int64_t points = 0; points <= MOST_POINTS; side++) {
     points = 1;

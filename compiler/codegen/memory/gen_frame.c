@@ -8,6 +8,8 @@
 #include "codegen/emit/gen_function.h"
 #include "prt_codegen.h"
 
+// MAX_STACK: half of a first level of caches, on the caller's stack. HUGE_FRAME is a choice: four
+// second levels of caches.
 enum { FRAME_ALIGN = LINE_BYTES, MAX_STACK = 16 << 10, HUGE_FRAME = 4 << 20 };
 
 void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker) {

@@ -166,7 +166,7 @@ typedef struct Copy {
 // A row in vectors, the last of which ends with it: rows are many, and too short for a call each.
 // Above, the C library's copy knows more of the CPU; one vector is a copy of LLVM's.
 static bool copy_vectors(LlvmGen *g, Value to, Value from, const Copy *copy) {
-  enum { MOST_VECTORS = 16 };
+  enum { MOST_VECTORS = 16 }; // the vector registers of the smallest target
   int64_t width = g->target->vector_bytes, run = copy->run;
   if (copy->to.rank == 0 || run <= width || run > MOST_VECTORS * width) return false;
   Type type = LLVMVectorType(g->i8, (unsigned)width);

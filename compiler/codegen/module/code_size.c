@@ -24,7 +24,7 @@ static void add_op(IrOp *op, void *data) {
   if (op->code == OP_CONST) return;
   size->all += OP_SIZE;
   if (op->code == OP_DOT) size->products += PRODUCT_SIZE;
-  if (op_info(op->code)->op_class == CLASS_REDUCE) size->reductions += FOLD_SIZE;
+  if (op_is_reduction(op->code)) size->reductions += FOLD_SIZE;
   if (arithmetic_is(op->code, ARITHMETIC_POLYNOMIAL)) size->polynomials += POLYNOMIAL_SIZE;
 }
 

@@ -18,8 +18,8 @@ enum {
   // little else with each load.
   NARROW_SUMS = 12,
   NARROW_UNROLL = 8,
-  MOST_SQUARE_ROWS = 8,
-  LEAST_K_BLOCK = 256,
+  MOST_SQUARE_ROWS = 8, // with squares of 8 columns, and what rows_of_squares keeps, 16 registers
+  LEAST_K_BLOCK = 256,  // panel_cells says why
   // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
   MOST_STREAMS = 32,
   // Columns that are read side by side, all along k, from behind the second level: as many as CPUs
@@ -223,8 +223,6 @@ static int64_t group_rows(const Target *target, const Gemm *gemm, const GemmShap
 }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 // Blocks of k of one size, each of about `wanted` cells, which do not cut a sum of a few hundred.
 static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {

@@ -43,12 +43,6 @@ typedef struct Dot {
   FusedOps *fused;
 } Dot;
 
-static bool contains(IrInts ints, int64_t item) {
-  for (size_t i = 0; i < ints.count; i++)
-    if (ints.items[i] == item) return true;
-  return false;
-}
-
 // Appends a dimension, merged with the one before it if that steps over all of it in every array.
 static void append(DotDims *dims, DotDim dim) {
   if (dim.size == 1) return;
@@ -71,13 +65,13 @@ static void find_dims(Dot *d) {
     append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]],
                                d->c.strides[at], d->init.strides[at]});
   for (int i = 0; i < d->a.rank; i++)
-    if (!contains(lc, i) && !contains(lb, i)) {
+    if (!ir_ints_have(lc, i) && !ir_ints_have(lb, i)) {
       append(&d->rows,
              (DotDim){d->a.dims[i], d->a.strides[i], 0, d->c.strides[at], d->init.strides[at]});
       at++;
     }
   for (int i = 0; i < d->b.rank; i++)
-    if (!contains(rc, i) && !contains(rb, i)) {
+    if (!ir_ints_have(rc, i) && !ir_ints_have(rb, i)) {
       append(&d->columns,
              (DotDim){d->b.dims[i], 0, d->b.strides[i], d->c.strides[at], d->init.strides[at]});
       at++;
@@ -175,6 +169,7 @@ static int64_t turn_work(const Outer *o) {
 // Products side by side are shared by threads where each is too small for several of them, or there
 // are as many as can be wished.
 static bool shares_outer(const LlvmGen *g, const Outer *o) {
+  // Choices: eight threads, and two pieces of work for each.
   enum { MANY_TURNS = 8, MANY_PIECES = 16 };
   if (g->options->check || g->frame->parallel || o->dot->fused || !o->sums) return false;
   int64_t work = turn_work(o), turns = o->dims.items[0].size;
@@ -266,13 +261,13 @@ static void add_dims(Order *order, IrInts dims) {
 
 static void add_free(Order *order, int rank, IrInts batch, IrInts contracted) {
   for (int i = 0; i < rank; i++)
-    if (!contains(batch, i) && !contains(contracted, i)) order->items[order->count++] = i;
+    if (!ir_ints_have(batch, i) && !ir_ints_have(contracted, i)) order->items[order->count++] = i;
 }
 
 static int64_t least_step(const Mem *mem, IrInts dims, bool is_among) {
   int64_t least = INT64_MAX;
   for (int i = 0; i < mem->rank; i++)
-    if (contains(dims, i) == is_among && mem->dims[i] > 1 && mem->strides[i] < least)
+    if (ir_ints_have(dims, i) == is_among && mem->dims[i] > 1 && mem->strides[i] < least)
       least = mem->strides[i];
   return least;
 }
@@ -349,6 +344,8 @@ static unsigned factors_to_merge_k(const LlvmGen *g, const Dot *d) {
 // order: bit 0 for the left factor, bit 1 for the right one, so that the fewest loops are left, if
 // an element that is moved is worth it: it is multiplied as often as a machine does in one cycle.
 static unsigned factors_to_move(const Dot *d, const Outer *o) {
+  // Two units of AVX-512 multiply 32 f32s a cycle; a k of as many is a cycle of each result.
+  // FEW_ROWS is a choice.
   enum { FEW_ROWS = 16, SHORT_K = 32, PRODUCTS_A_CYCLE = 32 };
   bool is_short = (o->sums < o->dims.count && o->inner.size < SHORT_K) ||
                   (d->rows.count && o->rows.size < FEW_ROWS);

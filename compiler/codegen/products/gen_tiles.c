@@ -16,6 +16,7 @@
 // A step loads four tiles in 32 cycles beside four products, which take 64: what is left to wait
 // for is the sums, four tiles that come and go once in a block of k of 16 steps or so (128 of 1,024
 // cycles, of which the CPU overlaps some), and packing.
+#include "gemm_shape.h"
 #include "gen_tiles.h"
 #include <string.h>
 #include "codegen/emit/emit.h"
@@ -26,6 +27,7 @@
 #include "gen_cell.h"
 #include "gen_pack.h"
 
+// Intel's manual, Advanced Matrix Extensions.
 enum { TILE_BYTES = 64, TILE_COUNT = 8, LINE_OF_SUMS = TILE_BYTES / 4 };
 // Which register is what. Of the sums those of the upper 16 rows come first.
 enum { TILE_SUMS = 0, TILE_A = 4, TILE_B = 6, MOST_TILE_VECTORS = 2 };
@@ -93,8 +95,6 @@ static void load_sums(LlvmGen *g, const Kernel *k, const Sums *sums) {
 static void store_sums(LlvmGen *g, const Kernel *k, const Sums *sums) {
   move_sums(g, k, "llvm.x86.tilestored64", sums);
 }
-
-static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 // A line more than the columns: rows a power of two apart would drive each other from the cache.
 static int64_t kept_pitch(const Gemm *gemm) {

@@ -3,6 +3,7 @@
 // is known at run time, and masked ones that are not inside of their ref for sure. What is out of
 // bounds is not touched: an unmasked read takes the nearest element inside, as JAX does on a CPU, a
 // write is dropped.
+#include "ir/core/build_memory.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_access.h"
@@ -27,14 +28,6 @@ typedef struct ElementAccess {
   Mem values;              // what is stored, or where what is loaded goes
   const Mem *mask, *other;
 } ElementAccess;
-
-static bool is_split(const IrIndex *index) {
-  int runs = 0;
-  for (int i = 0; i < index->rank; i++)
-    if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE))
-      runs++;
-  return runs > 1;
-}
 
 static Value array_element(LlvmGen *g, const ElementAccess *a, int i, Value const *at) {
   Value element = mem_load(g, &a->arrays[i], at);
@@ -198,7 +191,7 @@ void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const M
     a.arrays[i] = value_mem(g, op->operands[a.index->dims[i].start_operand]);
     a.array_rank = a.arrays[i].rank;
   }
-  a.arrays_first = a.array_rank >= 0 && is_split(a.index);
+  a.arrays_first = a.array_rank >= 0 && ir_index_is_split(a.index);
   Mem mask_mem, other_mem;
   if (mask) mask_mem = value_mem(g, mask), a.mask = &mask_mem;
   if (other) other_mem = value_mem(g, other), a.other = &other_mem;

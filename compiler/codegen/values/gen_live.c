@@ -205,7 +205,7 @@ static bool may_write_over(const IrOp *op, const IrValue *value) {
 }
 
 bool live_slice_hinders(LlvmGen *g, const IrOp *slice) {
-  enum { SMALL_PART = 8 };
+  enum { SMALL_PART = 8 }; // a choice: up to an eighth a copy is cheap beside the whole
   const Region *region = g->region;
   const IrValue *whole = slice->operands[0], *part = slice->results[0];
   if (part->type->rank == 0 || region_of(whole) != region->ir || slice->parent != region->ir ||

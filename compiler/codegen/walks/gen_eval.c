@@ -333,7 +333,7 @@ static int64_t vectors_with(const WalkCode *w, const Node *node, const Lanes *la
 }
 
 static bool was_integer(const Node *node) {
-  enum { MOST_BYTES = 4 };
+  enum { MOST_BYTES = 4 }; // an f64 holds such integers
   const IrOp *def = node->value->def;
   if (node->kind != NODE_OP || def->code != OP_CONVERT) return false;
   DType from = def->operands[0]->type->dtype;

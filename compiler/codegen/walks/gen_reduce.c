@@ -80,7 +80,7 @@ void reduction_add(LlvmGen *g, Reduction *r, unsigned at, unsigned lane, Value v
     r->accumulators[at] = reduction_combine(g, r->code, r->dtype, r->accumulators[at], value);
 }
 
-enum { LEAST_LANES = 4 };
+enum { LEAST_LANES = 4 }; // the shortest vector register has four lanes of f32
 
 // Lanes [from, from + count) of a vector, in the first lanes of one of `kept`.
 static Value half_of(LlvmGen *g, Value vector, unsigned from, unsigned count, unsigned kept) {

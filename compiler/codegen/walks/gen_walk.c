@@ -170,6 +170,8 @@ static void emit_loop(Emit *e, const Point *outer, size_t dim, int64_t size, int
 // Rows that do not follow one another in memory are too short for the processor to see where they
 // go: some rows ahead are asked for.
 static void ask_ahead(const Emit *e, const Point *point) {
+  // Prefetchers of CPUs stop at the end of a page: longer rows are found by themselves. ROWS_AHEAD
+  // is a choice.
   enum { ROWS_AHEAD = 4, LEAST_ROW = 4096 };
   const Loops *loops = e->loops;
   if (e->streaming != STREAM_WHOLE || loops->outer.count == 0) return;

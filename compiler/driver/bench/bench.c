@@ -7,6 +7,7 @@
 // sizes. Each size is compiled as an object would be, and called until its time is known.
 #include <stdlib.h>
 #include <string.h>
+#include "base/plural.h"
 #include "base/buf.h"
 #include "base/host.h"
 #include "base/json.h"
@@ -219,7 +220,7 @@ static void print_row(const Bench *b, const Timing *t) {
 static void print_head(const Bench *b) {
   FILE *out = b->session->out;
   fprintf(out, "%.*s(%.*s), %d thread%s; this machine: %.2f GB/s, %.2f GFLOP/s\n",
-          STR_FMT(b->function), STR_FMT(b->arguments), b->threads, b->threads == 1 ? "" : "s",
+          STR_FMT(b->function), STR_FMT(b->arguments), b->threads, PLURAL(b->threads),
           b->limits.bytes * 1e-9, b->limits.flops * 1e-9);
   if (b->o->sweep_name.len) fprintf(out, "%12.*s ", STR_FMT(b->o->sweep_name));
   fprintf(out, "%15s %15s %15s %6s %19s %6s\n", "least", "median", "bytes", "of it", "arithmetic",

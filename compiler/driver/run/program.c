@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc run and pallasc check.
+#include "base/plural.h"
 #include "driver/compile/compile.h"
 #include "driver/compile/stage_options.h"
 #include "driver/output/interrupt.h"
@@ -184,8 +185,8 @@ static void tell_counts(Session *session, const Options *o, const ProgramCounts 
   fflush(session->out);
   session_progress(session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fprintf(session->diag_out, "pallasc: checked %llu call%s in %llu schedule%s: nothing found\n",
-          (unsigned long long)counts->calls, counts->calls == 1 ? "" : "s",
-          (unsigned long long)counts->schedules, counts->schedules == 1 ? "" : "s");
+          (unsigned long long)counts->calls, PLURAL(counts->calls),
+          (unsigned long long)counts->schedules, PLURAL(counts->schedules));
 }
 
 int program_run(Session *session, const Options *given, ProgramCounts *counts) {

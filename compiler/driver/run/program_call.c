@@ -3,6 +3,7 @@
 //
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
 // trace it: add(x_npy, y_npy, bm=256).
+#include "base/plural.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/ir.h"
@@ -391,7 +392,7 @@ static int run_call(Call *c, bool show) {
   size_t count = result_count(c->func), given = c->options->outputs.count;
   if (show && given && given != count) {
     diag_error(c->session, (Span){0}, "'%.*s' has %zu result%s, and %zu '-o' were given",
-               STR_FMT(c->function), count, count == 1 ? "" : "s", given);
+               STR_FMT(c->function), count, PLURAL(count), given);
     return STATUS_USAGE;
   }
   prt_array *results = ARENA_ARRAY(c->session->arena, prt_array, count + 1);

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/plural.h"
 #include "base/buf.h"
 #include "driver/output/interrupt.h"
 #include "driver/output/output.h"
@@ -565,7 +566,7 @@ static void run_all(Tests *t) {
   }
   for (; reported < started; reported++) drop(&t->files.items[reported]);
   if (t->options->test_lists && t->counts[ERROR] && !t->stopped.len) {
-    const char *more = t->counts[ERROR] == 1 ? "" : "s";
+    const char *more = PLURAL(t->counts[ERROR]);
     t->stopped = str_format(t->session->arena, "Interrupted: %lld error%s during collection",
                             t->counts[ERROR], more);
     t->status = STOPPED;
@@ -633,7 +634,7 @@ static void tell_collected(const Tests *t, Buf *totals) {
   else if (out)
     buf_printf(totals, "%lld/%lld tests collected", count, count + out);
   else
-    buf_printf(totals, "%lld test%s collected", count, count == 1 ? "" : "s");
+    buf_printf(totals, "%lld test%s collected", count, PLURAL(count));
   if (out) buf_printf(totals, " (%lld deselected)", out);
 }
 

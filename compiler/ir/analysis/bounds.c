@@ -129,13 +129,8 @@ static Range const_range(const IrValue *value, Range all) {
 // Of ops whose elements are elements of operands.
 static Range moved_range(const IrOp *op, Range all, int depth) {
   const IrOp *yield;
+  if (op_is_view(op->code)) return range_at(op->operands[0], depth);
   switch (op->code) {
-  case OP_BROADCAST:
-  case OP_RESHAPE:
-  case OP_TRANSPOSE:
-  case OP_SLICE:
-  case OP_REV:
-  case OP_DYNAMIC_SLICE: return range_at(op->operands[0], depth);
   case OP_SELECT:
     return range_union(range_at(op->operands[1], depth), range_at(op->operands[2], depth));
   case OP_CONCAT: {

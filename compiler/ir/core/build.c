@@ -16,10 +16,6 @@ static IrValue *build1(IrBuilder *b, OpCode code, size_t count, IrValue *const *
   return op->results[0];
 }
 
-static bool same_dims(const IrType *a, const IrType *b) {
-  return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
-}
-
 // ---- constants ---------------------------------------------------------------------------------
 // Equal elements are kept once.
 IrValue *ir_const(IrBuilder *b, const IrType *type, const void *element_bytes, int64_t count) {
@@ -79,7 +75,7 @@ IrValue *ir_binary(IrBuilder *b, OpCode code, IrValue *x, IrValue *y) {
 }
 
 IrValue *ir_select(IrBuilder *b, IrValue *pred, IrValue *x, IrValue *y) {
-  REQUIRE(pred->type->dtype == DT_BOOL && same_dims(pred->type, x->type), OP_SELECT);
+  REQUIRE(pred->type->dtype == DT_BOOL && ir_same_dims(pred->type, x->type), OP_SELECT);
   REQUIRE(!x->type->is_ref && x->type == y->type, OP_SELECT);
   return build1(b, OP_SELECT, 3, (IrValue *[]){pred, x, y}, x->type, NULL);
 }
@@ -253,7 +249,7 @@ IrValue *ir_dynamic_update_slice(IrBuilder *b, IrValue *x, IrValue *update,
 
 // ---- reductions and dot ------------------------------------------------------------------------
 IrValue *ir_reduce(IrBuilder *b, OpCode code, IrValue *x, size_t count, const int64_t *axes) {
-  REQUIRE(op_info(code)->op_class == CLASS_REDUCE && !x->type->is_ref, code);
+  REQUIRE(op_is_reduction(code) && !x->type->is_ref, code);
   bool gives_index = code == OP_ARGMAX || code == OP_ARGMIN;
   unsigned reduced = 0;
   for (size_t i = 0; i < count; i++) {

@@ -5,6 +5,8 @@
 #include "ir.h"
 
 IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name);
+// Whether slices come between the dimensions that are not slices.
+bool ir_index_is_split(const IrIndex *index);
 void ir_index_full(const IrType *ref_type, IrIndex *out); // every element
 // Operand positions in `index` are those of `extra` plus base, base being 1 for load and view, 2
 // for store: pass index dims whose …_operand fields count from 0 into `extra`; these functions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Families: see family.h. In: functions of a module. Out: what they are as one, in words and
 // numbers.
+#include "base/compare.h"
 #include "base/buf.h"
 #include "family.h"
 #include <stdlib.h>
@@ -81,13 +82,8 @@ bool ir_family_agrees(Arena *arena, const IrFunc *a, const IrFunc *b, Str *why) 
   return true;
 }
 
-static int ascending(const void *x, const void *y) {
-  const int64_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 static IrInts sorted_values(int64_t *values, size_t count) {
-  qsort(values, count, sizeof *values, ascending);
+  qsort(values, count, sizeof *values, compare_i64);
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
     if (kept == 0 || values[kept - 1] != values[i]) values[kept++] = values[i];

@@ -2,6 +2,7 @@
 // How refs are indexed: the type that an index gives. As NumPy has it, integers and index arrays
 // that stand side by side put the dimensions of the arrays where they stand; if slices come between
 // them, in front of everything.
+#include "index.h"
 #include "build_memory.h"
 #include "ir.h"
 
@@ -15,8 +16,14 @@ void ir_index_full(const IrType *ref_type, IrIndex *out) {
                               .stride = 1};
 }
 
-// Whether slices come between the dimensions that are not slices.
-static bool is_split(const IrIndex *index) {
+bool op_has_index(OpCode code) {
+  const OpInfo *info = op_info(code);
+  for (int i = 0; i < info->attr_count; i++)
+    if (info->attrs[i] == ATTR_INDEX) return true;
+  return false;
+}
+
+bool ir_index_is_split(const IrIndex *index) {
   int runs = 0;
   for (int i = 0; i < index->rank; i++)
     if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE))
@@ -42,7 +49,7 @@ const IrType *ir_index_result(IrModule *module, const IrType *type, const IrInde
     if (index->dims[i].kind == INDEX_ARRAY) array = operands[index->dims[i].start_operand]->type;
   Dims dims = {.rank = 0};
   bool placed = !array;
-  if (array && is_split(index)) {
+  if (array && ir_index_is_split(index)) {
     if (!append(&dims, array->dims, array->rank)) return NULL;
     placed = true;
   }

@@ -402,7 +402,11 @@ void ir_op_remove(IrOp *op) {
   unlink_op(op);
 }
 
-static void set_func(IrOp *op, void *func) {
+bool ir_same_dims(const IrType *a, const IrType *b) {
+  return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
+}
+
+void ir_visit_set_func(IrOp *op, void *func) {
   for (int i = 0; i < op->region_count; i++) op->regions[i]->func = func;
 }
 
@@ -412,8 +416,9 @@ void ir_op_move(IrOp *op, IrRegion *region, IrOp *before) {
   unlink_op(op);
   link_op(op, region, before);
   if (!other_func || !op->region_count) return;
-  set_func(op, region->func);
-  for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], set_func, region->func);
+  ir_visit_set_func(op, region->func);
+  for (int i = 0; i < op->region_count; i++)
+    ir_walk(op->regions[i], ir_visit_set_func, region->func);
 }
 
 // ---- copies ------------------------------------------------------------------------------------

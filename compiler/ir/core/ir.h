@@ -40,8 +40,9 @@ typedef struct IrType {
 } IrType;
 
 const char *mem_space_name(MemSpace space); // "hbm"
-int64_t ir_type_count(const IrType *type);  // number of elements; checked when the type is made
-int64_t ir_type_bytes(const IrType *type);  // elements * dtype_size
+bool ir_same_dims(const IrType *a, const IrType *b);
+int64_t ir_type_count(const IrType *type); // number of elements; checked when the type is made
+int64_t ir_type_bytes(const IrType *type); // elements * dtype_size
 
 typedef struct IrValue IrValue;
 typedef struct IrOp IrOp;
@@ -53,6 +54,12 @@ typedef struct IrInts {
   const int64_t *items;
   size_t count;
 } IrInts;
+
+static inline bool ir_ints_have(IrInts ints, int64_t item) {
+  for (size_t i = 0; i < ints.count; i++)
+    if (ints.items[i] == item) return true;
+  return false;
+}
 
 // Elements of a constant. `count` is 1 (splat) or the type's count; dtype_size bytes each.
 typedef struct IrData {

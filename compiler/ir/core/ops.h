@@ -79,6 +79,8 @@ static inline bool op_is_elementwise(OpCode code) {
   return c == CLASS_UNARY || c == CLASS_BINARY || c == CLASS_COMPARE || c == CLASS_ELEMENTWISE;
 }
 
+static inline bool op_is_reduction(OpCode code) { return op_info(code)->op_class == CLASS_REDUCE; }
+
 // Whether the op computes nothing: its result is another view of its operand.
 static inline bool op_is_view(OpCode code) {
   return code == OP_BROADCAST || code == OP_RESHAPE || code == OP_TRANSPOSE || code == OP_SLICE ||

@@ -20,6 +20,7 @@ IrOp *ir_op_in(const IrOp *op, const IrRegion *region);
 IrValue *ir_ref_root(const IrValue *ref);
 // Calls visit(op, data) for every op of a region and the regions inside, in order; visit may remove
 // the op it is given.
+void ir_visit_set_func(IrOp *op, void *func); // a visit: its regions belong to the IrFunc
 void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data);
 // The same for the functions of a module, one after the other.
 void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data);

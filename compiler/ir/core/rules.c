@@ -9,6 +9,7 @@
 #include "build.h"
 #include "build_memory.h"
 #include "constant.h"
+#include "index.h"
 #include "region.h"
 #include "rules.h"
 
@@ -18,10 +19,6 @@
 #include "ir/text/text.h"
 #include "rule.h"
 #include "rules_check.h"
-
-static bool same_dims(const IrType *a, const IrType *b) {
-  return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
-}
 
 static bool has_dims(const IrType *type, size_t rank, const int64_t *dims) {
   return type->rank == rank && memcmp(type->dims, dims, rank * sizeof dims[0]) == 0;
@@ -59,7 +56,7 @@ static bool check_elementwise(const IrOp *op, Buf *why) {
   const IrType *x = operand_type(op, 0), *r = result_type(op, 0);
   if (!check_kind(op, x, why)) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
-    RULE(same_dims(operand_type(op, i), r), "operand %u and the result differ in shape", i);
+    RULE(ir_same_dims(operand_type(op, i), r), "operand %u and the result differ in shape", i);
   switch (op->code) {
   case OP_CONVERT: return true;
   case OP_BITCAST:
@@ -322,7 +319,7 @@ static bool check_sort(const IrOp *op, Buf *why) {
   RULE(keys >= 1 && keys <= op->operand_count, "there are no %lld keys", (long long)keys);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     RULE(result_type(op, i) == operand_type(op, i), "result %u is not of its operand's type", i);
-    RULE(same_dims(operand_type(op, i), operand_type(op, 0)), "the operands differ in shape");
+    RULE(ir_same_dims(operand_type(op, i), operand_type(op, 0)), "the operands differ in shape");
   }
   RULE(dim >= 0 && dim < operand_type(op, 0)->rank, "there is no dimension %lld", (long long)dim);
   return true;
@@ -434,7 +431,7 @@ static bool check_index(const IrOp *op, const IrType *ref, uint32_t first, uint3
       bool is_array = dim->kind == INDEX_ARRAY;
       RULE(!type->is_ref && dtype_is_integer(type->dtype) && is_array == (type->rank > 0),
            "operand %d is no index", dim->start_operand);
-      RULE(!is_array || !array || same_dims(array, type), "index arrays differ in shape");
+      RULE(!is_array || !array || ir_same_dims(array, type), "index arrays differ in shape");
       if (is_array) array = type;
     }
     if (positions[1] >= 0)
@@ -465,14 +462,15 @@ static bool check_access(const IrOp *op, Buf *why) {
     RULE(value == type, "the result is not what the index gives");
     return true;
   }
-  RULE(!value->is_ref && value->dtype == (is_mark ? DT_U8 : type->dtype) && same_dims(value, type),
+  RULE(!value->is_ref && value->dtype == (is_mark ? DT_U8 : type->dtype) &&
+           ir_same_dims(value, type),
        "the value is not what the index gives");
   if (op->code == OP_UNWRITTEN)
     RULE(ir_attr_int(op, ATTR_ORIGIN) >= 2 && ir_attr_int(op, ATTR_ORIGIN) < 240,
          "'origin' is not in 2 to 239");
   if (masked)
     RULE(operand_type(op, end)->dtype == DT_BOOL && !operand_type(op, end)->is_ref &&
-             same_dims(operand_type(op, end), value),
+             ir_same_dims(operand_type(op, end), value),
          "the mask is no bool array of the value's shape");
   if (masks == 2) RULE(operand_type(op, end + 1) == value, "'other' is not of the result's type");
   return true;
@@ -536,13 +534,9 @@ static bool check_ref(const IrOp *op, Buf *why) {
   const IrType *x = op->operand_count ? operand_type(op, 0) : NULL;
   const IrType *y = op->operand_count > 1 ? operand_type(op, 1) : NULL;
   const IrType *r = op->result_count ? result_type(op, 0) : NULL;
+  if (op_has_index(op->code)) return check_access(op, why);
   switch (op->code) {
   case OP_ALLOC: RULE(r->is_ref, "the result is no ref"); return true;
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_UNWRITTEN:
-  case OP_UNWRITE:
-  case OP_VIEW: return check_access(op, why);
   case OP_PART: return check_part(op, why);
   case OP_REF_RESHAPE:
     RULE(x->is_ref && r->is_ref && x->space == r->space && x->sem == r->sem &&
@@ -557,7 +551,7 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(op->operand_count >= (op->code == OP_COPY ? 2 : 3), "operands are missing");
     RULE(x->is_ref && y->is_ref && x->space != SPACE_SEM && y->space != SPACE_SEM,
          "it copies between refs of elements");
-    RULE(x->dtype == y->dtype && same_dims(x, y), "source and destination differ in type");
+    RULE(x->dtype == y->dtype && ir_same_dims(x, y), "source and destination differ in type");
     return op->code == OP_COPY || check_target(op, 2, why);
   case OP_SEM_SIGNAL:
     RULE(op->operand_count > 1 && is_scalar(y, DT_I32), "the increment is no i32");
@@ -689,7 +683,7 @@ static bool check_block_type(const IrBlock *block, const IrType *array, const Ir
        "the body's ref has another space or element type");
   RULE(block->buffers >= 1, "it has no buffers");
   if (block->mode == BLOCK_WHOLE) {
-    RULE(same_dims(array, ref), "the body's ref is not the whole array");
+    RULE(ir_same_dims(array, ref), "the body's ref is not the whole array");
     return true;
   }
   int64_t dims[IR_MAX_RANK];
@@ -759,7 +753,7 @@ static bool check_launch(const IrOp *op, Buf *why) {
     RULE(is_scalar(body->args[i]->type, DT_I32), "grid index %zu is no i32", i);
   for (size_t i = 0; i < (size_t)prefetch; i++) {
     const IrType *arg = body->args[rank + i]->type, *x = op->operands[dynamic + i]->type;
-    RULE(arg->is_ref && x->is_ref && arg->dtype == x->dtype && same_dims(arg, x),
+    RULE(arg->is_ref && x->is_ref && arg->dtype == x->dtype && ir_same_dims(arg, x),
          "prefetch ref %zu is not of its operand's type", i);
   }
   for (size_t i = 0; i < block_count; i++) {

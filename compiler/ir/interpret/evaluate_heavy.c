@@ -333,12 +333,6 @@ typedef struct Windows {
   bool clip;
 } Windows;
 
-static bool contains(IrInts ints, int64_t item) {
-  for (size_t i = 0; i < ints.count; i++)
-    if (ints.items[i] == item) return true;
-  return false;
-}
-
 static void windows_init(Windows *w, const IrOp *op, const Cells *operands, const IrType *windows) {
   IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS);
   IrInts collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
@@ -348,7 +342,7 @@ static void windows_init(Windows *w, const IrOp *op, const Cells *operands, cons
   int dim = 0;
   for (int i = 0; i < w->x->type->rank; i++) w->sizes[i] = 1;
   for (size_t i = 0; i < offset.count; i++) {
-    while (contains(collapsed, dim) || contains(batch, dim)) dim++;
+    while (ir_ints_have(collapsed, dim) || ir_ints_have(batch, dim)) dim++;
     w->is_offset[offset.items[i]] = true;
     w->operand_dim[offset.items[i]] = dim;
     w->sizes[dim++] = windows->dims[offset.items[i]];

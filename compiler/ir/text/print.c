@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/attr.h"
+#include "ir/core/index.h"
 #include "ir/core/constant.h"
 #include "print.h"
 #include "text.h"
@@ -630,14 +631,10 @@ static bool print_launch(Printer *p, const IrOp *op) {
 
 // ---- ops ---------------------------------------------------------------------------------------
 static bool print_special(Printer *p, const IrOp *op) {
+  if (op_has_index(op->code)) return print_access(p, op);
   switch (op->code) {
   case OP_CONST: return print_const(p, op);
   case OP_ALLOC: return print_alloc(p, op);
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_UNWRITTEN:
-  case OP_UNWRITE:
-  case OP_VIEW: return print_access(p, op);
   case OP_FOR: return print_for(p, op);
   case OP_WHILE: return print_while(p, op);
   case OP_IF: return print_if(p, op);

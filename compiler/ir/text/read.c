@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/attr.h"
+#include "ir/core/index.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/family.h"
@@ -844,14 +845,10 @@ static IrOp *read_launch(Reader *r, Head *head) {
 
 // ---- regions, functions, modules ---------------------------------------------------------------
 static IrOp *read_op_rest(Reader *r, Head *head) {
+  if (op_has_index(head->code)) return read_access(r, head);
   switch (head->code) {
   case OP_CONST: return read_const(r, head);
   case OP_ALLOC: return read_alloc(r, head);
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_UNWRITTEN:
-  case OP_UNWRITE:
-  case OP_VIEW: return read_access(r, head);
   case OP_FOR: return read_for(r, head);
   case OP_WHILE: return read_while(r, head);
   case OP_IF: return read_if(r, head);

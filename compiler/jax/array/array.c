@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, and what is known of them when the program is traced.
+#include "python/values/evaluator_state.h"
 #include "base/collected.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
@@ -43,8 +44,6 @@ static Aval aval_of_nd(const NdArray *nd) {
 }
 
 // ---- kinds of value -----------------------------------------------------------------------------
-static bool is_a(Value v, const Type *type) { return v.kind == V_OBJECT && v.o->type == type; }
-
 bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array); }
 
 bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array); }

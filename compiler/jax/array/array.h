@@ -110,6 +110,7 @@ Value array_from_nd(Eval *ev, NdArray *nd,
 // Raises for arrays that may not be used here (captured array constants in kernels, leaked
 // tracers).
 IrValue *array_ir(Eval *ev, Value v, DType dtype);
+static inline IrValue *array_ir_plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }
 IrValue *array_ir_cast(Eval *ev, Value v, DType dtype); // converted if it differs
 // An index as the IR takes it: what an i32 does not hold is brought to its end, which is outside of
 // every array.

@@ -19,3 +19,5 @@ typedef struct ArrayNames {
 #undef X
 } ArrayNames;
 static inline const ArrayNames *array_names(Eval *ev) { return ev->trace->arrays->names; }
+// Of what is called, for messages: its __name__, or "the function".
+const char *callable_name(Eval *ev, Value f);

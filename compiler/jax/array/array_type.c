@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type jax.Array: truth, numbers, text, attributes and operators of its values.
+#include "python/values/values.h"
 #include "numpy/arrays/nd.h"
 #include "numpy/arrays/nd_convert.h"
 #include "array_type.h"
@@ -247,6 +248,13 @@ static const TypeSlots array_slots = {
 // An Array as NumPy's functions take it.
 static NdArray *data_of(Eval *ev, Value v, const char *use) {
   return value_is_array(ev, v) ? array_concrete(ev, v, use) : NULL;
+}
+
+const char *callable_name(Eval *ev, Value f) {
+  Value name = value_getattr_opt(ev, f, array_names(ev)->__name__);
+  Str text;
+  return !v_is_unbound(name) && value_as_str(name, &text) ? str_copy(ev->arena, text).data
+                                                          : "the function";
 }
 
 void array_init(Eval *ev) {

@@ -44,11 +44,9 @@ DType take_requested_dtype(Eval *ev, Value v, const char *what) {
 }
 
 // ---- scalar types: jnp.float32 ------------------------------------------------------------------
-static DType self_dtype(Value self) { return ((const DTypeObject *)self.o)->dtype; }
-
 static Value scalar_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
-  DType dtype = self_dtype(self);
+  DType dtype = dtype_of_object(self);
   if (name == n->dtype) return make_dtype(ev, dtype);
   if (name == n->__name__ || name == n->__qualname__) return make_str_c(ev, dtype_name(dtype));
   if (name == n->__module__) return make_str_c(ev, "jax.numpy");
@@ -56,22 +54,22 @@ static Value scalar_getattr(Eval *ev, Value self, Name name) {
 }
 
 static Str scalar_repr(Eval *ev, Value self) {
-  return str_format(ev->arena, "<class 'jax.numpy.%s'>", dtype_name(self_dtype(self)));
+  return str_format(ev->arena, "<class 'jax.numpy.%s'>", dtype_name(dtype_of_object(self)));
 }
 
 static Value scalar_call(Eval *ev, Value self, const Args *args) {
   if (args->kw_count || args->count != 1)
     eval_raise(ev, ev->types.TypeError, "%s() takes one argument (%zu given)",
-               dtype_name(self_dtype(self)), args->count + args->kw_count);
-  if (dtype_is_complex(self_dtype(self)) || value_is_complex(ev, args->items[0]))
-    return complex_astype(ev, args->items[0], self_dtype(self));
-  return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(ev, self_dtype(self)), 0);
+               dtype_name(dtype_of_object(self)), args->count + args->kw_count);
+  if (dtype_is_complex(dtype_of_object(self)) || value_is_complex(ev, args->items[0]))
+    return complex_astype(ev, args->items[0], dtype_of_object(self));
+  return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(ev, dtype_of_object(self)), 0);
 }
 
 // f32[512, 512], the type of an array: what annotations of entry points and --entry are written
 // with. f32[()] is a scalar's.
 static Value scalar_getitem(Eval *ev, Value self, Value index) {
-  Aval aval = {.dtype = self_dtype(self)};
+  Aval aval = {.dtype = dtype_of_object(self)};
   aval.rank = (uint8_t)take_shape(ev, index, aval.dims, "shape in an array type");
   for (int d = 0; d < aval.rank; d++)
     if (aval.dims[d] < 0)
@@ -140,6 +138,11 @@ bool dtype_is_subdtype(Eval *ev, Value a, Value b) {
   bool in_category = category_has(class_name(ev, b), x, &known);
   if (known) return in_category;
   return value_as_dtype(ev, b, &y) && x == y;
+}
+
+bool value_is_scalar_type(Eval *ev, Value v) {
+  return v.kind == V_OBJECT && trace_types(ev)->scalar_meta &&
+         v.o->type == trace_types(ev)->scalar_meta;
 }
 
 void scalar_type_init(Eval *ev) {

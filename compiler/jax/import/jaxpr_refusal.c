@@ -2,6 +2,7 @@
 // Equations that are not as JAX writes them: too few operands, a parameter left out, a record
 // without a field. In: what the library's function for the equation has raised, which speaks of
 // that function. Out: an exception that speaks of the primitive, its operands and its parameters.
+#include "base/plural.h"
 #include "base/buf.h"
 #include "jaxpr_refusal.h"
 #include <string.h>
@@ -62,8 +63,6 @@ static Taken taken_by(const Primitive *row, const Params *params, const Value *d
   return taken;
 }
 
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
-
 // Returns if the operands and parameters are those that the function takes.
 static void refuse_arguments(Eval *ev, const Primitive *row, Value function, const Args *args) {
   const Value *defaults = NULL;
@@ -78,7 +77,7 @@ static void refuse_arguments(Eval *ev, const Primitive *row, Value function, con
   size_t bound = is_few ? taken.least : taken.most;
   const char *range = taken.least == taken.most ? "" : is_few ? "at least " : "at most ";
   eval_raise(ev, ev->types.ValueError, "the primitive '%s' has %zu operand%s, where it takes %s%zu",
-             row->name, args->count, plural(args->count), range, bound);
+             row->name, args->count, PLURAL(args->count), range, bound);
 }
 
 // ---- values of parameters -----------------------------------------------------------------------

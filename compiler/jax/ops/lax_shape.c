@@ -21,8 +21,6 @@
 #include "shape.h"
 #include <string.h>
 
-static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }
-
 static size_t take_ints(Eval *ev, Value v, int64_t out[IR_MAX_RANK], const char *what) {
   Tuple *items = value_to_tuple(ev, v);
   if (items->count > IR_MAX_RANK)
@@ -140,7 +138,7 @@ Value lax_bitcast_convert_type(Eval *ev, Value *a) {
                "last dimension must be %u",
                STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), dtype_name(aval.dtype), from,
                dtype_name(dtype), to, to / from);
-  return array_result(ev, ir_bitcast(trace_builder(ev), plain(ev, a[0]), dtype));
+  return array_result(ev, ir_bitcast(trace_builder(ev), array_ir_plain(ev, a[0]), dtype));
 }
 
 // ---- shape --------------------------------------------------------------------------------------
@@ -154,8 +152,9 @@ Value lax_broadcast(Eval *ev, Value *a) { // operand, sizes, out_sharding
     eval_raise(ev, ev->types.ValueError, "broadcast: too many dimensions");
   memcpy(dims + extra, aval.dims, aval.rank * sizeof *dims);
   array_type_checked(ev, aval.dtype, extra + aval.rank, dims);
-  return array_new(ev, ir_broadcast_to(trace_builder(ev), plain(ev, a[0]), extra + aval.rank, dims),
-                   aval.weak);
+  return array_new(
+      ev, ir_broadcast_to(trace_builder(ev), array_ir_plain(ev, a[0]), extra + aval.rank, dims),
+      aval.weak);
 }
 
 Value lax_broadcast_in_dim(Eval *ev,
@@ -188,7 +187,8 @@ Value lax_broadcast_in_dim(Eval *ev,
                  STR_FMT(places));
   }
   const IrType *type = array_type_checked(ev, aval.dtype, rank, dims);
-  return array_new(ev, ir_broadcast(trace_builder(ev), plain(ev, a[0]), type, to), aval.weak);
+  return array_new(ev, ir_broadcast(trace_builder(ev), array_ir_plain(ev, a[0]), type, to),
+                   aval.weak);
 }
 
 Value lax_reshape(Eval *ev, Value *a) { // operand, new_sizes, dimensions, out_sharding
@@ -305,7 +305,7 @@ Value lax_pad(Eval *ev, Value *a) { // operand, padding_value, padding_config
     aval.dims[i] = inner + low[i] + high[i];
   }
   array_type_checked(ev, aval.dtype, aval.rank, aval.dims);
-  IrValue *x = plain(ev, a[0]), *value = array_ir_cast(ev, a[1], aval.dtype);
+  IrValue *x = array_ir_plain(ev, a[0]), *value = array_ir_cast(ev, a[1], aval.dtype);
   return array_new(ev, ir_pad(trace_builder(ev), x, value, low, high, interior),
                    aval.weak && fill.weak);
 }
@@ -338,7 +338,8 @@ Value lax_slice(Eval *ev, Value *a) { // operand, start_indices, limit_indices, 
           STR_FMT(value_repr(ev, a[1])), STR_FMT(value_repr(ev, a[2])),
           STR_FMT(value_repr(ev, a[3])), STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
   }
-  return array_new(ev, ir_slice(trace_builder(ev), plain(ev, a[0]), starts, limits, strides),
+  return array_new(ev,
+                   ir_slice(trace_builder(ev), array_ir_plain(ev, a[0]), starts, limits, strides),
                    aval.weak);
 }
 
@@ -348,7 +349,7 @@ Value lax_rev(Eval *ev, Value *a) { // operand, dimensions
   take_aval(ev, "rev", a[0], 0, &aval);
   size_t count = take_dimensions(ev, "rev", a[1], aval.rank, dims);
   if (count == 0) return array_apart(ev, array_from(ev, a[0]), a[0]);
-  return array_new(ev, ir_rev(trace_builder(ev), plain(ev, a[0]), count, dims), aval.weak);
+  return array_new(ev, ir_rev(trace_builder(ev), array_ir_plain(ev, a[0]), count, dims), aval.weak);
 }
 
 // ---- slices that move ---------------------------------------------------------------------------
@@ -417,7 +418,7 @@ Value lax_dynamic_slice(Eval *ev,
                  STR_FMT(shape_text(ev->arena, count, sizes)),
                  STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
   take_starts(ev, "dynamic_slice", a[1], a[3], &aval, starts);
-  return array_new(ev, ir_dynamic_slice(trace_builder(ev), plain(ev, a[0]), starts, sizes),
+  return array_new(ev, ir_dynamic_slice(trace_builder(ev), array_ir_plain(ev, a[0]), starts, sizes),
                    aval.weak);
 }
 
@@ -442,7 +443,7 @@ Value lax_dynamic_update_slice(Eval *ev,
                  STR_FMT(shape_text(ev->arena, avals[1].rank, avals[1].dims)),
                  STR_FMT(shape_text(ev->arena, avals[0].rank, avals[0].dims)));
   take_starts(ev, "dynamic_update_slice", a[2], a[3], &avals[0], starts);
-  IrValue *x = plain(ev, a[0]), *update = plain(ev, a[1]);
+  IrValue *x = array_ir_plain(ev, a[0]), *update = array_ir_plain(ev, a[1]);
   return array_new(ev, ir_dynamic_update_slice(trace_builder(ev), x, update, starts),
                    avals[0].weak && avals[1].weak);
 }

@@ -23,8 +23,6 @@
 #include "natives.h"
 #include <string.h>
 
-static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }
-
 void array_require_sizes(Eval *ev, size_t rank, const int64_t *dims) {
   for (size_t i = 0; i < rank; i++)
     if (dims[i] < 0)
@@ -176,7 +174,7 @@ Value jnp_swapaxes(Eval *ev, Value *a) {
       j = take_axis_as_index(ev, a[2], aval.rank, "axis2");
   for (int k = 0; k < aval.rank; k++) perm[k] = k == i ? j : k == j ? i : k;
   if (i == j) return array_apart(ev, array_from(ev, a[0]), a[0]);
-  return array_new(ev, ir_transpose(trace_builder(ev), plain(ev, a[0]), perm), aval.weak);
+  return array_new(ev, ir_transpose(trace_builder(ev), array_ir_plain(ev, a[0]), perm), aval.weak);
 }
 
 // An axis, or several, of which one may be named twice.
@@ -222,7 +220,7 @@ Value jnp_moveaxis(Eval *ev, Value *a) { // a, source, destination
     while (moved >> next & 1) next++;
     perm[i] = next++;
   }
-  return array_new(ev, ir_transpose(trace_builder(ev), plain(ev, a[0]), perm), aval.weak);
+  return array_new(ev, ir_transpose(trace_builder(ev), array_ir_plain(ev, a[0]), perm), aval.weak);
 }
 
 Value jnp_squeeze(Eval *ev, Value *a) { // a, axis
@@ -249,7 +247,8 @@ Value jnp_squeeze(Eval *ev, Value *a) { // a, axis
   size_t rank = 0;
   for (int i = 0; i < aval.rank; i++)
     if (!(dropped >> i & 1)) dims[rank++] = aval.dims[i];
-  return array_new(ev, ir_reshape(trace_builder(ev), plain(ev, a[0]), rank, dims), aval.weak);
+  return array_new(ev, ir_reshape(trace_builder(ev), array_ir_plain(ev, a[0]), rank, dims),
+                   aval.weak);
 }
 
 Value jnp_expand_dims(Eval *ev, Value *a) { // a, axis
@@ -268,7 +267,7 @@ Value jnp_expand_dims(Eval *ev, Value *a) { // a, axis
     next += is_new;
     from += !is_new;
   }
-  return array_new(ev, ir_reshape(trace_builder(ev), plain(ev, a[0]), (size_t)rank, dims),
+  return array_new(ev, ir_reshape(trace_builder(ev), array_ir_plain(ev, a[0]), (size_t)rank, dims),
                    aval.weak);
 }
 

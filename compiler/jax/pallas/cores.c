@@ -4,6 +4,7 @@
 // library/jax/experimental/pallas/tpu/_comm.pk, which call the module _cores defined here.
 #include <string.h>
 #include <math.h>
+#include "base/plural.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
@@ -254,7 +255,7 @@ static void check_target(Eval *ev, Value target, bool is_device, const char *wha
   if (number < 0 || number >= count)
     eval_raise(ev, ev->types.ValueError, "%s is %lld, but there %s %lld %s%s here", what,
                (long long)number, count == 1 ? "is" : "are", (long long)count,
-               is_device ? "device" : "core", count == 1 ? "" : "s");
+               is_device ? "device" : "core", PLURAL(count));
 }
 
 // The device and the core, each None for the own one.

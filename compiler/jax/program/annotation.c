@@ -117,15 +117,10 @@ typedef struct ArrayNote {
   Name names[IR_MAX_RANK]; // of dimensions whose size is ANY_SIZE, or NULL
 } ArrayNote;
 
-static bool is_scalar_type(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && trace_types(ev)->scalar_meta &&
-         v.o->type == trace_types(ev)->scalar_meta;
-}
-
 static bool struct_aval(Eval *ev, Value v, Aval *out) {
   if (v.kind != V_OBJECT) return false;
   *out = (Aval){0};
-  if (is_scalar_type(ev, v)) {
+  if (value_is_scalar_type(ev, v)) {
     if (!value_as_dtype(ev, v, &out->dtype)) return false;
   } else if (v.o->type != trace_types(ev)->shape_dtype_struct || !value_aval(ev, v, true, out)) {
     return false;

@@ -2,6 +2,8 @@
 // Entry points: the functions of a file that become C functions. Array arguments are annotated
 // parameters, or stand as types (f32[8, 128]) in the call that --entry writes; everything else is
 // static.
+#include "base/plural.h"
+#include "jax/array/scalar_type.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/build_memory.h"
@@ -51,11 +53,6 @@ static bool is_shape_struct(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == trace_types(ev)->shape_dtype_struct;
 }
 
-static bool is_scalar_type(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && trace_types(ev)->scalar_meta &&
-         v.o->type == trace_types(ev)->scalar_meta;
-}
-
 // f32 as an argument's type is a scalar: made f32[()].
 static Value scalar_struct(Eval *ev, Value type) {
   Aval aval = {.dtype = take_dtype(ev, type, "type of an argument")};
@@ -68,7 +65,7 @@ static Value scalars_typed(Eval *ev, Value arg) {
   PyTree *tree = pytree_flatten(ev, arg, v_none(), leaves);
   bool found = false;
   for (size_t i = 0; i < leaves->count; i++) {
-    if (!is_scalar_type(ev, leaves->items[i])) continue;
+    if (!value_is_scalar_type(ev, leaves->items[i])) continue;
     leaves->items[i] = scalar_struct(ev, leaves->items[i]);
     found = true;
   }
@@ -291,7 +288,7 @@ static Value argument_types(Eval *ev, Value types) {
 
 // What an array is given for: an array type, or a tuple, list or dict of them; else unbound.
 static Value argument_type(Eval *ev, Value type) {
-  if (is_scalar_type(ev, type)) return scalar_struct(ev, type);
+  if (value_is_scalar_type(ev, type)) return scalar_struct(ev, type);
   if (is_shape_struct(ev, type)) return type;
   if (is_a(type, ev->types.dict) || is_a(type, ev->types.list) || is_a(type, ev->types.tuple))
     return argument_types(ev, type);
@@ -498,8 +495,8 @@ static Name entry_name(Eval *ev, const RequestParse *p) {
 static Value argument_value(Eval *ev, const RequestParse *p, Expr *expr, size_t position,
                             Name keyword) {
   Value value = eval_expr(ev, expr);
-  if (p->request->has_values ||
-      (is_scalar_type(ev, value) && annotation_takes_type(ev, p->entry.callee, position, keyword)))
+  if (p->request->has_values || (value_is_scalar_type(ev, value) &&
+                                 annotation_takes_type(ev, p->entry.callee, position, keyword)))
     return value;
   return scalars_typed(ev, value);
 }
@@ -693,7 +690,7 @@ static void tell_dropped(Eval *ev, Map *asked) {
   Diag *diag = diag_warning(
       ev->session, WARN_HINT, first,
       "%.*s %s annotated, and no entry point%s: with --entry only those that it names are",
-      STR_FMT(buf_view(&names)), count == 1 ? "is" : "are", count == 1 ? "" : "s");
+      STR_FMT(buf_view(&names)), count == 1 ? "is" : "are", PLURAL(count));
   diag_help(diag, STR("--entry 'NAME(TYPES)' for each of them, or annotations alone"));
 }
 

@@ -122,13 +122,6 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
   return pytree_unflatten(ev, tree, list->count, values);
 }
 
-static const char *function_name(Eval *ev, Value f) {
-  Value name = value_getattr_opt(ev, f, array_names(ev)->__name__);
-  Str text;
-  return !v_is_unbound(name) && value_as_str(name, &text) ? str_copy(ev->arena, text).data
-                                                          : "the function";
-}
-
 static Str argument_path(Eval *ev, Value fun, size_t i) {
   if (fun.kind == V_OBJECT && fun.o->type == ev->types.function) {
     const Params *params = ((const Function *)fun.o)->params;
@@ -153,7 +146,7 @@ static Value values_of(Eval *ev, Value result) {
 
 static void run_jit(Eval *ev, void *data) {
   Jit *j = data;
-  const char *name = function_name(ev, j->fun);
+  const char *name = callable_name(ev, j->fun);
   size_t kw = 0;
   Value *items = ARENA_ARRAY(ev->arena, Value, j->args->count);
   for (size_t i = 0; i < j->args->count; i++) {
@@ -417,7 +410,7 @@ static Value native_jit_call(Eval *ev, Value *a) {
   List *leaves = list_new(ev, 4);
   PyTree *tree = pytree_flatten(ev, j.result, v_none(), leaves);
   for (size_t i = 0; i < leaves->count; i++)
-    leaves->items[i] = relevel(ev, leaves->items[i], scope.level, function_name(ev, a[0]));
+    leaves->items[i] = relevel(ev, leaves->items[i], scope.level, callable_name(ev, a[0]));
   if (!j.recording) note_independent(ev, &j, leaves);
   if (j.kept) finish_call(ev, &j, tree, leaves);
   if (ev->options.strict_tpu) pending_settle(ev); // a refusal is of this call
@@ -427,7 +420,7 @@ static Value native_jit_call(Eval *ev, Value *a) {
 // ---- calls that are lowered ---------------------------------------------------------------------
 static void record_jit(Eval *ev, void *data) {
   Jit *j = data;
-  const char *what = function_name(ev, j->fun);
+  const char *what = callable_name(ev, j->fun);
   run_jit(ev, j);
   List *leaves = list_new(ev, 4);
   pytree_flatten(ev, j->result, v_none(), leaves);

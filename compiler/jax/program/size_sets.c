@@ -6,6 +6,7 @@
 // A set stands in an index: f32[{256,512},1024], f32[{128*k for k in range(1, 5)}]. It is called
 // what f32[n := {256,512}] says, then f32[n] stands for the same size; or what the parameter's
 // annotation calls the dimension; or PARAMETER_dimK.
+#include "base/compare.h"
 #include "base/buf.h"
 #include "ir/core/ir.h"
 #include "size_sets.h"
@@ -42,11 +43,6 @@ static bool is_set(Expr *e) {
          (e->kind == EX_DICT && e->dict.values.count == 0);
 }
 
-static int ascending(const void *x, const void *y) {
-  const int64_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 static SizeSet read_values(SetReader *r, Expr *e, Name name) {
   Eval *ev = r->ev;
   const Dict *set = e->kind == EX_DICT ? NULL : value_as_set(eval_expr(ev, e));
@@ -64,7 +60,7 @@ static SizeSet read_values(SetReader *r, Expr *e, Name name) {
                     STR_FMT(value_repr(ev, item->key)));
     values[count++] = size;
   }
-  qsort(values, count, sizeof *values, ascending);
+  qsort(values, count, sizeof *values, compare_i64);
   return (SizeSet){name, values, count};
 }
 

@@ -32,13 +32,6 @@
 #include <string.h>
 
 // ---- comparing what a body returns with what it was given ---------------------------------------
-static const char *function_name(Eval *ev, Value f) {
-  Value name = value_getattr_opt(ev, f, array_names(ev)->__name__);
-  Str text;
-  return !v_is_unbound(name) && value_as_str(name, &text) ? str_copy(ev->arena, text).data
-                                                          : "the function";
-}
-
 static bool same_type(const Leaf *a, const Leaf *b) {
   return a->impl == b->impl && a->aval.dtype == b->aval.dtype && a->aval.rank == b->aval.rank &&
          memcmp(a->aval.dims, b->aval.dims, a->aval.rank * sizeof *a->aval.dims) == 0;
@@ -835,7 +828,7 @@ Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
   if (s.count == 1) return value_call_n(ev, s.functions[0], s.operand_count, s.operands);
   const char **names = ARENA_ARRAY(ev->arena, const char *, s.count);
   for (size_t i = 0; i < s.count; i++)
-    names[i] = str_format(ev->arena, "branch %zu (%s)", i, function_name(ev, s.functions[i])).data;
+    names[i] = str_format(ev->arena, "branch %zu (%s)", i, callable_name(ev, s.functions[i])).data;
   s.names = names;
   run_branches(ev, &s);
   return build_branches(ev, &s, OP_SWITCH, array_ir_cast(ev, a[0], DT_I32)); // wraps, as in JAX

@@ -120,15 +120,11 @@ IrRegion *region_trace(Eval *ev, void (*body)(Eval *, void *), void *data, IrReg
   return region;
 }
 
-static void set_func(IrOp *op, void *func) {
-  for (int i = 0; i < op->region_count; i++) op->regions[i]->func = func;
-}
-
 void region_attach(Eval *ev, IrOp *op, IrRegion *region) {
   ir_add_region(trace_module(ev), op);
   op->regions[op->region_count - 1] = region;
   region->parent = op;
   if (region->func == op->parent->func) return;
   region->func = op->parent->func;
-  ir_walk(region, set_func, region->func);
+  ir_walk(region, ir_visit_set_func, region->func);
 }

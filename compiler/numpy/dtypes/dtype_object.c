@@ -161,8 +161,6 @@ NdCasting take_casting(Eval *ev, Value v) {
 }
 
 // ---- dtype objects ------------------------------------------------------------------------------
-static DType self_dtype(Value self) { return ((const DTypeObject *)self.o)->dtype; }
-
 static Value scalar_class(Eval *ev, DType dtype) { return v_object(ev->numpy->nd_scalars[dtype]); }
 
 const char *dtype_code(DType dtype) {
@@ -186,7 +184,7 @@ static int number_of(DType dtype) {
 
 static Value dtype_getattr(Eval *ev, Value self, Name name) {
   const NdNames *n = &ev->numpy->names;
-  DType dtype = self_dtype(self);
+  DType dtype = dtype_of_object(self);
   if (name == n->name) return make_str_c(ev, dtype_name(dtype));
   if (name == n->itemsize) return v_int((int64_t)dtype_size(dtype));
   if (name == n->alignment) return v_int((int64_t)dtype_size(dtype_of_parts(dtype)));
@@ -205,14 +203,14 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
 }
 
 static Str dtype_repr(Eval *ev, Value self) {
-  DType dtype = self_dtype(self);
+  DType dtype = dtype_of_object(self);
   const char *quote = dtype_is_extension(dtype) ? "" : "'";
   return str_format(ev->arena, "dtype(%s%s%s)", quote, dtype_name(dtype), quote);
 }
 
 static Str dtype_str(Eval *ev, Value self) {
   (void)ev;
-  return str_from_c(dtype_name(self_dtype(self)));
+  return str_from_c(dtype_name(dtype_of_object(self)));
 }
 
 Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right) {
@@ -228,7 +226,7 @@ Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right) {
 
 uint64_t dtype_hash(Eval *ev, Value self) {
   (void)ev;
-  return 0x6474797065u + (uint64_t)self_dtype(self) * 0x9e3779b97f4a7c15u;
+  return 0x6474797065u + (uint64_t)dtype_of_object(self) * 0x9e3779b97f4a7c15u;
 }
 
 static Value dtype_new(Eval *ev, Value *a) {

@@ -9,6 +9,8 @@ typedef struct DTypeObject { // also of the type NumpyState.dtype_alias
   DType dtype;
 } DTypeObject;
 
+static inline DType dtype_of_object(Value self) { return ((const DTypeObject *)self.o)->dtype; }
+
 Value make_dtype(Eval *ev, DType dtype); // the dtype object
 // A dtype, a scalar type (np.int32, float, int, bool; jnp.float32), a string; false if v is none.
 bool value_as_dtype(Eval *ev, Value v, DType *out);

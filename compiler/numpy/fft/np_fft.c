@@ -109,8 +109,6 @@ static void load_pairs(const Job *job, FftParts x, const char *const *from, int6
   memset(x.im + last * lanes, 0, rest);
 }
 
-static FftParts swapped(FftParts x) { return (FftParts){x.im, x.re}; }
-
 // The half of a spectrum that the other one mirrors, of real numbers of an odd count.
 static void mirror(FftParts x, int64_t n, int64_t lanes) {
   memset(x.im, 0, (size_t)lanes * sizeof *x.im);
@@ -139,8 +137,9 @@ static void transform(Eval *ev, const Job *job, const NdArray *in, FftPlan *plan
   } else if (kind->from == HALF) {
     mirror(x, n, lanes);
   }
-  FftParts done = kind->is_inverse ? swapped(fft_run(ev, plan, swapped(x), swapped(other), lanes))
-                                   : fft_run(ev, plan, x, other, lanes);
+  FftParts done = kind->is_inverse
+                      ? fft_swapped(fft_run(ev, plan, fft_swapped(x), fft_swapped(other), lanes))
+                      : fft_run(ev, plan, x, other, lanes);
   if (kind->to == HALF && is_halved) fft_split_halves(done, fft_half_roots(ev, plan), n / 2, lanes);
   if (kind->to == HALF && kind->is_conjugate) negate(done.im, job->made * lanes);
   bool gives_pairs = kind->to == REAL && is_halved;

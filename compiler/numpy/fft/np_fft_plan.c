@@ -162,8 +162,6 @@ static void run_matrix(Eval *ev, const FftPlan *plan, FftParts x, FftParts turne
   arena_discard(ev->arena, a.re);
 }
 
-static FftParts swapped(FftParts x) { return (FftParts){x.im, x.re}; }
-
 static void run_convolution(Eval *ev, FftPlan *plan, FftParts x) {
   int64_t n = plan->length, wide = plan->wide->length;
   FftParts a = parts_new(ev, wide), b = parts_new(ev, wide);
@@ -174,7 +172,7 @@ static void run_convolution(Eval *ev, FftPlan *plan, FftParts x) {
   FftParts done = fft_run(ev, plan->wide, a, b, 1), other = done.re == a.re ? b : a;
   fft_times(done, plan->filter, wide);
   // With both parts swapped it is the inverse.
-  done = swapped(fft_run(ev, plan->wide, swapped(done), swapped(other), 1));
+  done = fft_swapped(fft_run(ev, plan->wide, fft_swapped(done), fft_swapped(other), 1));
   memcpy(x.re, done.re, size), memcpy(x.im, done.im, size);
   fft_times(x, plan->chirp, n);
   arena_discard(ev->arena, a.re < a.im ? a.re : a.im);

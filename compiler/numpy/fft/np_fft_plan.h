@@ -4,6 +4,8 @@
 #include "numpy/loops/fft.h"
 
 typedef struct FftPlan FftPlan;
+// Of swapped parts the transform is the inverse one, swapped.
+static inline FftParts fft_swapped(FftParts x) { return (FftParts){x.im, x.re}; }
 FftPlan *fft_plan(Eval *ev, int64_t length);
 // Whether so many columns are transformed side by side; else one by one.
 bool fft_goes_side_by_side(const FftPlan *plan, int64_t lanes);

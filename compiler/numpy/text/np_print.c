@@ -13,7 +13,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
-#include "python/builtins/builtin_format.h"
+#include "python/builtins/text/builtin_format.h"
 #include <math.h>
 
 static const PrintOptions initial = {.precision = 8,

@@ -20,9 +20,8 @@
 #include "passes/pass.h"
 
 enum {
-  MOST_OPS = 32, // for each element
-  FULL = WIDEST_VECTOR / 4,
-  FOLD = 2 // what it costs to make one element of a vector, in such operations
+  MOST_OPS = 2 * FULL_VECTOR, // for each element: as many values as the registers of AVX-512 hold
+  FOLD = 2                    // what it costs to make one element of a vector, in such operations
 };
 
 typedef struct Pairs {
@@ -47,8 +46,8 @@ static bool is_along_last(const IrOp *op) {
 // Whether vectors across the results are fewer than those along the sums, each of which is folded.
 static bool pays(const IrType *type) {
   int64_t sums = type->dims[type->rank - 1], results = type->dims[type->rank - 2];
-  return results >= FULL &&
-         (results + FULL - 1) / FULL * sums <= results * ((sums + FULL - 1) / FULL + FOLD);
+  return results >= FULL_VECTOR && (results + FULL_VECTOR - 1) / FULL_VECTOR * sums <=
+                                       results * ((sums + FULL_VECTOR - 1) / FULL_VECTOR + FOLD);
 }
 
 // Whether the broadcast's operand has several elements along `dim` of the result.

@@ -23,10 +23,15 @@
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
 #include "ir/analysis/element_cost.h"
+#include "ir/core/cpu.h"
 #include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
-enum { MAX_OPS = 96, MAX_ROWS = 3, MOST_MOVES = 4 };
+enum {
+  MAX_OPS = 96,  // a choice: bounds the time that a cluster's plan takes
+  MAX_ROWS = 3,  // outer dimensions that rows are of
+  MOST_MOVES = 4 // each has two addresses, so that these take half of the 16 registers for them
+};
 
 // ---- what can be in a cluster -------------------------------------------------------------------
 // Whether strides describe the ref for sure.
@@ -63,8 +68,7 @@ static bool is_plain_access(const IrOp *op) {
 }
 
 static bool is_reduction(const IrOp *op) {
-  return op_info(op->code)->op_class == CLASS_REDUCE && op->code != OP_ARGMAX &&
-         op->code != OP_ARGMIN;
+  return op_is_reduction(op->code) && op->code != OP_ARGMAX && op->code != OP_ARGMIN;
 }
 
 bool fuse_reshapes_spread(const IrOp *op) {
@@ -347,7 +351,11 @@ enum { DEAR = 16 }; // what is computed for an element, in additions: an exponen
 // Whether something dear is computed once a row, where rows are short: of several rows at a time it
 // goes by vectors.
 static bool wants_more_at_a_time(const Fuser *f, size_t rows) {
-  enum { SHORT_ROW = 256, LEAST_ROWS = 8, MOST_ELEMENTS = 8192 };
+  enum {
+    SHORT_ROW = 16 * FULL_VECTOR, // vectors up to which their fold is a part of a row's time
+    LEAST_ROWS = FULL_VECTOR / 2, // a vector of them is half full
+    MOST_ELEMENTS = FIRST_LEVEL_BYTES / 4, // of the rows together
+  };
   bool found = false;
   for (size_t i = 0; i < f->ops.count; i++) {
     const IrOp *op = f->ops.items[i];
@@ -391,7 +399,7 @@ static int cost_of_row(const Fuser *f, int rows) {
 // scalars, one of each row, are rather computed side by side. MOST_NEAR: of the array that is
 // reduced; with what is made of it, it fills a part of a second-level cache.
 static bool wants_scalars_side_by_side(const Fuser *f, int rows) {
-  enum { MOST_NEAR = 64 << 10 };
+  enum { MOST_NEAR = SECOND_LEVEL_BYTES / 16 };
   for (size_t i = 0; i < f->ops.count; i++)
     if (is_reduction(f->ops.items[i]) &&
         ir_type_bytes(f->ops.items[i]->operands[0]->type) > MOST_NEAR)

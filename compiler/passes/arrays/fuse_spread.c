@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "fuse_spread.h"
 #include "ir/analysis/element_cost.h"
+#include "ir/core/cpu.h"
 
 // Costs are cut off here.
 enum { MAX_COST = 1 << 20 };
@@ -103,9 +104,7 @@ static bool is_used_outside(const Spread *s, const IrValue *value) {
 }
 
 // What is made in loops of its own, from all elements of its operand.
-static bool takes_all(const IrOp *op) {
-  return op->code == OP_STORE || op_info(op->code)->op_class == CLASS_REDUCE;
-}
+static bool takes_all(const IrOp *op) { return op->code == OP_STORE || op_is_reduction(op->code); }
 
 static bool is_root(const Spread *s, const IrOp *op) {
   return takes_all(op) || is_used_outside(s, op->results[0]);
@@ -157,7 +156,11 @@ static int64_t cost_with_reads(const Spread *s, size_t at, int64_t *times) {
 // once; what several roots need is their plan's to keep (plan_make.c). MOST_BYTES: of what stays in
 // a core's caches until it is read.
 static void choose_seen_from_several(const Spread *s, size_t root, int64_t *times) {
-  enum { LEAST_SAVED = 16, LEAST_SAVED_IF_LARGE = 64, MOST_BYTES = 512 << 10 };
+  enum {
+    LEAST_SAVED = 16, // a choice, in additions: for a store, a load, and a loop of their own
+    LEAST_SAVED_IF_LARGE = 64,          // likewise, from the third level of caches
+    MOST_BYTES = SECOND_LEVEL_BYTES / 2 // beside what is made of it
+  };
   memset(s->here, 0, s->count * sizeof *s->here);
   memset(s->elsewhere, 0, s->count * sizeof *s->elsewhere);
   const IrOp *last = s->ops[root];

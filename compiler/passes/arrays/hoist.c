@@ -8,6 +8,7 @@
 //           loops in which programs wait for each other
 #include "base/map.h"
 #include "ir/core/attr.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "fuse.h"
@@ -17,8 +18,8 @@
 #include "passes/pass.h"
 
 enum {
-  CHEAP = 10,           // what a walk computes again for each trip rather than read it
-  MOST_BYTES = 1 << 20, // second-level caches
+  CHEAP = 10, // what a walk computes again for each trip rather than read it
+  MOST_BYTES = SECOND_LEVEL_BYTES,
 };
 
 // An op of the loop's body that depends on no trip.

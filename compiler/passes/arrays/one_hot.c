@@ -18,12 +18,20 @@
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/constant.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "passes/arrays/product.h"
 #include "passes/pass.h"
 
-enum { LEAST_PLACES = 16, LEAST_RESULTS = 512, LEAST_ROWS = 4, LEAST_BINS = 64 };
+// A product with fewer is quicker than looking its rows up one by one. A row that is gathered costs
+// a read of its index, a bound and an address, as many steps as a few vectors of the product.
+enum {
+  LEAST_PLACES = FULL_VECTOR,       // of the one-hot dimension: multiply-adds of a result
+  LEAST_RESULTS = 32 * FULL_VECTOR, // multiply-adds of a row: two of a vector in each of 16 steps
+  LEAST_ROWS = 4,                   // a choice: as many share a step of a product's micro-kernel
+  LEAST_BINS = 4 * FULL_VECTOR,     // comparisons of an element: a step of a walk that counts
+};
 
 // A one-hot array: where its coordinate along `dim` equals the index, which the others choose.
 typedef struct OneHot {

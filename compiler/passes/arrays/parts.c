@@ -12,11 +12,15 @@
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/constant.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
-enum { MOST_PARTS = 4, LEAST_RUN = 16 }; // elements that lie side by side in each part
+enum {
+  MOST_PARTS = 4,          // a choice: each is a copy of all operations
+  LEAST_RUN = FULL_VECTOR, // elements that lie side by side in each part: a vector
+};
 
 typedef struct Splitter {
   PassContext *ctx;

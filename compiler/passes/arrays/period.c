@@ -19,9 +19,12 @@
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
-enum { MOST_PLACES = 48, LEAST_PERIOD = 64, MOST_PERIOD = 512, LEAST_ROWS = 64 };
-// Elements of four bytes that fill vectors on any CPU.
-enum { FULL = WIDEST_VECTOR / 4 };
+enum {
+  MOST_PLACES = 3 * FULL_VECTOR,  // from there on a quarter of the lanes is empty at the most
+  LEAST_PERIOD = 4 * FULL_VECTOR, // a step of a walk that waits for memory (plan_loops.c)
+  MOST_PERIOD = 32 * FULL_VECTOR, // 2 KB: what is written down stays in the first level of caches
+  LEAST_ROWS = LEAST_PERIOD,      // what is written down is small beside what is made of it
+};
 
 static bool has_dims(const IrType *type, const IrType *like) {
   if (type->rank != like->rank) return false;
@@ -57,7 +60,7 @@ static bool tells_rows_apart(const IrOp *op, const IrType *type) {
 static int64_t rows_of(const IrType *type) {
   int64_t rows = type->dims[type->rank - 2], places = type->dims[type->rank - 1];
   for (int64_t n = 2; n <= rows && n * places <= MOST_PERIOD; n++)
-    if (rows % n == 0 && n * places >= LEAST_PERIOD && n * places % FULL == 0) return n;
+    if (rows % n == 0 && n * places >= LEAST_PERIOD && n * places % FULL_VECTOR == 0) return n;
   return 0;
 }
 
@@ -65,7 +68,7 @@ static bool is_wanted(const IrOp *op) {
   if (!repeats_rows(op)) return false;
   const IrType *type = op->results[0]->type;
   int64_t places = type->dims[type->rank - 1];
-  if (places < 2 || places > MOST_PLACES || places % FULL == 0 || !rows_of(type) ||
+  if (places < 2 || places > MOST_PLACES || places % FULL_VECTOR == 0 || !rows_of(type) ||
       ir_type_count(type) < LEAST_ROWS * places)
     return false;
   for (const IrOp *other = op->parent->first; other; other = other->next)

@@ -11,11 +11,15 @@
 #include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
-enum { MOST_PLACES = 8, LEAST_RESULTS = 16 };
+enum {
+  MOST_PLACES = FULL_VECTOR / 2, // a vector along them is half empty at the least
+  LEAST_RESULTS = FULL_VECTOR,   // one across the results is full
+};
 
 // The dimension that is reduced, if it is the only one, is short, and nothing lies behind it; or
 // -1.

@@ -17,7 +17,10 @@
 #include "ir/core/ir.h"
 #include "passes/pass.h"
 
-enum { MOST_FUSED = 48, MOST_ASKED = 256 }; // operations of a turn
+// Operations of a turn. MOST_FUSED: half of what one cluster takes (fuse.c), so that a turn with
+// its loads and stores is one. MOST_ASKED: a program may ask for any number; some 4,000
+// instructions (code_size.c) are what a first level of caches holds.
+enum { MOST_FUSED = 48, MOST_ASKED = 256 };
 
 // Constants cost nothing.
 static int64_t count_ops(const IrRegion *region) {

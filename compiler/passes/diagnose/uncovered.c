@@ -9,6 +9,7 @@
 //           results whose elements that are missing are cut off, or that go where it cannot be seen
 //           whether they matter; under check, where the runtime finds what was not written
 #include <string.h>
+#include "base/plural.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/analysis/access.h"
@@ -19,7 +20,7 @@
 #include "ir/core/region.h"
 #include "passes/launch/coverage.h"
 
-enum { SHOWN_BLOCKS = 4 };
+enum { SHOWN_BLOCKS = 4 }; // as many names of blocks as a line of a message holds
 
 // Part of an array: low <= index < high in each dimension.
 typedef struct Box {
@@ -223,7 +224,7 @@ static bool check_blocks(Output *out, Group group) {
   if (is_all)
     buf_c(&text, " has a block of it");
   else if (is_by_block)
-    buf_printf(&text, " has block%s %.*s", missing == 1 ? "" : "s", STR_FMT(buf_view(&indices)));
+    buf_printf(&text, " has block%s %.*s", PLURAL(missing), STR_FMT(buf_view(&indices)));
   else
     buf_c(&text, " has a block there");
   if (!is_all && is_by_block && missing > SHOWN_BLOCKS)

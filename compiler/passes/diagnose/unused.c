@@ -17,11 +17,6 @@ typedef struct Unused {
   Map *reported;
 } Unused;
 
-static const void *place_of(const IrOp *op) {
-  return (const void *)(((uintptr_t)op->span.file << 48) ^ ((uintptr_t)op->span.begin << 24) ^
-                        (uintptr_t)op->span.end);
-}
-
 // What stands at one place may take several ops; a place is used if an op of another place, or one
 // with an effect, takes a value of it.
 static void note_used(IrOp *op, void *data) {
@@ -29,7 +24,8 @@ static void note_used(IrOp *op, void *data) {
   bool has_effect = !effects_only_reads(op->code);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     IrOp *def = op->operands[i]->def;
-    if (def && (has_effect || place_of(def) != place_of(op))) map_set(u->used, place_of(def), def);
+    if (def && (has_effect || pass_place(def) != pass_place(op)))
+      map_set(u->used, pass_place(def), def);
   }
 }
 
@@ -38,10 +34,10 @@ static void tell_unused(IrOp *op, void *data) {
   if (!effects_only_reads(op->code) || op_info(op->code)->op_class == CLASS_CONST) return;
   if (!op->frames) return; // an entry point's own: its arguments as arrays
   const SourceFile *file = source_get(u->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(u->used, place_of(op)) ||
-      map_has(u->reported, place_of(op)))
+  if (!file || file->is_builtin || map_has(u->used, pass_place(op)) ||
+      map_has(u->reported, pass_place(op)))
     return;
-  map_set(u->reported, place_of(op), op);
+  map_set(u->reported, pass_place(op), op);
   Diag *diag = diag_warning(u->ctx->session, WARN_UNUSED, op->span, "this value is never used");
   launch_diag_frames(u->ctx, diag, op->frames);
 }

@@ -401,38 +401,53 @@ static bool looks_for_numbers(const IrOp *check) {
   return finding == FINDING_NAN || finding == FINDING_INF;
 }
 
+// What operands first <= i < end of an op are used for: the first row that fits. Of what stands in
+// no row the marks are handed on.
+static const struct OperandUse {
+  OpCode code;
+  uint32_t first, end;
+  const char *what;
+} operand_uses[] = {
+    {OP_CHECK, 0, 1, "a condition"},
+    {OP_CHECK, 1, UINT32_MAX, "a message"},
+    {OP_IF, 0, UINT32_MAX, "a condition"},
+    {OP_SWITCH, 0, UINT32_MAX, "a condition"},
+    {OP_FOR, 0, 3, "the length of a loop"},
+    {OP_DEBUG_PRINT, 0, UINT32_MAX, "a message"},
+    {OP_DYNAMIC_SLICE, 1, UINT32_MAX, "an index"},
+    {OP_DYNAMIC_UPDATE_SLICE, 2, UINT32_MAX, "an index"},
+    {OP_SCATTER, 1, 2, "an index"},
+    {OP_VIEW, 0, UINT32_MAX, "an index"},
+    {OP_PART, 0, UINT32_MAX, "an index"},
+    {OP_PRNG_SEED, 0, UINT32_MAX, "a seed"},
+    {OP_SEM_WAIT, 1, 2, "a semaphore's count"},
+    {OP_SEM_WAIT, 0, UINT32_MAX, "a device or core"},
+    {OP_SEM_SIGNAL, 1, 2, "a semaphore's count"},
+    {OP_SEM_SIGNAL, 0, UINT32_MAX, "a device or core"},
+    {OP_COPY_START, 0, UINT32_MAX, "a device or core"},
+    {OP_FETCH_ADD, 1, 2, "a count"},
+    {OP_FETCH_ADD, 0, UINT32_MAX, "a core"},
+};
+
+static Str use_in_access(const IrOp *op, size_t i) {
+  if (i >= op_ref_position(op->code) && i < index_end(op)) return STR("an index");
+  return access_is_masked(op) && i == index_end(op) ? STR("a mask") : STR("");
+}
+
+static bool is_condition_of_while(const IrOp *yield) {
+  const IrOp *loop = yield->parent->parent;
+  return loop && loop->code == OP_WHILE && yield->parent == loop->regions[0];
+}
+
 // What operand i of the op is used for; empty if its marks are handed on.
 static Str use_of(const IrOp *op, size_t i) {
-  bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
-  switch (op->code) {
-  case OP_CHECK:
-    if (looks_for_numbers(op)) return STR("");
-    return i == 0 ? STR("a condition") : STR("a message");
-  case OP_IF:
-  case OP_SWITCH: return STR("a condition");
-  case OP_FOR: return i < 3 ? STR("the length of a loop") : STR("");
-  case OP_YIELD:
-    return op->parent->parent && op->parent->parent->code == OP_WHILE &&
-                   op->parent == op->parent->parent->regions[0]
-               ? STR("the condition of a loop")
-               : STR("");
-  case OP_WHILE: return STR("");
-  case OP_DEBUG_PRINT: return STR("a message");
-  case OP_DYNAMIC_SLICE: return i >= 1 ? STR("an index") : STR("");
-  case OP_DYNAMIC_UPDATE_SLICE: return i >= 2 ? STR("an index") : STR("");
-  case OP_SCATTER: return i == 1 ? STR("an index") : STR("");
-  case OP_PRNG_SEED: return STR("a seed");
-  case OP_SEM_WAIT:
-  case OP_SEM_SIGNAL: return i == 1 ? STR("a semaphore's count") : STR("a device or core");
-  case OP_COPY_START: return STR("a device or core");
-  case OP_FETCH_ADD: return i == 1 ? STR("a count") : STR("a core");
-  default: break;
-  }
-  if (is_access && (i < op_ref_position(op->code) || i >= index_end(op))) {
-    bool is_mask = access_is_masked(op) && i == index_end(op);
-    return is_mask ? STR("a mask") : STR("");
-  }
-  return is_access || op->code == OP_VIEW || op->code == OP_PART ? STR("an index") : STR("");
+  if (op->code == OP_LOAD || op->code == OP_STORE) return use_in_access(op, i);
+  if (op->code == OP_YIELD && is_condition_of_while(op)) return STR("the condition of a loop");
+  if (op->code == OP_CHECK && looks_for_numbers(op)) return STR("");
+  for (size_t k = 0; k < COUNT_OF(operand_uses); k++)
+    if (operand_uses[k].code == op->code && i >= operand_uses[k].first && i < operand_uses[k].end)
+      return str_from_c(operand_uses[k].what);
+  return STR("");
 }
 
 // A loop ends where a value from unwritten memory is to say whether it goes on: it might never.

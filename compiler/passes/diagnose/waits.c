@@ -27,6 +27,8 @@
 #include "ir/interpret/evaluate.h"
 #include "passes/launch/launch.h"
 
+// What is followed at the most: programs beyond it are not warned of, so that the pass takes no
+// time that is noticed; choices.
 enum { MOST_OPS = 1 << 16, MOST_STEPS = 1 << 12, MOST_DEVICES = 64, MOST_PARTS = 8 };
 
 // Part of the memory of a root: low <= index < high in each of its dimensions.
@@ -129,7 +131,7 @@ static void set_int(Walk *w, const IrValue *value, int64_t number) {
 }
 
 static void evaluate(Walk *w, const IrOp *op) {
-  enum { MOST_OPERANDS = 4 };
+  enum { MOST_OPERANDS = 4 }; // no op on elements has more (ops.def)
   const IrData *operands[MOST_OPERANDS] = {0};
   bool is_scalar = op->result_count == 1 && !op->results[0]->type->is_ref &&
                    op->results[0]->type->rank == 0 && op_is_elementwise(op->code) &&
@@ -224,15 +226,10 @@ static void put_memory(Buf *buf, const Box *box) {
 }
 
 // ---- messages -----------------------------------------------------------------------------------
-static const void *place_of(const IrOp *op) {
-  return (const void *)(((uintptr_t)op->span.file << 48) ^ ((uintptr_t)op->span.begin << 24) ^
-                        (uintptr_t)op->span.end);
-}
-
 static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
   const SourceFile *file = source_get(w->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(w->reported, place_of(op))) return NULL;
-  map_set(w->reported, place_of(op), w);
+  if (!file || file->is_builtin || map_has(w->reported, pass_place(op))) return NULL;
+  map_set(w->reported, pass_place(op), w);
   Diag *diag = diag_warning(w->ctx->session, WARN_WAITS, op->span, "%.*s", STR_FMT(buf_view(text)));
   if (!diag) return NULL;
   launch_diag_frames(w->ctx, diag, op->frames);

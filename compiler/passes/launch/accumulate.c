@@ -23,7 +23,7 @@
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
-enum { MAX_DEPTH = 8 };
+enum { MAX_DEPTH = 8 }; // a choice: of views and conversions around a sum; bounds the search
 
 // What the sums have to come from: memory of this root, or the value the loop carries.
 typedef struct Cycle {

@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+// DEEPEST bounds the search in expressions. Masks of more limits stay as they are: choices.
 enum { DEEPEST = 16, MOST_LIMITS = 8 };
 
 // `place < limit` along a dimension of the masked value: the place is scale * (grid index) + iota.

@@ -24,6 +24,8 @@
 #include "launch.h"
 #include "ir/analysis/alias.h"
 
+// MOST_ACCESSES is a choice: pairs of them are compared. MOST_BYTES: of a wait, which
+// takes an i32.
 enum { MOST_ACCESSES = 64, MOST_BYTES = 1 << 30 };
 
 typedef struct SlotUse {

@@ -13,7 +13,7 @@
 #include <string.h>
 #include "ir/analysis/effects.h"
 
-enum { MAX_PLACES = 1 << 26 };
+enum { MAX_PLACES = 1 << 26 }; // a choice: a byte each is 64 MB
 
 void check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands,
                  CheckFinding finding, Str format) {

@@ -270,7 +270,7 @@ static void count_ref(const IrOp *op, void *data) {
 }
 
 // Scratch of the program around, which it has for this launch alone: a pipeline's accumulator.
-static bool is_lent(const Raising *r, const IrValue *ref) {
+static bool is_scratch_of_this(const Raising *r, const IrValue *ref) {
   if (ref->def ? ref->def->code != OP_ALLOC : ref->region->parent == NULL) return false;
   if (!ref->def) {
     if (ref->region->parent->code != OP_LAUNCH) return false;
@@ -284,7 +284,7 @@ static bool is_lent(const Raising *r, const IrValue *ref) {
 }
 
 static bool is_private(const Raising *r, const IrValue *ref) {
-  if (ref->def || ref->region != r->parts.body) return is_lent(r, ref);
+  if (ref->def || ref->region != r->parts.body) return is_scratch_of_this(r, ref);
   if (ref->index < r->parts.first_block) return false;
   size_t block = ref->index - r->parts.first_block;
   return block >= r->parts.block_count || r->parts.blocks[block].dir == BLOCK_OUT;
@@ -574,19 +574,12 @@ static bool uses_grid_index(const Raising *r, const IrOp *op) {
 
 static bool label_kind(Raising *r, const IrOp *op) {
   if (op_is_elementwise(op->code)) return label_elementwise(r, op);
+  if (op_is_reduction(op->code)) return label_reduce(r, op);
   switch (op->code) {
   case OP_CONST:
   case OP_IOTA: return label_constant(r, op);
   case OP_BROADCAST: return label_broadcast(r, op);
   case OP_RESHAPE: return label_reshape(r, op);
-  case OP_REDUCE_SUM:
-  case OP_REDUCE_PROD:
-  case OP_REDUCE_MAX:
-  case OP_REDUCE_MIN:
-  case OP_REDUCE_AND:
-  case OP_REDUCE_OR:
-  case OP_ARGMAX:
-  case OP_ARGMIN: return label_reduce(r, op);
   case OP_DOT: return label_dot(r, op);
   case OP_LOAD: return label_load(r, op);
   case OP_STORE: return label_store(r, op);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "builtin_float.h"
-#include "builtin_format.h"
-#include "builtin_text.h"
+#include "python/builtins/text/builtin_format.h"
+#include "python/builtins/text/builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/numbers/bigint.h"
 #include "python/values/builtin_state.h"

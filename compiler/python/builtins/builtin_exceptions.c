@@ -4,7 +4,7 @@
 #include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "builtin_exceptions.h"
-#include "builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"

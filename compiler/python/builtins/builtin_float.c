@@ -4,7 +4,7 @@
 #include "builtin_float.h"
 #include "builtin_complex.h"
 #include "builtin_index.h"
-#include "builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/numbers/bigint.h"
 #include "python/values/bytes_like.h"
@@ -18,7 +18,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
-#include "builtin_format.h"
+#include "python/builtins/text/builtin_format.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // int and bool. Small integers are done here in int64, the rest in builtin_bigint.c.
 #include "python/values/builtin_state.h"
-#include "builtin_bytes.h"
+#include "python/builtins/text/builtin_bytes.h"
 #include "builtin_index.h"
 #include "builtin_int.h"
-#include "builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/numbers/bigint.h"
 #include "python/values/bytes_like.h"
@@ -17,7 +17,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
-#include "builtin_format.h"
+#include "python/builtins/text/builtin_format.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // The calls that an exception has left, as Python's traceback and frame objects. They are made when
 // a program asks for them: the exception itself knows only spans.
 #include "base/source.h"
-#include "builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "builtin_traceback.h"
 #include "builtin_wrap.h"
 #include "python/values/builtin_state.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // match: names are bound only when a whole pattern has matched.
+#include "base/plural.h"
 #include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "expr.h"
@@ -170,7 +171,7 @@ static bool match_class(Matcher *m, Pattern *p, Value subject) {
     size_t allowed = itself ? 1 : args ? args->count : 0;
     if (count > allowed)
       eval_raise(ev, ev->types.TypeError, "%s() accepts %zu positional sub-pattern%s (%zu given)",
-                 type->name->text, allowed, allowed == 1 ? "" : "s", count);
+                 type->name->text, allowed, PLURAL(allowed), count);
     if (itself && !matches(m, p->cls.patterns[0], subject)) return false;
     for (; !itself && known < count; known++) names[known] = match_arg(ev, type, args, known);
   }

@@ -2,6 +2,7 @@
 // Arguments bound to parameters, with Python's own errors.
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/buf.h"
 #include "python/values/evaluator_state.h"
 #include "bind.h"
@@ -9,8 +10,6 @@
 #include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/suggest.h"
-
-static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 // "'a'", "'a' and 'b'", "'a', 'b', and 'c'".
 static Str join_names(Eval *ev, const Name *names, size_t count) {
@@ -34,7 +33,7 @@ static void check_missing(Eval *ev, Str function, const char *kind, const Params
   }
   if (count)
     eval_raise(ev, ev->types.TypeError, "%.*s() missing %zu required %s argument%s: %.*s",
-               STR_FMT(function), count, kind, plural(count),
+               STR_FMT(function), count, kind, PLURAL(count),
                STR_FMT(join_names(ev, missing, count)));
 }
 
@@ -49,10 +48,10 @@ NORETURN static void raise_too_many(Eval *ev, Str function, const Params *params
   Str keywords = {0};
   if (only)
     keywords = str_format(ev->arena, " positional argument%s (and %zu keyword-only argument%s)",
-                          plural(given), only, plural(only));
+                          PLURAL(given), only, PLURAL(only));
   eval_raise(ev, ev->types.TypeError,
              "%.*s() takes %.*s positional argument%s but %zu%.*s %s given", STR_FMT(function),
-             STR_FMT(range), required < positional ? "s" : plural(positional), given,
+             STR_FMT(range), required < positional ? "s" : PLURAL(positional), given,
              STR_FMT(keywords), given == 1 && !only ? "was" : "were");
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "python/values/evaluator_state.h"
 #include "bind.h"
 #include "python/values/new_value.h"
@@ -200,7 +201,7 @@ static void check_positional(Eval *ev, const NativeFunction *f, const NativeSign
              least == most   ? ""
              : given < least ? "at least "
                              : "at most ",
-             bound, bound == 1 ? "" : "s", given);
+             bound, PLURAL(bound), given);
 }
 
 void native_check_self(Eval *ev, const NativeFunction *f, const Value *self) {
@@ -219,7 +220,7 @@ static void check_new(Eval *ev, const NativeFunction *f, const Params *params, c
     eval_raise(ev, ev->types.TypeError, "%s.__new__(): not enough arguments", name);
   if (params->has_varargs || args->count <= params->positional) return;
   eval_raise(ev, ev->types.TypeError, "%s() takes at most %zu argument%s (%zu given)", name, most,
-             most == 1 ? "" : "s", args->count - 1 + args->kw_count);
+             PLURAL(most), args->count - 1 + args->kw_count);
 }
 
 // Positional arguments alone, of which those beyond the parameters for them become the tuple of the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of native types as methods: what `int.__add__` and `super().__len__` find.
+#include "base/plural.h"
 #include "base/map.h"
 #include "python/values/evaluator_state.h"
 #include "convert.h"
@@ -214,7 +215,7 @@ static Value wrapper_call(Eval *ev, Value wrapper, const Args *args) {
     bool is_get = w->method->kind == SLOT_GET && (rest.count == 1 || rest.count == 2);
     if (rest.count != wanted && !is_get)
       eval_raise(ev, ev->types.TypeError, "expected %zu argument%s, got %zu", wanted,
-                 wanted == 1 ? "" : "s", rest.count);
+                 PLURAL(wanted), rest.count);
   }
   return call_slot(ev, w, self, &rest);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes.
+#include "base/plural.h"
 #include "base/buf.h"
 #include "base/collected.h"
 #include "type.h"
@@ -456,7 +457,7 @@ NORETURN static void raise_abstract(Eval *ev, Type *type) {
   }
   eval_raise(ev, ev->types.TypeError,
              "Can't instantiate abstract class %s with abstract method%s %.*s", type->name->text,
-             list->count == 1 ? "" : "s", STR_FMT(buf_view(&buf)));
+             PLURAL(list->count), STR_FMT(buf_view(&buf)));
 }
 
 // object.__new__(type, …) with what came after the type.

@@ -4,7 +4,7 @@
 #include "std_re.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/builtins/builtin_wrap.h"
 #include "std_re_object.h"
 #include "python/values/bytes_like.h"

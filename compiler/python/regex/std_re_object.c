@@ -5,7 +5,7 @@
 #include "std_re_object.h"
 #include "python/objects/generic.h"
 #include "python/builtins/builtin_index.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/objects/protocol.h"

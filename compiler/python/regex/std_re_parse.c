@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads regular expressions as Python 3.11 writes them.
+#include "base/unicode.h"
 #include "base/buf.h"
 #include "std_re.h"
 #include "python/modules/module.h"
-#include "python/builtins/builtin_bytes.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_bytes.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
@@ -150,10 +151,6 @@ static NORETURN void bad_escape(Parser *p, size_t begin) {
   fail_at(p, begin, "bad escape %.*s", STR_FMT(shown));
 }
 
-static bool is_ascii_letter(uint32_t code) {
-  return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
-}
-
 static ReNode *backref_node(Parser *p, unsigned group, size_t at) {
   if (p->is_open.items[group]) fail_at(p, at, "cannot refer to an open group");
   ReNode *node = node_new(p, RE_BACKREF);
@@ -198,7 +195,7 @@ static ReNode *parse_escape(Parser *p) {
   }
   if (code >= '1' && code <= '9') return parse_number_escape(p, begin, code);
   if (parse_code_escape(p, begin, code, &value)) return char_node(p, value);
-  if (is_ascii_letter(code)) bad_escape(p, begin);
+  if (ascii_is_letter(code)) bad_escape(p, begin);
   return char_node(p, code);
 }
 
@@ -219,7 +216,7 @@ static ReItem parse_member(Parser *p, size_t set_begin) {
       code -= '0';
       for (int i = 0; i < 2 && is_octal(p, p->at); i++) code = code * 8 + (p->codes[p->at++] - '0');
     } else if (!parse_code_escape(p, begin, code, &code)) {
-      if (is_ascii_letter(code) || (code >= '0' && code <= '9')) bad_escape(p, begin);
+      if (ascii_is_letter(code) || (code >= '0' && code <= '9')) bad_escape(p, begin);
     }
   }
   item = (ReItem){.low = code, .high = code};

@@ -4,7 +4,7 @@
 // meaning is spelt out, so that PCRE2's options and versions do not matter. Atoms are code points;
 // it is compiled with PCRE2_UCP, without PCRE2_UTF, since surrogates may stand alone.
 #include <string.h>
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "std_re.h"
 
 typedef struct Writer {

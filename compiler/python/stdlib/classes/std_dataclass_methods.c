@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "std_dataclasses.h"
 #include "python/builtins/builtin_generic.h"
-#include "python/builtins/builtin_str.h"
+#include "python/builtins/text/builtin_str.h"
 #include "python/builtins/builtin_tuple.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/attribute.h"

@@ -3,7 +3,7 @@
 #include <nettle/nettle-meta.h>
 #include <string.h>
 #include "base/collected.h"
-#include "python/builtins/builtin_bytes.h"
+#include "python/builtins/text/builtin_bytes.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/type.h"

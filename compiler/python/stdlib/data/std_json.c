@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/buf.h"
 #include "base/unicode.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
 #include "python/numbers/digits.h"
 #include "python/objects/mapping.h"
@@ -213,26 +213,24 @@ static bool read_text(Reader *r, Value *out) {
   return true;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static bool read_number(Reader *r, Value *out) {
   const char *begin = r->at, *p = begin + (*begin == '-');
   int64_t whole = 0;
-  if (!is_digit(*p) || (*p == '0' && is_digit(p[1]))) return false;
+  if (!ascii_is_digit(*p) || (*p == '0' && ascii_is_digit(p[1]))) return false;
   bool is_long = false; // no int64 holds it
-  for (; is_digit(*p); p++) {
+  for (; ascii_is_digit(*p); p++) {
     int64_t digit = *begin == '-' ? '0' - *p : *p - '0';
     is_long |= __builtin_mul_overflow(whole, 10, &whole);
     is_long |= __builtin_add_overflow(whole, digit, &whole);
   }
-  bool is_float = *p == '.' && is_digit(p[1]);
+  bool is_float = *p == '.' && ascii_is_digit(p[1]);
   if (is_float)
-    for (p++; is_digit(*p);) p++;
+    for (p++; ascii_is_digit(*p);) p++;
   if (*p == 'e' || *p == 'E') {
     const char *power = p + 1 + (p[1] == '+' || p[1] == '-');
-    if (is_digit(*power)) {
+    if (ascii_is_digit(*power)) {
       is_float = true;
-      for (p = power; is_digit(*p);) p++;
+      for (p = power; ascii_is_digit(*p);) p++;
     }
   }
   r->at = p;

@@ -2,7 +2,7 @@
 // The module _struct: floating-point numbers as their bytes, the lowest first, for struct.pk.
 #include <math.h>
 #include <string.h>
-#include "python/builtins/builtin_bytes.h"
+#include "python/builtins/text/builtin_bytes.h"
 #include "python/builtins/builtin_index.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"

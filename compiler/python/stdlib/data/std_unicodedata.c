@@ -6,7 +6,7 @@
 #include <uniname.h>
 #include <uninorm.h>
 #include "base/unicode.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"

@@ -5,7 +5,7 @@
 #include <zlib.h>
 #include "base/buf.h"
 #include "base/collected.h"
-#include "python/builtins/builtin_bytes.h"
+#include "python/builtins/text/builtin_bytes.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"
 #include "python/objects/convert.h"

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/collected.h"
 #include "python/builtins/builtin_index.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
 #include "python/values/builtin_state.h"
 #include "python/values/bytes_like.h"

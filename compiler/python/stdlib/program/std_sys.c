@@ -20,7 +20,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
-#include "python/builtins/builtin_text.h"
+#include "python/builtins/text/builtin_text.h"
 #include <errno.h>
 #include <float.h>
 #include <limits.h>

@@ -7,8 +7,8 @@
 #include "python/values/builtin_state.h"
 #include "builtin_bytes.h"
 #include "builtin_encoding.h"
-#include "builtin_index.h"
-#include "builtin_slice.h"
+#include "python/builtins/builtin_index.h"
+#include "python/builtins/builtin_slice.h"
 #include "builtin_str.h"
 #include "builtin_strformat.h"
 #include "builtin_text.h"
@@ -19,7 +19,7 @@
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
-#include "builtin_int.h"
+#include "python/builtins/builtin_int.h"
 #include <string.h>
 
 static Str self_text(Eval *ev, Value self) {

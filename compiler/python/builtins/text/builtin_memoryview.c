@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // memoryview: elements of the memory of bytes, a bytearray, or what has __buffer__ (an array).
 #include "builtin_memoryview.h"
-#include "builtin_float.h"
-#include "builtin_slice.h"
-#include "builtin_wrap.h"
+#include "python/builtins/builtin_float.h"
+#include "python/builtins/builtin_slice.h"
+#include "python/builtins/builtin_wrap.h"
 #include "python/values/builtin_state.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/attribute.h"

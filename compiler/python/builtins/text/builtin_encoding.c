@@ -5,7 +5,7 @@
 #include "base/encoding.h"
 #include "base/unicode.h"
 #include "builtin_bytes.h"
-#include "builtin_exceptions.h"
+#include "python/builtins/builtin_exceptions.h"
 #include "builtin_text.h"
 #include "python/objects/convert.h"
 #include "python/values/builtin_state.h"

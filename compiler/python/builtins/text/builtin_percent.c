@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "text/prt_float_text.h"
-#include "builtin_float.h"
-#include "builtin_index.h"
+#include "python/builtins/builtin_float.h"
+#include "python/builtins/builtin_index.h"
 #include "builtin_text.h"
-#include "builtin_wrap.h"
+#include "python/builtins/builtin_wrap.h"
 #include "python/numbers/bigint.h"
 #include "python/values/bytes_like.h"
 #include "python/numbers/digits.h"

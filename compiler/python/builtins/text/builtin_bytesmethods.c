@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of bytes: searching, parts, padding, case; letters are those of ASCII.
+#include "base/unicode.h"
 #include "base/buf.h"
 #include "base/collected.h"
 #include "builtin_bytes.h"
-#include "builtin_index.h"
-#include "builtin_slice.h"
+#include "python/builtins/builtin_index.h"
+#include "python/builtins/builtin_slice.h"
 #include "builtin_text.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
@@ -338,9 +339,7 @@ static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 static bool is_letter(char c) { return is_upper(c) || is_lower(c); }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+static bool is_letter_or_digit(char c) { return is_letter(c) || ascii_is_digit(c); }
 
 static bool is_ascii(char c) { return (unsigned char)c < 128; }
 
@@ -355,7 +354,7 @@ static Value bytes_isalnum(Eval *ev, Value *a) { return all_are(ev, a[0], is_let
 
 static Value bytes_isalpha(Eval *ev, Value *a) { return all_are(ev, a[0], is_letter); }
 
-static Value bytes_isdigit(Eval *ev, Value *a) { return all_are(ev, a[0], is_digit); }
+static Value bytes_isdigit(Eval *ev, Value *a) { return all_are(ev, a[0], ascii_is_digit); }
 
 static Value bytes_isspace(Eval *ev, Value *a) { return all_are(ev, a[0], is_ascii_space); }
 
