@@ -142,9 +142,19 @@ static void add_units(prt_text *out, const prt_race *race, const prt_race_event 
   prt__text_printf(out, " for %lld", (long long)wait->units);
 }
 
-static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_access *access,
-                      const prt_race_access *earlier) {
-  const prt_race_event *wait = last_wait(race, access);
+// Whether the wait would do for the copy, but another copy that signals the semaphore may be what
+// it has waited for.
+static bool takes_another(const prt_race *race, const prt_race_event *wait,
+                          const prt_race_access *earlier) {
+  if (!wait || !is_copy(earlier) || wait->with != prt__race_sem_of_end(race, earlier)) return false;
+  const prt_race_copy *copy = &race->copies.items[earlier->copy];
+  int64_t all = wait->with == copy->received ? copy->received_units : copy->sent_units;
+  return wait->units >= all && wait > &race->events.items[copy->event];
+}
+
+// `wait`: the last one of the access's agent before it, or NULL.
+static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_event *wait,
+                      const prt_race_access *access, const prt_race_access *earlier) {
   const char *what = is_copy(access)              ? "copy"
                      : access->how == PRT_READ    ? "read"
                      : access->how == PRT_RELEASE ? "end of the scope"
@@ -159,6 +169,7 @@ static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_
   add_sem(out, race, wait->with);
   add_units(out, race, wait, earlier);
   prt__text_c(out, ", is here");
+  if (takes_another(race, wait, earlier)) prt__text_c(out, "; it may be over by another copy");
 }
 
 // Whether somebody has waited for the end of the copy.
@@ -186,13 +197,27 @@ static bool share_barrier(const prt_race *race, const prt_race_access *a,
   return x->device == y->device && x->core / subcores == y->core / subcores;
 }
 
-static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
-                     const prt_race_access *second) {
+// What the agent of one of them is to that of the other one.
+static const char *kind_of_other(const prt_race *race, const prt_race_access *a,
+                                 const prt_race_access *b) {
+  if (race->agents.items[a->agent].device != race->agents.items[b->agent].device) return "device";
+  return share_barrier(race, a, b) ? "subcore" : "core";
+}
+
+// `is_waited_for_another`: there is a wait between them, which another copy may satisfy.
+static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_for_another,
+                     const prt_race_access *first, const prt_race_access *second) {
   int from = first->site->line, to = second->site->line;
   prt_text *out = &text->help;
   bool waits = !needs_signal(race, first, second);
   int32_t sem = waits ? prt__race_sem_of_end(race, first) : -1;
   text->missing = (prt_race_missing){first->site, second->site, sem};
+  if (waits && is_waited_for_another) {
+    prt__text_c(out, "wait for all copies that signal ");
+    add_sem(out, race, sem);
+    prt__text_printf(out, " before line %d, or give each a semaphore of its own", to);
+    return;
+  }
   if (waits) {
     prt__text_c(out, "wait for ");
     add_sem(out, race, sem);
@@ -219,6 +244,8 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
                          "before line %d"
                        : "signal a semaphore after line %d, and wait for it before line %d",
                    from, to);
+  if (from == to && first->agent != second->agent)
+    prt__text_printf(out, " on the other %s", kind_of_other(race, first, second));
   // What was read first here may be what should have been there already.
   bool may_turn =
       first->how == PRT_READ && second->how == PRT_WRITE && first->agent != second->agent;
@@ -282,7 +309,7 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
                      (int)agent->device, is_copy(other) ? "copy" : "access");
     add_agent(out, race, other);
   }
-  note_wait(text, race, other, entry);
+  note_wait(text, race, last_wait(race, other), other, entry);
   text->missing = (prt_race_missing){entry->site, other->site, -1};
   prt__text_printf(&text->help,
                    "signal the barrier semaphore of device %d on device %d, and wait for it before "
@@ -311,7 +338,7 @@ static void describe_scope(prt_race_text *text, const prt_race *race, const prt_
     prt__text_printf(out, "; the %s is", is_copy(other) ? "copy" : "access");
     add_agent(out, race, other);
   }
-  note_wait(text, race, other, entry);
+  note_wait(text, race, last_wait(race, other), other, entry);
   text->missing = (prt_race_missing){entry->site, other->site, -1};
   prt__text_printf(&text->help,
                    "signal a semaphore inside the scope, and wait for it before line %d",
@@ -469,8 +496,9 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
   prt__text_c(&text->message, " are not ordered");
   note_access(text, race, other, other == first);
   if (is_copy(here) && here->site != other->site) note_access(text, race, here, here == first);
-  note_wait(text, race, second, first);
-  add_help(text, race, first, second);
+  const prt_race_event *wait = last_wait(race, second);
+  note_wait(text, race, wait, second, first);
+  add_help(text, race, takes_another(race, wait, first), first, second);
 }
 
 // Of one agent's pipeline and what a step of it does: where all that is known of the array is a

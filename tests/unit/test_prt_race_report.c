@@ -233,7 +233,7 @@ START_TEST(a_place_that_races_often_is_reported_once) {
                "are not ordered\n"
                "11: the write of 'buf'[0] is here, on core () of device 0\n"
                "11: nothing is waited for before this write\n"
-               "= signal a semaphore after line 11, and wait for it before line 11\n");
+               "= signal a semaphore after line 11, and wait for it before line 11 on the other core\n");
 }
 END_TEST
 
