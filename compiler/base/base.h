@@ -107,7 +107,8 @@ size_t str_distance(Str a, Str b, size_t limit);
 typedef struct NameRec {
   uint32_t hash;
   uint32_t len;
-  char text[]; // NUL-terminated
+  void *object; // name_set_object
+  char text[];  // NUL-terminated
 } NameRec;
 typedef const NameRec *Name;
 typedef struct Interner Interner;

@@ -47,6 +47,14 @@ typedef struct ArenaWeak {
   struct ArenaWeak *next; // of the arena
 } ArenaWeak;
 ArenaWeak *arena_weak(Arena *arena, void *object);
+// After each marking `forget` is called, once for all, which may ask what was reached, and may not
+// allocate. One for each arena.
+void arena_on_collection(Arena *arena, void (*forget)(void *data), void *data);
+bool arena_is_reached(const Arena *arena, const void *object); // true for what lies elsewhere
+// New names live in an arena that is collected from now on, and only as long as it reaches them.
+void interner_collect(Interner *interner, Arena *collected);
+// What the evaluator has made of a name, in that arena: forgotten when nothing else has it.
+void name_set_object(Name name, void *object);
 // The object is garbage: whatever still points into it is not followed any more. Large ones are
 // used again at once, others after the next collection.
 void arena_discard(Arena *arena, const void *object);

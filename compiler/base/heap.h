@@ -76,6 +76,8 @@ struct Heap {
   size_t item_count, item_capacity;
   bool overflow; // some did not fit
   ArenaWeak *weaks;
+  void (*forget)(void *data); // or NULL
+  void *forget_data;
 };
 
 // Whether p lies in an object; gives it.

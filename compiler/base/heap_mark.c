@@ -163,6 +163,17 @@ static void forget_weaks(Heap *heap) {
   *link = NULL;
 }
 
+void arena_on_collection(Arena *arena, void (*forget)(void *data), void *data) {
+  Heap *heap = arena_heap(arena);
+  if (!heap) return;
+  heap->forget = forget;
+  heap->forget_data = data;
+}
+
+bool arena_is_reached(const Arena *arena, const void *object) {
+  return is_reached(arena_heap(arena), object);
+}
+
 // ---- all of it ----------------------------------------------------------------------------------
 void heap_mark_all(Heap *heap) {
   heap->looked = 0;
@@ -172,4 +183,5 @@ void heap_mark_all(Heap *heap) {
   look_through_sleepers(heap);
   forget_sleepers(heap);
   forget_weaks(heap);
+  if (heap->forget) heap->forget(heap->forget_data);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interned names: an open-addressed hash table of records that live in the arena.
+// Interned names: an open-addressed hash table of records that live in the arena. Once that is one
+// that is collected, the table keeps none of the names that are new: those go that nobody has.
 #include <string.h>
 
 #include "base.h"
+#include "collected.h"
 
 struct Interner {
   Arena *arena;
-  NameRec **slots;
+  NameRec **slots;        // not looked through by collections
   size_t count, capacity; // capacity is a power of two, at most half full
 };
 
@@ -35,16 +37,17 @@ Interner *interner_new(Arena *arena) {
   return interner;
 }
 
-static void grow(Interner *interner) {
-  size_t capacity = interner->capacity * 2;
-  NameRec **slots = ARENA_ARRAY(interner->arena, NameRec *, capacity);
-  for (size_t i = 0; i < interner->capacity; i++) {
-    NameRec *rec = interner->slots[i];
-    if (!rec) continue;
-    size_t at = rec->hash & (capacity - 1);
-    while (slots[at]) at = (at + 1) & (capacity - 1);
-    slots[at] = rec;
-  }
+static void insert(NameRec **slots, size_t capacity, NameRec *rec) {
+  size_t at = rec->hash & (capacity - 1);
+  while (slots[at]) at = (at + 1) & (capacity - 1);
+  slots[at] = rec;
+}
+
+static void resize(Interner *interner, size_t capacity) {
+  size_t size = capacity * sizeof(NameRec *);
+  NameRec **slots = arena_alloc_bytes(interner->arena, size);
+  for (size_t i = 0; i < interner->capacity; i++)
+    if (interner->slots[i]) insert(slots, capacity, interner->slots[i]);
   interner->slots = slots;
   interner->capacity = capacity;
 }
@@ -55,15 +58,44 @@ Name name_intern(Interner *interner, Str text) {
   for (NameRec *rec; (rec = interner->slots[at]); at = (at + 1) & (interner->capacity - 1))
     if (rec->hash == hash && str_equal(name_str(rec), text)) return rec;
   if (text.len >= UINT32_MAX) BUG("a name of %zu bytes", text.len);
-  NameRec *rec = arena_alloc(interner->arena, sizeof *rec + text.len + 1);
+  if ((interner->count + 1) * 2 > interner->capacity) resize(interner, interner->capacity * 2);
+  NameRec *rec = arena_alloc_bytes(interner->arena, sizeof *rec + text.len + 1);
   rec->hash = hash;
   rec->len = (uint32_t)text.len;
   if (text.len) memcpy(rec->text, text.data, text.len);
-  interner->slots[at] = rec;
-  if (++interner->count * 2 > interner->capacity) grow(interner);
+  insert(interner->slots, interner->capacity, rec); // what was free above need not be any more
+  interner->count++;
   return rec;
 }
 
 Name name_intern_c(Interner *interner, const char *text) {
   return name_intern(interner, str_from_c(text));
+}
+
+void name_set_object(Name name, void *object) { ((NameRec *)name)->object = object; }
+
+// ---- names that nobody has ----------------------------------------------------------------------
+// Records move up to where they are looked for, when those before them have gone. From behind an
+// empty slot on: what is met there has its place in front of it, or behind the empty one.
+static void forget_unreached(void *data) {
+  Interner *interner = data;
+  size_t mask = interner->capacity - 1, first = 0;
+  while (interner->slots[first]) first++; // at most half of them are taken
+  for (size_t i = 1; i <= mask; i++) {
+    NameRec **slot = &interner->slots[(first + i) & mask], *rec = *slot;
+    if (!rec) continue;
+    *slot = NULL;
+    if (!arena_is_reached(interner->arena, rec)) {
+      interner->count--;
+      continue;
+    }
+    if (rec->object && !arena_is_reached(interner->arena, rec->object)) rec->object = NULL;
+    insert(interner->slots, interner->capacity, rec);
+  }
+}
+
+void interner_collect(Interner *interner, Arena *collected) {
+  interner->arena = collected;
+  resize(interner, interner->capacity);
+  arena_on_collection(collected, forget_unreached, interner);
 }

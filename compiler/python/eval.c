@@ -142,6 +142,7 @@ static void fill_builtins(Eval *ev) {
 Eval *eval_new(Session *session, const EvalOptions *options) {
   Arena *arena = options->stack_end ? arena_new_collected(session->arena, options->stack_end)
                                     : arena_new_child(session->arena);
+  if (options->stack_end) interner_collect(session->interner, arena);
   Eval *ev = ARENA_NEW(arena, Eval);
   ev->session = session;
   ev->arena = arena;
@@ -153,7 +154,6 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   ev->names = names_new(arena, session->interner);
   struct EvalCore *core = ev->core = ARENA_NEW(arena, struct EvalCore);
   core->qualnames = map_new(arena);
-  core->strings = map_new(arena);
   make_types(ev);
   make_exceptions(ev);
   make_core(ev);

@@ -70,7 +70,6 @@ struct EvalCore {
   Map *slot_methods;                      // by Name: dunder methods that are slots (slot_wrapper.c)
   Map *constants;                         // by Expr: the Value of a literal
   Map *qualnames;                         // by def, lambda or class statement: its qualified name
-  Map *strings;                           // by Name: its StrObject
   Map *defs;                              // by Name: the ModuleDef
   VEC(const struct ModuleTable *) tables; // what the floors provide, in the order they registered
   VEC(const char *) extensions;           // modules whose native types messages name with it

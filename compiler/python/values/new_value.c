@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/collected.h"
-#include "base/map.h"
 #include "evaluator_state.h"
 #include "dict.h"
 #include "new_value.h"
@@ -31,13 +30,13 @@ Value make_str_fmt(Eval *ev, const char *fmt, ...) {
 }
 
 Value make_name(Eval *ev, Name name) {
-  StrObject *str = map_get(ev->core->strings, name);
+  StrObject *str = name->object;
   if (!str) {
     str = ARENA_NEW(ev->arena, StrObject);
     str->base.type = ev->types.string;
     str->text = name_str(name);
     str->name = name;
-    map_set(ev->core->strings, name, str);
+    name_set_object(name, str);
   }
   return v_object(str);
 }
