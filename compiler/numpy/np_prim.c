@@ -39,22 +39,30 @@ static DType optional_dtype(Eval *ev, Value v) {
   return v_is_none(v) ? DT_COUNT : take_dtype(ev, v, "dtype");
 }
 
-// What an object that is no number stands for, if the floor above knows it: an array of objects.
-static Value array_of_objects(Eval *ev, Value v) {
-  Value first = v;
-  for (const Tuple *t; first.kind == V_OBJECT;) {
-    const List *list = (t = value_as_tuple(first)) ? NULL : value_as_list(first);
-    if ((!t || !t->count) && (!list || !list->count)) break;
-    first = t ? t->items[0] : list->items[0];
+static Value call_numpy(Eval *ev, const char *function, size_t count, const Value *args) {
+  return value_call_n(ev, module_lookup(ev, "numpy", function), count, args);
+}
+
+// An array of what are no numbers (library/numpy/_objects.pk), if the type says so, or else the
+// first element: a text, or an object that may be one of them or that the floor above knows.
+static Value array_of_objects(Eval *ev, Value v, Value type, bool copies) {
+  if (!dtype_says_objects(ev, type)) {
+    Value first = v;
+    for (const Tuple *t; first.kind == V_OBJECT;) {
+      const List *list = (t = value_as_tuple(first)) ? NULL : value_as_list(first);
+      if ((!t || !t->count) && (!list || !list->count)) break;
+      first = t ? t->items[0] : list->items[0];
+    }
+    if (first.kind != V_OBJECT || value_is_nd(ev, first)) return v_none();
+    bool is_text = v_is_none(type) && value_is_text(ev, first);
+    if (!is_text && !first.o->type->is_heap) return v_none();
   }
-  bool may_be = first.kind == V_OBJECT && !value_is_nd(ev, first) && first.o->type->is_heap;
-  return may_be ? value_call_n(ev, module_lookup(ev, "numpy", "_array_of_objects"), 1, &v)
-                : v_none();
+  return call_numpy(ev, "_array_of_objects", 3, (Value[]){v, type, v_bool(copies)});
 }
 
 // As an array of a type and an order. `copies`: it shares no memory with v; `never`: it must.
 static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, bool never) {
-  Value objects = array_of_objects(ev, v);
+  Value objects = array_of_objects(ev, v, type, copies);
   if (!v_is_none(objects)) return objects;
   char order = take_order(ev, layout);
   DType dtype = optional_dtype(ev, type);
@@ -83,7 +91,7 @@ static Value native_array(Eval *ev, Value *a) {
   bool never = a[2].kind == V_BOOL && !a[2].i;
   bool copies = !v_is_none(a[2]) && value_truth(ev, a[2]);
   Value out = as_array(ev, a[0], a[1], a[3], copies, never);
-  if (a[4].kind == V_INT && a[4].i == 0) return out;
+  if ((a[4].kind == V_INT && a[4].i == 0) || !value_is_nd(ev, out)) return out;
   int64_t rank = take_int(ev, a[4], "ndmin");
   NdArray *nd = (NdArray *)out.o;
   if (rank <= nd->rank) return out;
@@ -110,7 +118,12 @@ static Value native_asarray(Eval *ev, Value *a) {
   return as_array(ev, a[0], a[1], a[2], copies, a[3].kind == V_BOOL && !a[3].i);
 }
 
+static Value filled_with_objects(Eval *ev, Value shape, Value value, Value type) {
+  return call_numpy(ev, "_filled_with_objects", 3, (Value[]){shape, value, type});
+}
+
 static Value native_zeros(Eval *ev, Value *a) {
+  if (dtype_says_objects(ev, a[1])) return filled_with_objects(ev, a[0], v_none(), a[1]);
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
   DType dtype = v_is_none(a[1]) ? DT_F64 : take_dtype(ev, a[1], "dtype");
@@ -129,6 +142,8 @@ static Value native_unset(Eval *ev, Value *a) {
 
 // Of a shape, all elements the same, or a value spread over them.
 static Value native_full(Eval *ev, Value *a) {
+  if (dtype_says_objects(ev, a[2]) || (v_is_none(a[2]) && value_is_text(ev, a[1])))
+    return filled_with_objects(ev, a[0], a[1], a[2]);
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
   DType dtype = v_is_none(a[2]) ? nd_from_value(ev, a[1], DT_COUNT, "full")->dtype
@@ -322,6 +337,8 @@ static Value native_where(Eval *ev, Value *a) {
                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
                "instead.");
   }
+  if (value_is_text(ev, a[1]) || value_is_text(ev, a[2]))
+    return call_numpy(ev, "_where_objects", 3, a);
   NdArray *all[3] = {nd_from_value(ev, a[0], DT_COUNT, "np.where"), chosen(ev, a[1], a[2]),
                      chosen(ev, a[2], a[1])};
   bool x_python = value_is_python_number(ev, a[1]), y_python = value_is_python_number(ev, a[2]);

@@ -2,6 +2,7 @@
 // Element types as objects: dtype('float32'), and what may be said in their place.
 #include "dtype_object.h"
 #include "numpy/numpy_state.h"
+#include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/objects/generic.h"
 #include "python/values/suggest.h"
@@ -10,6 +11,7 @@
 #include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include <string.h>
 
@@ -97,6 +99,34 @@ bool value_as_dtype(Eval *ev, Value v, DType *out) {
   if (value_as_str(v, &text)) return dtype_from_text(text, out);
   if (value_is_type(ev, v)) return dtype_of_class(ev, (Type *)v.o, out);
   return false;
+}
+
+// ---- types that are not numbers -----------------------------------------------------------------
+bool value_is_text(Eval *ev, Value v) {
+  Str text;
+  return value_as_str(v, &text) || (v.kind == V_OBJECT && v.o->type == ev->types.bytes);
+}
+
+static bool text_says_objects(Str text) {
+  if (text.len > 1 && strchr("<>=|", text.data[0])) text.data++, text.len--;
+  if (str_is(text, "str") || str_is(text, "bytes") || str_is(text, "object") || str_is(text, "O"))
+    return true;
+  if (!text.len || (text.data[0] != 'U' && text.data[0] != 'S')) return false;
+  size_t digits = 1;
+  while (digits < text.len && text.data[digits] >= '0' && text.data[digits] <= '9') digits++;
+  return digits == text.len;
+}
+
+bool dtype_says_objects(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT || v.o->type == ev->numpy->dtype) return false;
+  Str text;
+  if (value_as_str(v, &text)) return text_says_objects(text);
+  if (value_is_type(ev, v)) {
+    const Type *type = (const Type *)v.o;
+    return type == ev->types.object || type_is_subtype(type, ev->types.string) ||
+           type_is_subtype(type, ev->types.bytes) || str_is(name_str(type->name), "object_");
+  }
+  return v.o->type->is_heap && str_is(name_str(v.o->type->name), "_ObjectDType");
 }
 
 // Whether what is behind the first characters is a size ("8", "[D]", "8[ns]") or nothing.
@@ -231,6 +261,8 @@ uint64_t dtype_hash(Eval *ev, Value self) {
 
 static Value dtype_new(Eval *ev, Value *a) {
   if (v_is_none(a[1])) return make_dtype(ev, DT_F64);
+  if (dtype_says_objects(ev, a[1]))
+    return value_call_n(ev, module_lookup(ev, "numpy", "_dtype_of_objects"), 1, &a[1]);
   return make_dtype(ev, take_dtype(ev, a[1], "dtype"));
 }
 

@@ -16,6 +16,9 @@ Value make_dtype(Eval *ev, DType dtype); // the dtype object
 bool value_as_dtype(Eval *ev, Value v, DType *out);
 // The same as an argument, and of anything with a dtype.
 DType take_dtype(Eval *ev, Value v, const char *what);
+// Whether v says a type of texts, bytes or objects, whose arrays are library/numpy/_objects.pk's.
+bool dtype_says_objects(Eval *ev, Value v);
+bool value_is_text(Eval *ev, Value v);     // a str or bytes
 NdCasting take_casting(Eval *ev, Value v); // a rule of casts by its name
 // The slots of comparison and hash, for the alias too.
 Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right);

@@ -54,6 +54,9 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
 
 // self, dtype, order, casting, subok, copy.
 static Value method_astype(Eval *ev, Value *a) {
+  if (dtype_says_objects(ev, a[1]))
+    return value_call_n(ev, module_lookup(ev, "numpy", "_array_of_objects"), 3,
+                        (Value[]){a[0], a[1], v_bool(true)});
   NdArray *nd = self_nd(a[0]);
   DType dtype = take_dtype(ev, a[1], "astype");
   NdCasting casting = take_casting(ev, a[3]);
