@@ -28,6 +28,13 @@ static Str text(Arena *arena, const char *dtype, const Aval *aval) {
 
 Str aval_text(Arena *arena, const Aval *aval) { return text(arena, dtype_name(aval->dtype), aval); }
 
+Str aval_repr(Arena *arena, const Aval *aval) {
+  Aval plain = *aval;
+  plain.weak = false;
+  return str_format(arena, "ShapedArray(%.*s%s)", STR_FMT(aval_text(arena, &plain)),
+                    aval->weak ? ", weak_type=True" : "");
+}
+
 Str aval_plain_text(Arena *arena, const Aval *aval) {
   Aval plain = *aval;
   plain.weak = false;
@@ -84,11 +91,11 @@ const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64
 
 void check_python_int(Eval *ev, Value v) {
   if (v.kind == V_OBJECT && v.o->type == ev->types.integer)
-    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s too large to convert to %s",
+    eval_raise(ev, ev->types.OverflowError, "Python int %.*s too large to convert to %s",
                STR_FMT(value_repr(ev, v)), dtype_name(default_int(ev)));
   if (v.kind == V_INT && !ev->trace->x64 && (v.i > INT32_MAX || v.i < INT32_MIN))
     eval_raise(ev, ev->types.OverflowError,
-               "Python integer %lld too large to convert to int32; give it a type: "
+               "Python int %lld too large to convert to int32; give it a type: "
                "jnp.uint32(%lld)",
                (long long)v.i, (long long)v.i);
 }

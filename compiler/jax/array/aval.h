@@ -14,6 +14,7 @@ typedef struct Aval {
 int64_t aval_count(const Aval *aval);
 // "float32[8,128]"; "ShapedArray(…)" is made around it where JAX does.
 Str aval_text(Arena *arena, const Aval *aval);
+Str aval_repr(Arena *arena, const Aval *aval);       // "ShapedArray(float32[2])"
 Str aval_plain_text(Arena *arena, const Aval *aval); // without the ~ of a weak type
 Str aval_short_text(Arena *arena, const Aval *aval); // "f32[8,128]", as jaxprs print
 const IrType *aval_type(Eval *ev, const Aval *aval);

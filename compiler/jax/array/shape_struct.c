@@ -149,8 +149,7 @@ static Str struct_repr(Eval *ev, Value self) {
   Aval aval = s->aval;
   const char *weak = aval.weak ? ", weak_type=True" : "";
   aval.weak = false;
-  if (s->shaped_array)
-    return str_format(ev->arena, "ShapedArray(%.*s%s)", STR_FMT(aval_text(ev->arena, &aval)), weak);
+  if (s->shaped_array) return aval_repr(ev->arena, &s->aval);
   return str_format(ev->arena, "ShapeDtypeStruct(shape=%.*s, dtype=%s%s)",
                     STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), dtype_name(aval.dtype),
                     weak);

@@ -418,6 +418,8 @@ Value jnp_where(Eval *ev, Value *a) { // condition, x, y, size, fill_value
   if (!v_is_none(a[3]) || !v_is_none(a[4]))
     eval_raise(ev, ev->types.ValueError,
                "size and fill_value arguments cannot be used in three-term where function.");
+  if (value_is_key(ev, a[1]) && value_is_key(ev, a[2]))
+    return value_call_n(ev, module_lookup(ev, "jax.random._key_arrays", "chosen"), 3, a);
   Aval c, x, y;
   take_aval(ev, "where", a[0], 0, &c);
   take_aval(ev, "where", a[1], 1, &x);

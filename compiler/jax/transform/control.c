@@ -598,8 +598,8 @@ static void trace_while_cond(Eval *ev, void *data) {
                STR_FMT(pytree_text(ev, out.tree)));
   if (out.leaves[0].aval.rank || out.leaves[0].aval.dtype != DT_BOOL)
     eval_raise(ev, ev->types.TypeError,
-               "cond_fun must return a boolean scalar, but got output type(s) [ShapedArray(%.*s)].",
-               STR_FMT(aval_text(ev->arena, &out.leaves[0].aval)));
+               "cond_fun must return a boolean scalar, but got output type(s) [%.*s].",
+               STR_FMT(aval_repr(ev->arena, &out.leaves[0].aval)));
   IrValue *test = leaf_ir(ev, result, DT_COUNT);
   ir_yield(trace_builder(ev), 1, &test);
 }
