@@ -72,14 +72,20 @@ void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const
 }
 
 // ---- raising and catching ----------------------------------------------------------------------
+// Its code's: a function may be renamed, as functools.wraps does.
+Name frame_function(const Frame *frame) {
+  const Function *code = frame->code;
+  return code && code->def ? code->def->function.name : frame->function;
+}
+
 // What notes call a frame: the function's name, the class before it if it is a method.
 static Str frame_name(Eval *ev, const Frame *frame) {
   const Function *code = frame->code;
   if (code && code->owner && code->def)
-    return str_format(ev->arena, "%s.%s", code->owner->name->text, frame->function->text);
+    return str_format(ev->arena, "%s.%s", code->owner->name->text, frame_function(frame)->text);
   if (frame->function == ev->names->module_frame && frame->module)
     return str_format(ev->arena, "import %s", frame->module->name->text);
-  return name_str(frame->function);
+  return name_str(frame_function(frame));
 }
 
 // The main module, class bodies and generator expressions are not called from anywhere that says

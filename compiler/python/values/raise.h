@@ -22,6 +22,7 @@ NORETURN void raise_attribute(Eval *ev, Value object, Name name, const char *fmt
     PRINTF_LIKE(4, 5);
 NORETURN void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const char *fmt,
                            ...) PRINTF_LIKE(6, 7);
+Name frame_function(const Frame *frame); // its name in tracebacks
 // Adds the frames from the current one down to `end`, which is not among them.
 void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end);
 // Of each of its frames a dict of the local variables, or None; NULL: they were not kept

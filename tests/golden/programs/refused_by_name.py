@@ -33,7 +33,7 @@ for name, ask in (("ufunc of an object", lambda: np.add(Boxed(), 1)), ("array an
                   ("cells", lambda: outer().__closure__),
                   ("frame", lambda: numbers().gi_frame), ("decimal", lambda: decimal.Decimal(1).next_plus()),
                   ("testing", lambda: np.testing.suppress_warnings()), ("stack", lambda: inspect.stack()),
-                  ("array of text", lambda: np.array(["a"])), ("array of bytes", lambda: np.asarray(b"a"))):
+                  ("array of dates", lambda: np.array(["2020-01-01"], dtype="datetime64[D]"))):
     try:
         print(name, ask())
     except NotImplementedError as error:
