@@ -5,6 +5,7 @@
 #include "emit.h"
 
 Value gen_address(LlvmGen *g, Value base, int64_t bytes) {
+  if (bytes == 0) return base;
   Value offset = gen_i64(g, bytes);
   return LLVMBuildGEP2(g->builder, g->i8, base, &offset, 1, "");
 }
