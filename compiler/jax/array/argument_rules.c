@@ -7,8 +7,10 @@
 #include "argument_rules.h"
 
 #include "array.h"
+#include "ref.h"
 #include "python/modules/module.h"
 #include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
@@ -80,7 +82,33 @@ static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {
     refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
 }
 
+// ---- Refs ---------------------------------------------------------------------------------------
+// Functions of jax.lax that ask the dtype or the shape of their first operand before it meets a
+// primitive, or whose first parameter is none.
+static const char *const asks_first[] = {"cond",  "fori_loop",  "full_like", "iota",
+                                         "map",   "scan",       "switch",    "stop_gradient",
+                                         "top_k", "while_loop", NULL};
+
+// A Ref is memory and no operand.
+static void refuse_ref(Eval *ev, const ArgumentRule *rule, Value v) {
+  if (value_is_ref(ev, v))
+    eval_raise(ev, ev->types.ValueError,
+               "Attempting to pass a Ref %.*s to a primitive: %s -- did you forget to unpack "
+               "([...]) the ref?",
+               STR_FMT(value_repr(ev, v)), rule->function);
+}
+
+static void refuse_refs(Eval *ev, const ArgumentRule *rule, const Params *params,
+                        const Value *slots) {
+  if (strcmp(rule->module, "jax.lax") != 0 || is_any_of(rule->function, asks_first)) return;
+  for (size_t i = 0; i < MOST && i < params->positional; i++)
+    if (i == 0 || rule->plain >> i & 1) refuse_ref(ev, rule, slots[i]);
+  const List *list = params->positional ? value_as_list(slots[0]) : NULL;
+  for (size_t i = 0; list && i < list->count; i++) refuse_ref(ev, rule, list->items[i]);
+}
+
 static void check(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots) {
+  refuse_refs(ev, rule, params, slots);
   for (size_t i = 0; i < MOST && i < params->count; i++) {
     bool is_rest = params->has_varargs && i == params->positional;
     if (rule->plain >> i & 1) {

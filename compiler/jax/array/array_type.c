@@ -22,6 +22,7 @@
 #include "array_names.h"
 #include "key_array.h"
 #include "placement.h"
+#include "ref.h"
 #include "python/values/dict.h"
 #include "python/values/names.h"
 #include "shape_struct.h"
@@ -245,8 +246,14 @@ static const TypeSlots array_slots = {
     .index = array_index,
 };
 
-// An Array as NumPy's functions take it.
+// An Array as NumPy's functions take it. A kernel's Ref has no data yet.
 static NdArray *data_of(Eval *ev, Value v, const char *use) {
+  if (value_is_ref(ev, v) && !((const Ref *)v.o)->is_host)
+    eval_raise(ev, trace_types(ev)->TracerArrayConversionError,
+               "The numpy.ndarray conversion method __array__() was called on traced array with "
+               "shape %.*s, %s: a Ref is memory whose values are known only when the program runs; "
+               "read it (ref[...]) and use jax.numpy in place of numpy here",
+               STR_FMT(value_repr(ev, v)), use);
   return value_is_array(ev, v) ? array_concrete(ev, v, use) : NULL;
 }
 

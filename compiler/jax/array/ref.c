@@ -716,7 +716,8 @@ static Value ref_unary(Eval *ev, UnaryOp op, Value self) {
 }
 
 static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
-  if (op == CMP_EQ || op == CMP_NE) {
+  bool is_host = ((const Ref *)(value_is_ref(ev, left) ? left.o : right.o))->is_host;
+  if ((op == CMP_EQ || op == CMP_NE) && is_host) {
     if (left.kind == V_OBJECT && right.kind == V_OBJECT && left.o == right.o)
       return v_bool(op == CMP_EQ);
     if (!value_is_arraylike(ev, left) && !value_is_arraylike(ev, right))
@@ -740,7 +741,10 @@ static Value ref_iter(Eval *ev, Value self) {
 }
 
 static uint64_t ref_hash(Eval *ev, Value self) {
-  (void)ev;
+  if (!((const Ref *)self.o)->is_host)
+    eval_raise(ev, ev->types.TypeError,
+               "unhashable type: 'Ref' of a kernel; id(ref), or its place in the kernel's "
+               "parameters, can be a key");
   return (uint64_t)(uintptr_t)self.o >> 4;
 }
 

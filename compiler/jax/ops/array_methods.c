@@ -106,11 +106,6 @@ static Value method_transpose(Eval *ev, Value *a) {
   return array_permuted(ev, a[0], single ? args->items[0] : a[1]);
 }
 
-static Value method_none(Eval *ev, Value *a) {
-  (void)ev, (void)a;
-  return v_none();
-}
-
 static Value method_copy(Eval *ev, Value *a) {
   const Array *array = (const Array *)a[0].o;
   array_must_live(ev, array);
@@ -229,7 +224,21 @@ static Value method_delete(Eval *ev, Value *a) {
   return v_none();
 }
 
+static void refuse_traced(Eval *ev, const char *method, Value self) {
+  if (value_is_traced(ev, self))
+    eval_raise(ev, ev->types.AttributeError,
+               "The '%s' method is not available on traced array with shape %.*s: there is nothing "
+               "to wait for while a function is traced",
+               method, STR_FMT(aval_text(ev->arena, &((const Array *)self.o)->aval)));
+}
+
+static Value method_copy_to_host_async(Eval *ev, Value *a) {
+  refuse_traced(ev, "copy_to_host_async", a[0]);
+  return v_none();
+}
+
 static Value method_block_until_ready(Eval *ev, Value *a) {
+  refuse_traced(ev, "block_until_ready", a[0]);
   if (((const Array *)a[0].o)->deleted)
     eval_raise(ev, trace_types(ev)->JaxRuntimeError,
                "INVALID_ARGUMENT: BlockHostUntilReady() called on deleted or donated buffer");
@@ -304,7 +313,7 @@ static const NativeDef array_methods[] = {
     {"devices(self)", method_devices_of},
     {"addressable_data(self, index)", method_addressable_data_of},
     {"block_until_ready(self)", method_block_until_ready},
-    {"copy_to_host_async(self)", method_none},
+    {"copy_to_host_async(self)", method_copy_to_host_async},
     {"is_deleted(self)", method_is_deleted},
     {"delete(self)", method_delete},
     {"__array__(self, dtype=None, copy=None)", method_array},

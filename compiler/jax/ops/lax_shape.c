@@ -49,7 +49,9 @@ static DType take_iota_dtype(Eval *ev, Value v, const char *what) {
 }
 
 Value lax_iota(Eval *ev, Value *a) { // dtype, size
-  int64_t n = take_int(ev, a[1], "the size of lax.iota");
+  int64_t dims[IR_MAX_RANK];
+  take_full_shape(ev, make_tuple(ev, 1, &a[1]), dims, "iota shape");
+  int64_t n = dims[0];
   DType dtype = take_iota_dtype(ev, a[0], "lax.iota");
   if (n < 0)
     eval_raise(ev, ev->types.TypeError,

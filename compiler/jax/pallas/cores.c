@@ -215,6 +215,9 @@ static IrValue *take_semaphore(Eval *ev, Value v, const char *verb, const char *
 }
 
 static IrValue *take_memory(Eval *ev, Value v, const char *what) {
+  if (v.kind == V_OBJECT && v.o->type == ev->trace->arrays->types.ref_at_helper)
+    eval_raise(ev, ev->types.TypeError, "%s must be a Ref, got %s; .at takes an index: ref.at[...]",
+               what, value_type_name(ev, v));
   if (!value_is_ref(ev, v))
     eval_raise(ev, ev->types.ValueError, "%s must be a Ref, got %s", what, value_type_name(ev, v));
   IrValue *ref = ref_ir(ev, v);

@@ -428,9 +428,7 @@ static bool run_unjitted(Eval *ev, const char *loop, Value *a, size_t count, siz
 // How often a body is repeated is for loops whose trips are counted while they are traced.
 static void refuse_unroll_of_traced(Eval *ev, Value lower, Value upper, Value unroll) {
   if (!value_is_traced(ev, lower) && !value_is_traced(ev, upper)) return;
-  if (v_is_none(unroll) ||
-      ((unroll.kind == V_BOOL || unroll.kind == V_INT) && unroll.i == (unroll.kind == V_INT)))
-    return;
+  if (v_is_none(unroll) || unroll.kind == V_BOOL || (unroll.kind == V_INT && unroll.i == 1)) return;
   eval_raise(ev, ev->types.ValueError,
              "Can only use `unroll` in `fori_loop` if the loop bounds are statically known.");
 }
