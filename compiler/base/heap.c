@@ -302,7 +302,8 @@ void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
     return memory;
   }
   if (is_due(heap)) arena_collect(heap->arena);
-  if (size <= (BLOCK_COUNT - 1) * BLOCK_SIZE) return run_alloc(heap, size, holding, zeroed);
+  // One that leaves no room for another of its size takes a segment of its own, which is kept warm.
+  if (size <= (BLOCK_COUNT - 1) / 2 * BLOCK_SIZE) return run_alloc(heap, size, holding, zeroed);
   return huge_alloc(heap, size, holding, zeroed);
 }
 

@@ -19,6 +19,7 @@
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -241,10 +242,23 @@ static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
 
 // ---- types --------------------------------------------------------------------------------------
 
+// A float of Python as one of the usual types; v_unbound(): it has another, or is beyond it.
+static Value scalar_of_float(Eval *ev, const Type *cls, double x) {
+  Type *const *scalars = ev->numpy->nd_scalars;
+  if (cls == scalars[DT_F64]) return v_object(nd_scalar(ev, DT_F64, &x));
+  float narrow = (float)x;
+  bool fits = cls == scalars[DT_F32] && isfinite(narrow) && (fabsf(narrow) >= FLT_MIN || x == 0);
+  return fits ? v_object(nd_scalar(ev, DT_F32, &narrow)) : v_unbound();
+}
+
 // np.float32(x): a scalar of a scalar, an array of a sequence.
 static Value scalar_new(Eval *ev, Value *a) {
   const Type *cls = (const Type *)a[0].o;
   DType dtype = DT_COUNT;
+  if (a[1].kind == V_FLOAT) {
+    Value scalar = scalar_of_float(ev, cls, a[1].f);
+    if (!v_is_unbound(scalar)) return scalar;
+  }
   for (size_t i = 0; i < cls->mro_count && dtype == DT_COUNT; i++) // itself comes first
     for (int d = 0; d < DT_COUNT && dtype == DT_COUNT; d++)
       if (cls->mro[i] == ev->numpy->nd_scalars[d]) dtype = (DType)d;

@@ -267,7 +267,8 @@ typedef struct Picked {
   NdArray part;                // at offset 0; its strides in the source
   int part_dims[ND_MAX_RANK];  // of each of its dimensions, the result's
   int64_t places;
-  int64_t *offsets; // of each place, in bytes from the source's data
+  const int64_t *offsets; // of each place, in bytes from the source's data
+  NdArray *held;          // that has them
 } Picked;
 
 // Among arrays an int is an array of rank 0.
@@ -294,16 +295,19 @@ static size_t gather_arrays(Plan *plan, NdArray **arrays, size_t *first, bool *t
 static void compute_offsets(Plan *plan, Picked *picked, uint8_t rank, const int64_t *dims,
                             int64_t base) {
   Eval *ev = plan->ev;
-  NdArray *offsets = nd_new_unset(ev, DT_I64, rank, dims);
+  NdArray *offsets = picked->held = nd_new_unset(ev, DT_I64, rank, dims);
   picked->places = nd_count(offsets);
-  int64_t *out = picked->offsets = (int64_t *)offsets->data;
-  for (int64_t i = 0; i < picked->places; i++) out[i] = base;
+  int64_t *out = (int64_t *)offsets->data;
+  picked->offsets = out;
+  bool is_first = true;
   for (size_t s = 0; s < plan->count; s++) {
     const Step *step = &plan->steps[s];
     if (step->kind != STEP_ARRAY) continue;
     const NdArray *places = nd_contiguous(ev, nd_broadcast(ev, step->array, rank, dims));
     const int64_t *at = (const int64_t *)places->data;
-    for (int64_t i = 0; i < picked->places; i++) out[i] += at[i] * step->stride;
+    for (int64_t i = 0; i < picked->places; i++)
+      out[i] = (is_first ? base : out[i]) + at[i] * step->stride;
+    is_first = false;
   }
 }
 
@@ -397,8 +401,9 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
     int64_t each = picked->places * (int64_t)size;
     for (int64_t i = 0, count = nd_count(&mine); i < count; i++) {
       mine.data = nd->data;
-      move_single(nd_element(&mine, i), picked->offsets, picked->places,
-                  other->data + (is_one ? 0 : i * each), size, is_store, is_one);
+      char *row = mine.rank == 1 ? nd->data + i * mine.strides[0] : nd_element(&mine, i);
+      move_single(row, picked->offsets, picked->places, other->data + (is_one ? 0 : i * each), size,
+                  is_store, is_one);
     }
     return;
   }
@@ -490,6 +495,7 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   pick_elements(&plan, &picked);
   NdArray *out = nd_new_unset(ev, nd->dtype, picked.rank, picked.dims);
   move_elements(nd, &picked, out, false);
+  nd_discard(ev, picked.held);
   return nd_value(ev, out);
 }
 
@@ -568,4 +574,5 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *all = nd_broadcast(ev, source, picked.rank, picked.dims);
   if (!is_one_element(all)) all = nd_view(ev, nd_contiguous(ev, all));
   move_elements(nd, &picked, all, true);
+  nd_discard(ev, picked.held);
 }

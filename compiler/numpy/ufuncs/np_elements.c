@@ -93,6 +93,18 @@ static Value native_close(Eval *ev, Value *a) {
   return made(ev, nd_value(ev, out));
 }
 
+// What ufunc.at does most: sums at places, all of which are there.
+typedef void AddAt(char *to, int64_t step, const int64_t *at, int64_t count, int64_t n,
+                   const char *values, int64_t size);
+#define ADD_AT(name, T)                                                                            \
+  static void name(char *to, int64_t step, const int64_t *at, int64_t count, int64_t n,            \
+                   const char *values, int64_t size) {                                             \
+    for (int64_t i = 0; i < count; i++)                                                            \
+      *(T *)(to + (at[i] + (at[i] < 0 ? n : 0)) * step) += *(const T *)(values + i * size);        \
+  }
+ADD_AT(add_at_f32, float)
+ADD_AT(add_at_f64, double)
+
 // flat[place] = op(flat[place], value), one after the other, of a binary operation of the type;
 // false where the type has none.
 static Value native_at(Eval *ev, Value *a) {
@@ -108,18 +120,20 @@ static Value native_at(Eval *ev, Value *a) {
   int64_t count = nd_count(places), n = nd_count(flat), step = flat->strides[0],
           size = nd_count(values) == 1 ? 0 : (int64_t)dtype_size(flat->dtype);
   static const int64_t still[ND_WALK_MAX] = {0};
+  if (code == UFUNC_ADD && nd_are_places(at, count, n)) {
+    AddAt *add = flat->dtype == DT_F64 ? add_at_f64 : flat->dtype == DT_F32 ? add_at_f32 : NULL;
+    if (add) {
+      add(flat->data, step, at, count, n, values->data, size);
+      return v_bool(true);
+    }
+  }
   for (int64_t i = 0; i < count; i++) {
     int64_t place = at[i] < 0 ? at[i] + n : at[i];
     if (place < 0 || place >= n)
       eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %lld",
                  (long long)at[i], (long long)n);
     char *to = flat->data + place * step;
-    if (code == UFUNC_ADD && flat->dtype == DT_F64)
-      *(double *)to += *(const double *)(values->data + i * size);
-    else if (code == UFUNC_ADD && flat->dtype == DT_F32)
-      *(float *)to += *(const float *)(values->data + i * size);
-    else
-      loop((char *[]){to, to, values->data + i * size}, still, 1);
+    loop((char *[]){to, to, values->data + i * size}, still, 1);
   }
   return v_bool(true);
 }

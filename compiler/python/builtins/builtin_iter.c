@@ -34,7 +34,8 @@ static bool enumerate_next(Eval *ev, Value self, Value *out) {
   Value item;
   if (!value_next(ev, it->iterator, &item)) return false;
   *out = make_pair(ev, it->next, item);
-  it->next = int_add(ev, it->next, v_int(1));
+  bool is_small = it->next.kind == V_INT && it->next.i < INT64_MAX;
+  it->next = is_small ? v_int(it->next.i + 1) : int_add(ev, it->next, v_int(1));
   return true;
 }
 

@@ -53,9 +53,9 @@ static Value of_class(Eval *ev, Type *type, Name name) {
   return type_find(ev, type, name);
 }
 
-static Value of_module(Eval *ev, const ModuleObject *module, Name name, uint32_t *at) {
-  if (module->patches || is_dunder(name) || type_find(ev, ev->types.module, name).kind != V_UNBOUND)
-    return v_unbound();
+static Value of_module(const ModuleObject *module, Name name, uint32_t *at) {
+  if (module->patches || is_dunder(name))
+    return v_unbound(); // modules have no others by their type
   const DictEntry *entry = dict_entry_at(module->dict, name, at);
   return entry ? entry->value : v_unbound();
 }
@@ -73,7 +73,7 @@ static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
     Value own = type->lacks_dict ? v_unbound() : own_value(v, name, at);
     return own.kind != V_UNBOUND || !is_plain(ev, found) ? own : found;
   }
-  if (type == ev->types.module) return of_module(ev, (const ModuleObject *)v.o, name, at);
+  if (type == ev->types.module) return of_module((const ModuleObject *)v.o, name, at);
   if (type != ev->types.type) return v_unbound();
   Value found = of_class(ev, (Type *)v.o, name);
   return is_plain(ev, found) || is_a(found, ev->types.function) ? found : v_unbound();

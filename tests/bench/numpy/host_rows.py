@@ -17,6 +17,8 @@ half = big.astype(np.float16)
 brain = big.astype(ml_dtypes.bfloat16)
 eighth = big.astype(ml_dtypes.float8_e4m3fn)
 mask = big > 0.5
+complex_ = big + 1j * big[::-1]
+complex_wide = complex_.astype(np.complex128)
 rows = rng.integers(0, 1024, 1024)
 columns = rng.integers(0, 1024, 1024)
 pairs = rng.standard_normal((256, 256))
@@ -213,6 +215,10 @@ ROWS = [
     ("divide i64 by a number", lambda: ints // 8),
     ("true divide i64", lambda: ints / 7),
     ("abs f32", lambda: np.abs(big)),
+    ("abs c64", lambda: np.abs(complex_)),
+    ("abs c128", lambda: np.abs(complex_wide)),
+    ("angle c128", lambda: np.angle(complex_wide)),
+    ("small abs c128", lambda: np.abs(complex_wide[:64])),
     ("sign f32", lambda: np.sign(big)),
     ("round f32", lambda: np.round(big)),
     ("floor f64", lambda: np.floor(wide)),
