@@ -23,7 +23,8 @@
 #define FILL_PER_LOOK ((size_t)32)
 #define LEAST_FILL    ((size_t)8 << 20)
 
-// Objects of this size have huge pages if the system gives any; NumPy's arrays do.
+// Objects of this size have huge pages if the system gives any; NumPy's arrays do. So have segments
+// of small objects, two in one: to be given a page costs more than to fill it.
 #define HUGE_PAGE   ((size_t)2 << 20)
 #define PAGED_BYTES ((size_t)4 << 20)
 
@@ -68,7 +69,7 @@ bool heap_find(const Heap *heap, uintptr_t p, Found *out) {
 // ---- segments -----------------------------------------------------------------------------------
 // Memory of `size` bytes at a multiple of SEGMENT_SIZE, zeroed.
 static void *map_aligned(size_t size) {
-  size_t alignment = size >= PAGED_BYTES ? HUGE_PAGE : SEGMENT_SIZE;
+  size_t alignment = size >= PAGED_BYTES || size == HUGE_PAGE ? HUGE_PAGE : SEGMENT_SIZE;
   char *memory =
       mmap(NULL, size + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
@@ -111,10 +112,23 @@ void heap_release_spares(Heap *heap) {
   heap->spare_bytes = 0;
 }
 
+// One segment of the usual size: the other half of a huge page that has been mapped, or the first
+// one.
+static void *map_half(Heap *heap) {
+  char *memory = heap->other_half;
+  heap->other_half = NULL;
+  if (memory) return memory;
+  memory = map_aligned(HUGE_PAGE);
+  if (!memory) return map_aligned(SEGMENT_SIZE);
+  heap->other_half = memory + SEGMENT_SIZE;
+  return memory;
+}
+
 // A new segment of `size` bytes that is in the table and in no list.
 static Segment *segment_try(Heap *heap, size_t size) {
   if (!arena_charge(heap->arena, size)) return NULL;
-  Segment *segment = arena_may_allocate() ? map_aligned(size) : NULL;
+  Segment *segment = NULL;
+  if (arena_may_allocate()) segment = size == SEGMENT_SIZE ? map_half(heap) : map_aligned(size);
   if (!segment) {
     arena_discharge(heap->arena, size);
     return NULL;
@@ -482,6 +496,7 @@ void heap_free(Heap *heap) {
     heap->segments = segment->next;
     segment_unmap(heap, segment);
   }
+  if (heap->other_half) munmap(heap->other_half, SEGMENT_SIZE);
   for (size_t i = 0; i < (size_t)1 << TABLE_ROOT_BITS; i++) free(heap->table[i]);
   free(heap->table);
   free(heap->items);

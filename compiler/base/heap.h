@@ -61,6 +61,7 @@ struct Heap {
   Segment *segments;
   Segment *spares; // that a huge object has left, for the next one of its size
   size_t spare_bytes;
+  char *other_half;    // of a huge page, the first of which is a segment; or NULL
   Segment ***table;    // [root][leaf]
   uintptr_t low, high; // of all segments
   size_t since;        // bytes handed out since the last collection

@@ -2,9 +2,11 @@
 // Arenas that are collected: what is reached stays as it is, the rest comes again.
 #include <check.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 
 #include "base/base.h"
@@ -332,6 +334,30 @@ START_TEST(the_limit_holds_and_what_is_free_is_looked_for_first) {
 }
 END_TEST
 
+static bool has_huge_pages(void) {
+  char modes[64] = "";
+  FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+  if (!file) return false;
+  bool is_read = fgets(modes, sizeof modes, file);
+  fclose(file);
+  return is_read && !strstr(modes, "[never]");
+}
+
+// A fault for each page of 4 KB would take longer than filling it.
+START_TEST(small_objects_lie_in_huge_pages) {
+  Case c = case_new(__builtin_frame_address(0));
+  size_t count = ((size_t)32 << 20) / sizeof(Node);
+  struct rusage before, after;
+  *c.root = make_ring(c.arena, 1);
+  getrusage(RUSAGE_SELF, &before);
+  *c.root = make_ring(c.arena, count);
+  getrusage(RUSAGE_SELF, &after);
+  check_ring(*c.root, count);
+  if (has_huge_pages()) ck_assert_int_lt(after.ru_minflt - before.ru_minflt, (32 << 20) / 4096 / 2);
+  arena_free(c.parent);
+}
+END_TEST
+
 START_TEST(the_nth_failure_is_injected) {
   jmp_buf out;
   for (volatile long n = 0; n < 12; n++) {
@@ -366,6 +392,7 @@ int main(void) {
   tcase_add_test(tests, a_sleeping_stack_keeps_what_it_knows);
   tcase_add_test(tests, a_stack_lives_as_long_as_its_owner);
   tcase_add_test(tests, the_limit_holds_and_what_is_free_is_looked_for_first);
+  tcase_add_test(tests, small_objects_lie_in_huge_pages);
   tcase_add_test(tests, the_nth_failure_is_injected);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
