@@ -10,7 +10,10 @@
 #include "codegen/memory/gen_vector.h"
 #include "gen_apart.h"
 
-enum { LEAST_PLACES = 4, MOST_PLACES = 16 };
+enum {
+  LEAST_PLACES = 4, // of two or three, one shuffle each is no more than taking them apart together
+  MOST_PLACES = 16  // the lanes of f32 in the widest vector, and its registers hold twice as many
+};
 
 // Loads that differ in the place in their rows alone.
 static bool are_siblings(const WalkCode *w, const Node *a, const Node *b) {
