@@ -55,6 +55,8 @@ bool arena_is_reached(const Arena *arena, const void *object); // true for what 
 void interner_collect(Interner *interner, Arena *collected);
 // What the evaluator has made of a name, in that arena: forgotten when nothing else has it.
 void name_set_object(Name name, void *object);
+// Of all names: another evaluator begins, and makes its own.
+void interner_forget_objects(Interner *interner);
 // The object is garbage: whatever still points into it is not followed any more. Large ones are
 // used again at once, others after the next collection.
 void arena_discard(Arena *arena, const void *object);

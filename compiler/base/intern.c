@@ -74,6 +74,11 @@ Name name_intern_c(Interner *interner, const char *text) {
 
 void name_set_object(Name name, void *object) { ((NameRec *)name)->object = object; }
 
+void interner_forget_objects(Interner *interner) {
+  for (size_t i = 0; i < interner->capacity; i++)
+    if (interner->slots[i]) interner->slots[i]->object = NULL;
+}
+
 // ---- names that nobody has ----------------------------------------------------------------------
 // Records move up to where they are looked for, when those before them have gone. From behind an
 // empty slot on: what is met there has its place in front of it, or behind the empty one.

@@ -142,6 +142,7 @@ static void fill_builtins(Eval *ev) {
 Eval *eval_new(Session *session, const EvalOptions *options) {
   Arena *arena = options->stack_end ? arena_new_collected(session->arena, options->stack_end)
                                     : arena_new_child(session->arena);
+  interner_forget_objects(session->interner);
   if (options->stack_end) interner_collect(session->interner, arena);
   Eval *ev = ARENA_NEW(arena, Eval);
   ev->session = session;
