@@ -62,7 +62,7 @@ static Value slice_compare(Eval *ev, CompareOp op, Value left, Value right) {
 }
 
 static Value slice_new(Eval *ev, Value *a) {
-  if (a[3].kind == V_INT && a[3].i < 0)
+  if (value_truth(ev, value_compare(ev, CMP_LT, a[3], v_int(0))))
     eval_raise(ev, ev->types.ValueError, "`stride` must be >= 0.");
   return slice_object_new(ev, a[1], a[2], a[3]);
 }
