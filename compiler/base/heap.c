@@ -24,7 +24,9 @@
 #define LEAST_FILL    ((size_t)8 << 20)
 
 // Objects of this size have huge pages if the system gives any; NumPy's arrays do. So have segments
-// of small objects, two in one: to be given a page costs more than to fill it.
+// of small objects, two in one, from the first one on: print(1) takes 1.4 MB more and no more time
+// (6.0 ms, 6.2 without them), a dict of 20,000 lists 9.8 ms (12.6; 10.5 if they begin with the
+// second segment, 11.9 with the fifth).
 #define HUGE_PAGE   ((size_t)2 << 20)
 #define PAGED_BYTES ((size_t)4 << 20)
 
