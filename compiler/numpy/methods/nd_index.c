@@ -26,6 +26,7 @@ typedef struct Step {
   int64_t start, count, step; // slices and ints
   NdArray *array;             // int64, contiguous
   int64_t stride;             // in bytes, of the array's places
+  bool is_made;               // the array, here: nobody else has it
 } Step;
 
 typedef struct Plan {
@@ -86,12 +87,13 @@ static void add_slice(Plan *plan, const SliceObject *s) {
   start = clamp(start, low, high);
   stop = clamp(stop, low, high);
   int64_t distance = step > 0 ? stop - start : start - stop, magnitude = step > 0 ? step : -step;
-  push(plan, (Step){STEP_SLICE, axis, start,
-                    distance > 0 ? (distance + magnitude - 1) / magnitude : 0, step, NULL, 0});
+  push(plan,
+       (Step){STEP_SLICE, axis, start, distance > 0 ? (distance + magnitude - 1) / magnitude : 0,
+              step, NULL, 0, false});
 }
 
 static void push_array(Plan *plan, int axis, int64_t stride, NdArray *places) {
-  push(plan, (Step){STEP_ARRAY, axis, 0, 0, 1, places, stride});
+  push(plan, (Step){STEP_ARRAY, axis, 0, 0, 1, places, stride, false});
   plan->any_array = true;
 }
 
@@ -143,6 +145,7 @@ static void add_mask(Plan *plan, const NdArray *mask) {
   if (is_one) {
     int last = plan->axis - 1;
     push_array(plan, last, plan->nd->strides[last], places);
+    plan->steps[plan->count - 1].is_made = true;
     return;
   }
   for (int d = 0; d < mask->rank; d++)
@@ -190,13 +193,14 @@ static void add_index(Plan *plan, Value v) {
   Eval *ev = plan->ev;
   int64_t i;
   if (v.kind == V_NONE) {
-    push(plan, (Step){STEP_NEW, -1, 0, 1, 1, NULL, 0});
+    push(plan, (Step){STEP_NEW, -1, 0, 1, 1, NULL, 0, false});
   } else if (v.kind == V_OBJECT && v.o->type == ev->types.slice) {
     add_slice(plan, (const SliceObject *)v.o);
   } else if (v.kind != V_BOOL && !(value_is_nd(ev, v) && ((const NdArray *)v.o)->rank > 0) &&
              value_as_int(ev, v, &i)) {
     int axis = next_axis(plan);
-    push(plan, (Step){STEP_INT, axis, bounded(plan, i, axis), 1, 1, NULL, plan->nd->strides[axis]});
+    push(plan, (Step){STEP_INT, axis, bounded(plan, i, axis), 1, 1, NULL, plan->nd->strides[axis],
+                      false});
   } else if (v.kind == V_OBJECT || v.kind == V_BOOL) {
     if (v.kind == V_OBJECT && v.o->type == ev->types.string)
       eval_raise(ev, ev->types.IndexError,
@@ -232,12 +236,12 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
     ellipsis = true;
     for (int left = nd->rank - plan->taken; left > 0; left--) {
       int axis = next_axis(plan);
-      push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0});
+      push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0, false});
     }
   }
   while (plan->axis < nd->rank) {
     int axis = next_axis(plan);
-    push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0});
+    push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0, false});
   }
 }
 
@@ -292,10 +296,24 @@ static size_t gather_arrays(Plan *plan, NdArray **arrays, size_t *first, bool *t
   return count;
 }
 
+// The only array of an index, if it was made for that; or NULL.
+static NdArray *only_made(const Plan *plan) {
+  const Step *found = NULL;
+  for (size_t s = 0; s < plan->count; s++) {
+    if (plan->steps[s].kind != STEP_ARRAY) continue;
+    if (found) return NULL;
+    found = &plan->steps[s];
+  }
+  return found && found->is_made ? found->array : NULL;
+}
+
+// In the place of the places where these are not used again.
 static void compute_offsets(Plan *plan, Picked *picked, uint8_t rank, const int64_t *dims,
                             int64_t base) {
   Eval *ev = plan->ev;
-  NdArray *offsets = picked->held = nd_new_unset(ev, DT_I64, rank, dims);
+  NdArray *offsets = only_made(plan);
+  if (!offsets) offsets = nd_new_unset(ev, DT_I64, rank, dims);
+  picked->held = offsets;
   picked->places = nd_count(offsets);
   int64_t *out = (int64_t *)offsets->data;
   picked->offsets = out;

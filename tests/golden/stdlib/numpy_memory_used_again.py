@@ -7,10 +7,15 @@ import numpy as np
 
 big = np.ones((1024, 1024), np.float32)
 rows = np.zeros((2, 1 << 20), np.float32)
+mask = big.ravel() > 0
 
 
 def stored():
     rows[0] = big.ravel() * 2
+
+
+def stored_by_mask():
+    rows[0][mask] = 2
 
 
 DROPPED = {
@@ -23,6 +28,7 @@ DROPPED = {
     "conditional": lambda: big + big if len(rows) else None,
     "tobytes": lambda: len(big.tobytes()),
     "stored": stored,
+    "stored by a mask": stored_by_mask,
 }
 for name, call in DROPPED.items():
     gc.collect()
