@@ -52,6 +52,14 @@ static DType apply_rule(Eval *ev, const char *what, Rule rule, DType dtype, int 
   return dtype;
 }
 
+// JAX's exp2 is exp(x * ln 2), both rounded to the type: in 16 bits the factor's error shows.
+static IrValue *apply_unary(Eval *ev, OpCode code, IrValue *x) {
+  IrBuilder *b = trace_builder(ev);
+  if (code != OP_EXP2 || dtype_size(x->type->dtype) != 2) return ir_unary(b, code, x);
+  IrValue *ln2 = ir_const_f64(b, x->type, 0.69314718055994530942);
+  return ir_unary(b, OP_EXP, ir_binary(b, OP_MUL, x, ln2));
+}
+
 static Value unary(Eval *ev, const char *what, OpCode code, Rule rule, Value a) {
   Aval aval;
   take_aval(ev, what, a, 0, &aval);
@@ -59,7 +67,7 @@ static Value unary(Eval *ev, const char *what, OpCode code, Rule rule, Value a) 
   IrValue *x = array_ir_cast(ev, a, dtype);
   bool nothing = (rule == RULE_ROUND && !dtype_is_float(dtype)) ||
                  (rule == RULE_ABS && !dtype_is_float(dtype) && !dtype_is_signed(dtype));
-  if (!nothing) x = ir_unary(trace_builder(ev), code, x);
+  if (!nothing) x = apply_unary(ev, code, x);
   return array_new(ev, x, aval.weak);
 }
 
@@ -85,7 +93,7 @@ static Value lax_unary(Eval *ev, const char *what, OpCode code, const char *kind
   Aval aval;
   take_aval(ev, what, a, 0, &aval);
   require_kind(ev, what, aval.dtype, kinds, -1);
-  return array_new(ev, ir_unary(trace_builder(ev), code, array_ir(ev, a, DT_COUNT)), aval.weak);
+  return array_new(ev, apply_unary(ev, code, array_ir(ev, a, DT_COUNT)), aval.weak);
 }
 
 void lax_same_dtypes(Eval *ev, const char *what, const char *tip, size_t count, const Aval *avals) {
