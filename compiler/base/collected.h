@@ -54,7 +54,7 @@ bool arena_is_reached(const Arena *arena, const void *object); // true for what 
 // New names live in an arena that is collected from now on, and only as long as it reaches them.
 void interner_collect(Interner *interner, Arena *collected);
 // What the evaluator has made of a name, in that arena: forgotten when nothing else has it.
-void name_set_object(Name name, void *object);
+void name_set_object(Interner *interner, Name name, void *object);
 // Of all names: another evaluator begins, and makes its own.
 void interner_forget_objects(Interner *interner);
 // The object is garbage: whatever still points into it is not followed any more. Large ones are

@@ -72,7 +72,11 @@ Name name_intern_c(Interner *interner, const char *text) {
   return name_intern(interner, str_from_c(text));
 }
 
-void name_set_object(Name name, void *object) { ((NameRec *)name)->object = object; }
+void name_set_object(Interner *interner, Name name, void *object) {
+  size_t at = name->hash & (interner->capacity - 1);
+  while (interner->slots[at] != name) at = (at + 1) & (interner->capacity - 1);
+  interner->slots[at]->object = object;
+}
 
 void interner_forget_objects(Interner *interner) {
   for (size_t i = 0; i < interner->capacity; i++)

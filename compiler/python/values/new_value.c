@@ -36,7 +36,7 @@ Value make_name(Eval *ev, Name name) {
     str->base.type = ev->types.string;
     str->text = name_str(name);
     str->name = name;
-    name_set_object(name, str);
+    name_set_object(ev->session->interner, name, str);
   }
   return v_object(str);
 }
