@@ -99,7 +99,6 @@ static void make_core(Eval *ev) {
   core->type_alias = type_new_native(ev, "typing", "TypeAliasType", NULL, NULL, NULL);
   call_init(ev);
   core->above.run_block = eval_block;
-  core->above.class_annotations = class_annotations;
   slots_init(ev);
   protocol_init(ev);
   object_type_init(ev);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Class statements: bases, keywords, the body, the metatype, annotations.
+// Class statements: bases, keywords, the body, the metatype.
 #include <string.h>
 
 #include "python/values/evaluator_state.h"
@@ -177,24 +177,4 @@ void class_execute(Eval *ev, Stmt *stmt) {
   Value made = make_class(ev, maker, stmt, bases, body, &keywords);
   made = decorate(ev, &stmt->class_def.decorators, decorators, made);
   store_name(ev, &stmt->class_def.bind, made);
-}
-
-// ---- annotations --------------------------------------------------------------------------------
-Dict *class_annotations(Eval *ev, Type *type) {
-  Dict *known = value_as_dict(dict_get_name(type->dict, ev->names->annotations));
-  if (known) return known;
-  Dict *annotations = dict_new(ev);
-  const ClassBody *body = type->body;
-  for (size_t i = 0; body && i < body->annotations.count; i++) {
-    const ClassAnnotation *a = &body->annotations.items[i];
-    Frame frame = {.function = type->name,
-                   .module = body->module,
-                   .env = body->env,
-                   .class_dict = type->dict,
-                   .code = body->code};
-    dict_set_name(ev, annotations, a->name, annotation_reported(ev, a->expr, frame));
-  }
-  dict_set_name(ev, type->dict, ev->names->annotations, v_object(annotations));
-  type_changed(ev, type);
-  return annotations;
 }

@@ -93,17 +93,40 @@ static void eval_annotation(Eval *ev, void *data) {
   frame_pop(ev, &a->frame);
 }
 
-Value annotation_value(Eval *ev, Expr *expr, Frame frame) {
-  if (!expr) return v_unbound();
-  Annotation a = {.expr = expr, .frame = frame};
-  Value exception;
-  if (eval_try(ev, eval_annotation, &a, &exception)) return a.result;
+static Value annotation_text(Eval *ev, Expr *expr) {
   return make_str(ev, expr_text(ev->arena, expr));
 }
 
-Value annotation_reported(Eval *ev, Expr *expr, Frame frame) {
-  return expr && frame.module->has_postponed ? make_str(ev, expr_text(ev->arena, expr))
-                                             : annotation_value(ev, expr, frame);
+// Its text if it cannot be evaluated.
+static Value annotation_value(Eval *ev, Expr *expr, Frame frame) {
+  if (!expr) return v_unbound();
+  Annotation a = {.expr = expr, .frame = frame};
+  Value exception;
+  return eval_try(ev, eval_annotation, &a, &exception) ? a.result : annotation_text(ev, expr);
+}
+
+static void eval_annotation_here(Eval *ev, void *data) {
+  Annotation *a = data;
+  a->result = eval_expr(ev, a->expr);
+}
+
+// What Python raises where the annotation stands. Other exceptions may be for want of a module
+// that only types need.
+static bool is_mistake_in_annotation(Eval *ev, Value exception) {
+  const Type *const kinds[] = {ev->types.NameError, ev->types.TypeError, ev->types.ValueError,
+                               ev->types.ArithmeticError, ev->types.LookupError};
+  for (size_t i = 0; i < COUNT_OF(kinds); i++)
+    if (value_is_instance(ev, exception, kinds[i])) return true;
+  return false;
+}
+
+Value annotation_of_variable(Eval *ev, Expr *expr) {
+  if (ev->frame->module->has_postponed) return annotation_text(ev, expr);
+  Annotation a = {.expr = expr};
+  Value exception;
+  if (eval_try(ev, eval_annotation_here, &a, &exception)) return a.result;
+  if (is_mistake_in_annotation(ev, exception)) eval_raise_value(ev, exception);
+  return annotation_text(ev, expr);
 }
 
 // What is written at parameter `i`, or behind the arrow; NULL if nothing is.
@@ -145,16 +168,6 @@ Value function_annotation_type(Eval *ev, Function *f, size_t i) {
   return a.expr && eval_try(ev, eval_annotation, &a, &exception) ? a.result : written;
 }
 
-// What Python raises where the function is defined. Other exceptions may be for want of a module
-// that only types need.
-static bool is_mistake_in_annotation(Eval *ev, Value exception) {
-  const Type *const kinds[] = {ev->types.NameError, ev->types.TypeError, ev->types.ValueError,
-                               ev->types.ArithmeticError, ev->types.LookupError};
-  for (size_t i = 0; i < COUNT_OF(kinds); i++)
-    if (value_is_instance(ev, exception, kinds[i])) return true;
-  return false;
-}
-
 void function_check_annotations(Eval *ev, Function *f) {
   // Its annotations may name what is not there.
   if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return;
@@ -178,8 +191,10 @@ static Dict *function_dict(Eval *ev, Function *f) {
 static Value function_annotations(Eval *ev, Function *f) {
   Dict *annotations = dict_new(ev);
   for (size_t i = 0; i <= f->params->count; i++) {
-    Value value = annotation_reported(ev, annotation_expr(f, i), annotation_frame(f));
-    if (value.kind == V_UNBOUND) continue;
+    Expr *expr = annotation_expr(f, i);
+    if (!expr) continue;
+    Value value =
+        f->module->has_postponed ? annotation_text(ev, expr) : function_annotation(ev, f, i);
     Name name = i < f->params->count ? f->params->items[i].name : intern(ev, "return");
     dict_set_name(ev, annotations, name, value);
   }
@@ -189,7 +204,7 @@ static Value function_annotations(Eval *ev, Function *f) {
 }
 
 Dict *value_annotations(Eval *ev, Value v) {
-  if (is_type(ev, v)) return ((Type *)v.o)->is_heap ? class_annotations(ev, (Type *)v.o) : NULL;
+  if (is_type(ev, v)) return ((Type *)v.o)->is_heap ? type_annotations(ev, (Type *)v.o) : NULL;
   return value_as_dict(value_getattr_opt(ev, v, ev->names->annotations));
 }
 

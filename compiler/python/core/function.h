@@ -19,8 +19,7 @@ void function_keep_around(Eval *ev, Function *f);
 Function *function_new(Eval *ev, Name name, const Params *params, const Scope *scope,
                        const void *key);
 Name scope_qualname(Eval *ev, Name name, const void *key);
-// Its text if it cannot be evaluated.
-Value annotation_value(Eval *ev, Expr *expr, Frame frame);
-// As __annotations__ has it: its text where the module says `from __future__ import annotations`.
-// V_UNBOUND of NULL, both.
-Value annotation_reported(Eval *ev, Expr *expr, Frame frame);
+// Of a variable of a module or class, in the current frame: its text where the module says
+// `from __future__ import annotations`. Raises what Python raises of a mistake in it; its text if it
+// cannot be evaluated for another reason.
+Value annotation_of_variable(Eval *ev, Expr *expr);

@@ -53,35 +53,23 @@ static void function_def(Eval *ev, Stmt *stmt) {
   store_name(ev, &stmt->function.bind, value);
 }
 
-// An annotated name of a class body is remembered; elsewhere annotations are not evaluated.
-// __annotations__ of a module. A function's own are never evaluated.
-static void annotate_module(Eval *ev, Name name, Expr *annotation) {
+// `__annotations__` of a module or class. A function's own variables' are never evaluated.
+static void annotate(Eval *ev, Name name, Expr *annotation) {
   const Frame *frame = ev->frame;
-  if (frame->code || frame->class_dict || !frame->module) return;
-  Dict *dict = frame->module->dict,
-       *known = value_as_dict(dict_get_name(dict, ev->names->annotations));
+  Dict *names = frame->body ? frame->body->names : frame->module ? frame->module->dict : NULL;
+  if (!names || (frame->code && !frame->body)) return;
+  Dict *known = value_as_dict(dict_get_name(names, ev->names->annotations));
   if (!known) {
     known = dict_new(ev);
-    dict_set_name(ev, dict, ev->names->annotations, v_object(known));
+    dict_set_name(ev, names, ev->names->annotations, v_object(known));
   }
-  Value value = annotation_reported(ev, annotation, (Frame){.module = frame->module});
-  dict_set_name(ev, known, name, value);
+  dict_set_name(ev, known, name, annotation_of_variable(ev, annotation));
 }
 
 static void annotated_assign(Eval *ev, Stmt *stmt) {
   Expr *target = stmt->ann_assign.target;
-  ClassBody *body = ev->frame->body;
   if (stmt->ann_assign.value) eval_assign(ev, target, eval_expr(ev, stmt->ann_assign.value));
-  if (target->kind != EX_NAME) return;
-  if (!body) annotate_module(ev, target->name.name, stmt->ann_assign.annotation);
-  if (!body) return;
-  for (size_t i = 0; i < body->annotations.count; i++) {
-    if (body->annotations.items[i].name != target->name.name) continue;
-    body->annotations.items[i].expr = stmt->ann_assign.annotation;
-    return;
-  }
-  ClassAnnotation annotation = {target->name.name, stmt->ann_assign.annotation};
-  VEC_PUSH(ev->arena, &body->annotations, annotation);
+  if (target->kind == EX_NAME) annotate(ev, target->name.name, stmt->ann_assign.annotation);
 }
 
 // ---- loops --------------------------------------------------------------------------------------

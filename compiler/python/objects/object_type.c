@@ -224,7 +224,6 @@ static Value type_prepare(Eval *ev, Value *a) {
 
 static Value class_dict(Eval *ev, Type *type) {
   type_lookup(ev, type, ev->names->doc); // brings the natives in
-  if (type->body && type->body->annotations.count) ev->core->above.class_annotations(ev, type);
   Value dict = v_object(type->dict);
   return value_call_n(ev, v_object(ev->types.mapping_proxy), 1, &dict);
 }
@@ -233,6 +232,15 @@ static Value class_module(Eval *ev, const Type *type) {
   Value own = type->is_heap ? dict_get_name(type->dict, ev->names->module) : v_unbound();
   if (own.kind != V_UNBOUND) return own;
   return type->module ? make_name(ev, type->module) : make_str_c(ev, "builtins");
+}
+
+Dict *type_annotations(Eval *ev, Type *type) {
+  Dict *known = value_as_dict(dict_get_name(type->dict, ev->names->annotations));
+  if (known) return known;
+  known = dict_new(ev);
+  dict_set_name(ev, type->dict, ev->names->annotations, v_object(known));
+  type_changed(ev, type);
+  return known;
 }
 
 static Value type_getattr(Eval *ev, Value self, Name name) {
@@ -249,8 +257,7 @@ static Value type_getattr(Eval *ev, Value self, Name name) {
     Value doc = type_own_attribute(ev, type, name);
     return doc.kind == V_UNBOUND ? v_none() : attribute_bind(ev, doc, v_unbound(), type);
   }
-  if (name == names->annotations && type->is_heap)
-    return v_object(ev->core->above.class_annotations(ev, type));
+  if (name == names->annotations && type->is_heap) return v_object(type_annotations(ev, type));
   if (name == names->abstract_methods) return type_own_attribute(ev, type, name);
   return v_unbound();
 }

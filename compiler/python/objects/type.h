@@ -4,19 +4,14 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-// A class statement being run, kept for its annotations.
-typedef struct ClassAnnotation {
-  Name name;
-  Expr *expr;
-} ClassAnnotation;
+// A class statement being run.
 typedef struct ClassBody {
   Name name, qualname;
   Span span; // of the statement, decorators included
   Env *env;  // of the function around it
   const Function *code;
   ModuleObject *module;
-  Dict *names; // the class's namespace
-  VEC(ClassAnnotation) annotations;
+  Dict *names;               // the class's namespace
   VEC(Function *) functions; // made by the body: they get their owner when the class is there
 } ClassBody;
 
@@ -32,6 +27,8 @@ void type_add_base(Eval *ev, Type *type, Type *base);
 // A native exception, whose instances have a dict.
 Type *type_new_exception(Eval *ev, const char *module, const char *name, Type *base);
 Type *type_make_bare(Eval *ev, Name name, Name module, Type *base);
+Dict *type_annotations(Eval *ev,
+                       Type *type); // its own __annotations__, of a class that may have them
 void type_members_init(Eval *ev);
 void type_check_init(Eval *ev, Value result); // of __init__: is to be None
 Value type_call(Eval *ev, Value type, const Args *args);

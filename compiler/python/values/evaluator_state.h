@@ -53,7 +53,6 @@ typedef struct EvaluatorSlots {
   // Calls a function written in Python; self, if there is one, comes before the arguments.
   Value (*call_function)(Eval *ev, Function *f, const Value *self, const Args *args);
   Flow (*run_block)(Eval *ev, const StmtList *body, Value *result);
-  Dict *(*class_annotations)(Eval *ev, Type *type);               // evaluated when first asked for
   Value (*traceback)(Eval *ev, const ExceptionObject *exception); // its __traceback__
 } EvaluatorSlots;
 

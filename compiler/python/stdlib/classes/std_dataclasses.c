@@ -183,46 +183,19 @@ static AnnotationKind kind_of_value(Eval *ev, Value v) {
   return form && form->kind == FORM_CLASS_VAR ? ANNOTATION_CLASS_VAR : ANNOTATION_PLAIN;
 }
 
-static AnnotationKind kind_of_expr(Eval *ev, Type *type, Expr *expr) {
-  if (expr->kind == EX_SUBSCRIPT) expr = expr->subscript.value;
-  switch (expr->kind) {
-  case EX_STR: return kind_of_text(expr->string);
-  case EX_ATTRIBUTE:
-    if (kind_of_text(name_str(expr->attribute.attr)) == ANNOTATION_PLAIN) return ANNOTATION_PLAIN;
-    break;
-  case EX_NAME: break;
-  default: return ANNOTATION_PLAIN;
-  }
-  const ClassBody *body = type->body;
-  Frame frame = {.function = type->name,
-                 .module = body->module,
-                 .env = body->env,
-                 .class_dict = type->dict,
-                 .code = body->code};
-  return kind_of_value(ev, annotation_value(ev, expr, frame));
-}
-
 typedef struct Annotation {
   Name name;
   AnnotationKind kind;
 } Annotation;
 
-// The annotations of the class statement itself, in order.
+// The class's own annotations, in order.
 static Annotation *own_annotations(Eval *ev, Type *type, size_t *count) {
   const Dict *known = value_as_dict(dict_get_name(type->dict, ev->names->annotations));
-  const ClassBody *body = type->body;
-  *count = known ? known->count : body ? body->annotations.count : 0;
+  *count = known ? known->count : 0;
   Annotation *out = ARENA_ARRAY(ev->arena, Annotation, *count);
-  if (!known) {
-    for (size_t i = 0; i < *count; i++) {
-      const ClassAnnotation *a = &body->annotations.items[i];
-      out[i] = (Annotation){a->name, kind_of_expr(ev, type, a->expr)};
-    }
-    return out;
-  }
   DictEntry *entry;
   size_t i = 0;
-  for (size_t it = 0; dict_next(known, &it, &entry); i++) {
+  for (size_t it = 0; known && dict_next(known, &it, &entry); i++) {
     Name name = name_intern(ev->session->interner, take_str(ev, entry->key, "annotation"));
     out[i] = (Annotation){name, kind_of_value(ev, entry->value)};
   }

@@ -180,9 +180,9 @@ static List *protocol_members(Eval *ev, Type *cls) {
       if (!is_housekeeping(name_intern(ev->session->interner, text)))
         list_push(ev, members, entry->key);
     }
-    const ClassBody *body = base->body;
-    for (size_t k = 0; body && k < body->annotations.count; k++)
-      list_push(ev, members, make_name(ev, body->annotations.items[k].name));
+    const Dict *annotated = value_as_dict(dict_get_name(base->dict, ev->names->annotations));
+    for (size_t it = 0; annotated && dict_next(annotated, &it, &entry);)
+      list_push(ev, members, entry->key);
   }
   return members;
 }
