@@ -15,6 +15,7 @@
 #include "eager.h"
 #include "size_sets.h"
 #include "ir/core/family.h"
+#include "python/values/frame.h"
 #include "python/modules/module.h"
 #include "jax/transform/pytree.h"
 #include "python/core/expr.h"
@@ -337,7 +338,10 @@ static void read_annotations(Eval *ev, void *data) {
   AnnotatedSearch *s = data;
   Function *f = callee_function(ev, s->value);
   if (!f || !f->def || f->module != ev->main) return;
-  function_check_annotations(ev, f);
+  Frame frame = {.module = f->module, .env = f->closure};
+  frame_push(ev, &frame);
+  function_annotate(ev, f);
+  frame_pop(ev, &frame);
   size_t count = f->params->count;
   s->is_entry = ev->trace->imported && !count; // every function of a jaxpr is an entry
   Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);

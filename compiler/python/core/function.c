@@ -120,7 +120,7 @@ static bool is_mistake_in_annotation(Eval *ev, Value exception) {
   return false;
 }
 
-Value annotation_of_variable(Eval *ev, Expr *expr) {
+Value annotation_here(Eval *ev, Expr *expr) {
   if (ev->frame->module->has_postponed) return annotation_text(ev, expr);
   Annotation a = {.expr = expr};
   Value exception;
@@ -142,9 +142,34 @@ static Frame annotation_frame(const Function *f) {
   return frame;
 }
 
+static Name annotation_name(Eval *ev, const Function *f, size_t i) {
+  return i < f->params->count ? f->params->items[i].name : intern(ev, "return");
+}
+
+static void keep_annotations(Eval *ev, Function *f, Dict *annotations) {
+  f->annotations = ARENA_NEW(ev->arena, Value);
+  *f->annotations = v_object(annotations);
+}
+
+void function_annotate(Eval *ev, Function *f) {
+  // Those of a generic function name its own parameters, too.
+  if (f->annotations || f->module->has_postponed || f->def->function.is_generic) return;
+  Dict *annotations = NULL;
+  for (size_t i = 0; i <= f->params->count; i++) {
+    Expr *expr = annotation_expr(f, i);
+    if (!expr) continue;
+    if (!annotations) annotations = dict_new(ev);
+    dict_set_name(ev, annotations, annotation_name(ev, f, i), annotation_here(ev, expr));
+  }
+  if (annotations) keep_annotations(ev, f, annotations);
+}
+
 // As it is written: the text if it is one, or cannot be evaluated.
 static Value function_annotation(Eval *ev, const Function *f, size_t i) {
-  return annotation_value(ev, annotation_expr(f, i), annotation_frame(f));
+  const Dict *known = f->annotations ? value_as_dict(*f->annotations) : NULL;
+  Value value = known ? dict_get_name(known, annotation_name(ev, f, i)) : v_unbound();
+  return v_is_unbound(value) ? annotation_value(ev, annotation_expr(f, i), annotation_frame(f))
+                             : value;
 }
 
 // f32[8] of "f32[8]", not any text.
@@ -168,21 +193,6 @@ Value function_annotation_type(Eval *ev, Function *f, size_t i) {
   return a.expr && eval_try(ev, eval_annotation, &a, &exception) ? a.result : written;
 }
 
-void function_check_annotations(Eval *ev, Function *f) {
-  // Its annotations may name what is not there.
-  if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return;
-  for (size_t i = 0; i < f->params->count; i++) {
-    Expr *expr = f->params->items[i].annotation;
-    if (!expr) continue;
-    Annotation a = {
-        .expr = expr,
-        .frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL}};
-    Value exception;
-    if (!eval_try(ev, eval_annotation, &a, &exception) && is_mistake_in_annotation(ev, exception))
-      eval_raise_value(ev, exception);
-  }
-}
-
 static Dict *function_dict(Eval *ev, Function *f) {
   if (!f->dict) f->dict = dict_new(ev);
   return f->dict;
@@ -195,11 +205,9 @@ static Value function_annotations(Eval *ev, Function *f) {
     if (!expr) continue;
     Value value =
         f->module->has_postponed ? annotation_text(ev, expr) : function_annotation(ev, f, i);
-    Name name = i < f->params->count ? f->params->items[i].name : intern(ev, "return");
-    dict_set_name(ev, annotations, name, value);
+    dict_set_name(ev, annotations, annotation_name(ev, f, i), value);
   }
-  f->annotations = ARENA_NEW(ev->arena, Value);
-  *f->annotations = v_object(annotations);
+  keep_annotations(ev, f, annotations);
   return *f->annotations;
 }
 

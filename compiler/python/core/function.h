@@ -7,9 +7,8 @@
 // fails, and of a text such as "f32[8]" what it says; V_UNBOUND if it has none.
 // i == params->count: the return annotation.
 Value function_annotation_type(Eval *ev, Function *f, size_t i);
-// Raises the NameError of a parameter's annotation that names what is not there, as Python does at
-// the def.
-void function_check_annotations(Eval *ev, Function *f);
+// Evaluates the annotations of a def, in the frame where it stands (annotation_here).
+void function_annotate(Eval *ev, Function *f);
 Dict *value_annotations(Eval *ev, Value function_or_class); // __annotations__; NULL if v has none
 void function_init(Eval *ev);                               // function.c
 // The function refers to variables of the call that it is defined in, which outlive it. (Else it
@@ -19,7 +18,7 @@ void function_keep_around(Eval *ev, Function *f);
 Function *function_new(Eval *ev, Name name, const Params *params, const Scope *scope,
                        const void *key);
 Name scope_qualname(Eval *ev, Name name, const void *key);
-// Of a variable of a module or class, in the current frame: its text where the module says
-// `from __future__ import annotations`. Raises what Python raises of a mistake in it; its text if it
-// cannot be evaluated for another reason.
-Value annotation_of_variable(Eval *ev, Expr *expr);
+// Where it stands, in the current frame: its text where the module says
+// `from __future__ import annotations`. Raises what Python raises of a mistake in it; its text if
+// it cannot be evaluated for another reason.
+Value annotation_here(Eval *ev, Expr *expr);

@@ -46,7 +46,10 @@ static void function_def(Eval *ev, Stmt *stmt) {
   f->def = stmt;
   if (stmt->function.returns) function_keep_around(ev, f);
   f->span = stmt->span;
-  if (ev->hooks.rule && f->module->def && !ev->frame->code && !ev->frame->body)
+  bool is_of_module = !ev->frame->code && !ev->frame->body;
+  // Where nothing runs, the mistakes of all entries are reported together, when they are read.
+  if (ev->options.run || f->module != ev->main || !is_of_module) function_annotate(ev, f);
+  if (ev->hooks.rule && f->module->def && is_of_module)
     f->rule = ev->hooks.rule(ev, f->module, f->name);
   if (stmt->function.has_doc) f->doc = make_str(ev, stmt->function.doc);
   Value value = decorate(ev, &stmt->function.decorators, decorators, v_object(f));
@@ -63,7 +66,7 @@ static void annotate(Eval *ev, Name name, Expr *annotation) {
     known = dict_new(ev);
     dict_set_name(ev, names, ev->names->annotations, v_object(known));
   }
-  dict_set_name(ev, known, name, annotation_of_variable(ev, annotation));
+  dict_set_name(ev, known, name, annotation_here(ev, annotation));
 }
 
 static void annotated_assign(Eval *ev, Stmt *stmt) {

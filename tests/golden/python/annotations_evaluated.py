@@ -60,3 +60,17 @@ except TypeError as e: print(e)
 try:
     z: undefined_name = 3
 except NameError as e: print(e, z)
+try:
+    def f(x, *a: 1 // 0): pass
+except ZeroDivisionError as e: print(e)
+try:
+    def f(x) -> [][1]: pass
+except IndexError as e: print(e)
+def f(a: loud(1), b: loud(2) = 3, *c: loud(4), d: loud(5), **e: loud(6)) -> loud(7): pass
+print(f.__annotations__)
+f.__annotations__["a"] = 8
+print(f.__annotations__)
+class L:
+    Inner = int
+    def m(self, x: Inner) -> "L": return x
+print(L.m.__annotations__)
