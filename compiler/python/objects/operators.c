@@ -105,9 +105,7 @@ Value value_inplace(Eval *ev, BinaryOp op, Value a, Value b) {
   if (result.kind != V_NOT_IMPLEMENTED) return result;
   result = binary_try(ev, op, a, b);
   if (result.kind != V_NOT_IMPLEMENTED) return result;
-  const char *text = binary_op_text(op);
-  raise_binary(ev, op, str_format(ev->arena, op == BIN_POW ? "** or pow()" : "%s=", text).data, a,
-               b);
+  raise_binary(ev, op, str_format(ev->arena, "%s=", binary_op_text(op)).data, a, b);
 }
 
 // ---- unary --------------------------------------------------------------------------------------

@@ -41,10 +41,9 @@ static Type *check_object(Eval *ev, Type *type, Value object) {
 static void from_frame(Eval *ev, SuperObject *super) {
   const Frame *frame = ev->frame;
   const Function *code = frame ? frame->code : NULL;
-  if (!code) eval_raise(ev, ev->types.RuntimeError, "super(): no current frame");
-  const Env *env = frame->env;
-  while (env && env->scope != code->scope) env = env->outer; // out of comprehensions
-  if (!env || code->params->count == 0)
+  const Env *env = frame ? frame->env : NULL;
+  while (env && code && env->scope != code->scope) env = env->outer; // out of comprehensions
+  if (!code || !env || code->params->count == 0)
     eval_raise(ev, ev->types.RuntimeError, "super(): no arguments");
   if (!code->owner) eval_raise(ev, ev->types.RuntimeError, "super(): __class__ cell not found");
   Value self = env->slots[0];

@@ -140,3 +140,22 @@ class Decorated(A):
 
 
 print(Decorated().q, Decorated().chain())
+def f(x): super().foo
+try: f(1)
+except RuntimeError as e: print(e)
+def g(): super().foo
+try: g()
+except RuntimeError as e: print(e)
+try: super().foo
+except RuntimeError as e: print(e)
+class A:
+  try: super().foo
+  except RuntimeError as e: print(e)
+  @staticmethod
+  def f(): super().foo
+try: A.f()
+except RuntimeError as e: print(e)
+for wrong in (None, "ab", object()):
+    x = 1
+    try: x **= wrong
+    except TypeError as e: print(str(e))
