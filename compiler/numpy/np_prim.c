@@ -220,10 +220,11 @@ static bool is_inside(const NdArray *x, size_t rank, const int64_t *dims, const 
 static Value native_strided(Eval *ev, Value *a) { // array, shape, strides in bytes
   const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "as_strided");
   int64_t dims[ND_MAX_RANK], steps[ND_MAX_RANK], size = (int64_t)dtype_size(x->dtype);
-  size_t rank = take_full_shape(ev, a[1], dims, "shape");
+  size_t rank = take_shape(ev, a[1], dims, "shape");
   if (take_shape(ev, a[2], steps, "strides") != rank)
     eval_raise(ev, ev->types.ValueError, "mismatch in length of strides and shape");
   for (size_t d = 0; d < rank; d++) {
+    if (dims[d] < 0) eval_raise(ev, ev->types.ValueError, "negative dimensions are not allowed");
     if (steps[d] % size)
       eval_raise(ev, ev->types.NotImplementedError,
                  "as_strided: strides that are no multiple of the element are not supported");

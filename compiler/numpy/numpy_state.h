@@ -32,7 +32,6 @@ typedef struct NdHooks {
   // The data of an array of another kind; raises if it is not known yet, naming its use. NULL: v is
   // none.
   NdArray *(*data_of)(Eval *ev, Value v, const char *use);
-  bool (*is_traced)(Eval *ev, Value v); // its data is known only when the program runs
   void (*looked_at)(Eval *ev, const NdArray *nd);
   bool (*is_partly_unwritten)(const Eval *ev, const NdArray *nd);
   void (*moved)(Eval *ev, const NdArray *to, const NdArray *from);

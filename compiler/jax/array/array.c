@@ -26,44 +26,11 @@
 #include "shape_struct.h"
 #include <string.h>
 
-void array_state_init(Eval *ev) {
-  ev->trace->arrays = ARENA_NEW(ev->arena, ArrayState);
-  ArrayTypes *types = &ev->trace->arrays->types;
-#define EXCEPTION(name, base, module) types->name = type_new_exception(ev, module, #name, base);
-#include "errors.def"
-#undef EXCEPTION
-}
-
-const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->arrays->types; }
-
 // ---- avals --------------------------------------------------------------------------------------
 static Aval aval_of_nd(const NdArray *nd) {
   Aval aval = {.dtype = nd->dtype, .rank = nd->rank};
   memcpy(aval.dims, nd->dims, aval.rank * sizeof *aval.dims);
   return aval;
-}
-
-// ---- kinds of value -----------------------------------------------------------------------------
-bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array); }
-
-bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array); }
-
-bool value_is_ref(Eval *ev, Value v) { return is_a(v, trace_types(ev)->ref); }
-
-static bool is_complex_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->complex_array); }
-
-bool value_is_complex(Eval *ev, Value v) {
-  if (v.kind != V_OBJECT) return false;
-  if (is_complex_array(ev, v) || v.o->type == ev->types.complex) return true;
-  return value_is_nd(ev, v) && dtype_is_complex(((const NdArray *)v.o)->dtype);
-}
-
-bool value_is_compound(Eval *ev, Value v) { return value_is_key(ev, v) || is_complex_array(ev, v); }
-
-Array *compound_data(Eval *ev, Value v) {
-  if (value_is_key(ev, v)) return ((const KeyArray *)v.o)->data;
-  Name parts = name_intern_c(ev->session->interner, "parts");
-  return (Array *)value_getattr(ev, v, parts).o;
 }
 
 // An object of the program that stands for an array: __jax_array__.
@@ -121,13 +88,6 @@ bool value_is_arraylike(Eval *ev, Value v) {
 static const Level *recording_level(const Level *level) {
   while (level->kind == LEVEL_INLINE) level = level->outer;
   return level;
-}
-
-bool value_is_traced(Eval *ev, Value v) {
-  if (value_is_compound(ev, v)) return value_is_traced(ev, v_object(compound_data(ev, v)));
-  if (!value_is_array(ev, v)) return false;
-  const Array *a = (const Array *)v.o;
-  return a->level->kind != LEVEL_RUN && !a->known;
 }
 
 // ---- making arrays ------------------------------------------------------------------------------

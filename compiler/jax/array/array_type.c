@@ -266,7 +266,6 @@ const char *callable_name(Eval *ev, Value f) {
 
 void array_init(Eval *ev) {
   ev->numpy->hooks.data_of = data_of;
-  ev->numpy->hooks.is_traced = value_is_traced;
   ArrayNames *names = ARENA_NEW(ev->arena, ArrayNames);
 #define X(name) names->name = name_intern_c(ev->session->interner, #name);
   ARRAY_NAMES(X)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
+#include "jax/array/array_shape.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/ir.h"
 #include "key_array.h"
@@ -31,7 +32,7 @@ void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape) {
   TraceState *trace = ev->trace;
   KeyImpl impl = {.name = name_intern(ev->session->interner, take_str(ev, name, "name")),
                   .tag = take_str(ev, tag, "tag")};
-  impl.rank = take_shape(ev, key_shape, impl.dims, "key_shape");
+  impl.rank = take_array_shape(ev, key_shape, impl.dims, "key_shape");
   for (size_t i = 0; i < trace->arrays->key_impls.count; i++) {
     if (trace->arrays->key_impls.items[i].name != impl.name) continue;
     trace->arrays->key_impls.items[i] = impl;
@@ -199,7 +200,7 @@ static Value key_reshape(Eval *ev, Value *a) {
   int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / key_words(ev, key), known = 1,
                              n;
   bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
-  size_t rank = take_shape(ev, single ? args->items[0] : a[1], dims, "shape");
+  size_t rank = take_array_shape(ev, single ? args->items[0] : a[1], dims, "shape");
   int unknown = -1;
   for (size_t i = 0; i < rank; i++) {
     if (dims[i] == -1 && unknown < 0)

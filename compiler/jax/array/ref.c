@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
+#include "jax/array/array_shape.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/attr.h"
@@ -773,7 +774,7 @@ static Value ref_method_reshape(Eval *ev, Value *a) {
   IrValue *ref = ref_ir(ev, a[0]);
   Tuple *args = value_as_tuple(a[1]);
   int64_t dims[IR_MAX_RANK];
-  size_t rank = take_shape(ev, args->count == 1 ? args->items[0] : a[1], dims, "shape");
+  size_t rank = take_array_shape(ev, args->count == 1 ? args->items[0] : a[1], dims, "shape");
   int64_t count = ir_type_count(ref->type), known = 1;
   int unknown = -1;
   for (size_t i = 0; i < rank; i++) {

@@ -2,6 +2,7 @@
 // The scalar types of jax.numpy (jnp.float32 …), which are called to make arrays, stand for their
 // dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, narrowed unless x64 is
 // on.
+#include "jax/array/array_shape.h"
 #include "scalar_type.h"
 #include "array_ops.h"
 #include "python/modules/report.h"
@@ -70,7 +71,7 @@ static Value scalar_call(Eval *ev, Value self, const Args *args) {
 // with. f32[()] is a scalar's.
 static Value scalar_getitem(Eval *ev, Value self, Value index) {
   Aval aval = {.dtype = dtype_of_object(self)};
-  aval.rank = (uint8_t)take_shape(ev, index, aval.dims, "shape in an array type");
+  aval.rank = (uint8_t)take_array_shape(ev, index, aval.dims, "shape in an array type");
   for (int d = 0; d < aval.rank; d++)
     if (aval.dims[d] < 0)
       eval_raise(ev, ev->types.ValueError, "dimension %d of an array type is negative: %lld", d,

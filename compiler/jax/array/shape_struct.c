@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.ShapeDtypeStruct, and the ShapedArray that .aval and jax.typeof give; and what has a shape
 // and a dtype without being an array.
+#include "jax/array/array_shape.h"
 #include "shape_struct.h"
 #include "scalar_type.h"
 #include "python/modules/module.h"

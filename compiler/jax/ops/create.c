@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
+#include "jax/array/array_shape.h"
 #include "numpy/arrays/nd.h"
 #include "numpy/arrays/nd_convert.h"
 #include "ir/core/build.h"

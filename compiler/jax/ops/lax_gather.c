@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax.gather and scatter, with dimension numbers checked before the op is made.
+#include "jax/array/array_shape.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/ir.h"
 #include "jax/array/scalar_type.h"

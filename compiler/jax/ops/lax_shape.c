@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: constants, conversions, and the operations that move elements.
+#include "jax/array/array_shape.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "numpy/arrays/nd.h"
@@ -197,7 +198,7 @@ Value lax_reshape(Eval *ev, Value *a) { // operand, new_sizes, dimensions, out_s
   refuse_keyword(ev, "lax.reshape", "out_sharding", a[3]);
   Value x = v_is_none(a[2]) ? a[0] : array_permuted(ev, a[0], a[2]);
   int64_t dims[IR_MAX_RANK];
-  size_t rank = take_shape(ev, a[1], dims, "reshape new_sizes");
+  size_t rank = take_array_shape(ev, a[1], dims, "reshape new_sizes");
   array_require_sizes(ev, rank, dims);
   return array_reshaped(ev, x, a[1], make_str_c(ev, "C"));
 }

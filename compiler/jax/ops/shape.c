@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of jax.numpy that move elements: reshape, transpose, broadcast, concatenate, where, …
+#include "jax/array/array_shape.h"
 #include "base/checked.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
@@ -77,7 +78,7 @@ Value array_reshaped(Eval *ev, Value a, Value shape, Value order) {
   Str text = take_str(ev, order, "order");
   if (value_is_key(ev, a)) return value_call_method(ev, a, "reshape", 1, &shape);
   take_aval(ev, "reshape", a, 0, &aval);
-  size_t rank = take_shape(ev, shape, dims, "shape");
+  size_t rank = take_array_shape(ev, shape, dims, "shape");
   finish_shape(ev, &aval, rank, dims);
   bool fortran = str_equal(text, STR("F"));
   if (str_equal(text, STR("A")))

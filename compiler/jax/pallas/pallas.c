@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. What can be
 // said in the language is in library/jax/experimental/pallas.pk and pallas/tpu.pk.
+#include "jax/array/array_shape.h"
 #include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -106,7 +107,7 @@ static const IrType *checked_ref_type(Eval *ev, MemSpace space, DType dtype, siz
 static const IrType *take_memory_type(Eval *ev, Value spec) {
   int64_t dims[IR_MAX_RANK];
   MemSpace space = take_space(ev, item(ev, spec, 0));
-  size_t rank = take_shape(ev, item(ev, spec, 1), dims, "shape of a buffer");
+  size_t rank = take_array_shape(ev, item(ev, spec, 1), dims, "shape of a buffer");
   for (size_t i = 0; i < rank; i++)
     if (dims[i] < 0)
       eval_raise(ev, ev->types.ValueError, "the shape of a buffer must not be negative, got %.*s",
@@ -412,7 +413,7 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
       VEC_PUSH(ev->arena, &l->blocks, block);
       continue;
     }
-    size_t rank = take_shape(ev, item(ev, out, 0), dims, "shape of an output");
+    size_t rank = take_array_shape(ev, item(ev, out, 0), dims, "shape of an output");
     DType dtype = take_dtype(ev, item(ev, out, 1), "dtype of an output");
     IrValue *ref;
     if (in < 0)
@@ -750,7 +751,7 @@ static Value native_prng_seed(Eval *ev, Value *a) {
 
 static Value native_prng_bits(Eval *ev, Value *a) {
   int64_t dims[IR_MAX_RANK];
-  size_t rank = take_shape(ev, a[0], dims, "shape");
+  size_t rank = take_array_shape(ev, a[0], dims, "shape");
   const IrType *type = ir_array_type(trace_module(ev), DT_I32, rank, dims);
   if (!type) eval_raise(ev, ev->types.ValueError, "this shape is too large");
   return array_new(ev, ir_build(trace_builder(ev), OP_PRNG_BITS, 0, NULL, 1, &type)->results[0],

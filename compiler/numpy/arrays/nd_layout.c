@@ -125,22 +125,15 @@ static Str wanted_text(Eval *ev, size_t rank, const int64_t *dims) {
 }
 
 static size_t take_new_shape(Eval *ev, Value shape, int64_t count, int64_t *dims) {
-  int64_t known = 1, single;
-  size_t rank = 0, unknown = SIZE_MAX;
-  const Tuple *tuple =
-      shape.kind != V_OBJECT || value_as_int(ev, shape, &single) || value_is_nd(ev, shape)
-          ? NULL
-          : value_to_tuple(ev, shape);
-  size_t n = tuple ? tuple->count : 1;
-  if (n > ND_MAX_RANK) eval_raise(ev, ev->types.ValueError, "too many dimensions");
-  for (; rank < n; rank++) {
-    dims[rank] = take_int(ev, tuple ? tuple->items[rank] : shape, "shape");
-    if (dims[rank] < 0) {
+  int64_t known = 1;
+  size_t rank = take_shape(ev, shape, dims, "shape"), unknown = SIZE_MAX;
+  for (size_t i = 0; i < rank; i++) {
+    if (dims[i] < 0) {
       if (unknown != SIZE_MAX)
         eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
-      unknown = rank;
-      dims[rank] = -1;
-    } else if (!mul_i64(known, dims[rank], &known)) {
+      unknown = i;
+      dims[i] = -1;
+    } else if (!mul_i64(known, dims[i], &known)) {
       eval_raise(ev, ev->types.ValueError, "array is too big");
     }
   }

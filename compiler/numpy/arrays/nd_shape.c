@@ -3,8 +3,10 @@
 #include "base/buf.h"
 #include "nd_shape.h"
 #include "numpy/numpy_state.h"
+#include "python/builtins/builtin_index.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
+#include "python/values/evaluator_state.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
@@ -31,57 +33,51 @@ Str shape_close_text(Arena *arena, size_t rank, const int64_t *dims) {
   return dims_text(arena, rank, dims, ",");
 }
 
-static bool is_traced(Eval *ev, Value v) {
-  const NdHooks *hooks = &ev->numpy->hooks;
-  return hooks->is_traced && hooks->is_traced(ev, v);
+// What NumPy and JAX go through: neither sets and dicts nor generators.
+static bool is_sequence(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT || value_as_dict(v)) return false;
+  if (is_a(v, ev->types.set) || is_a(v, ev->types.frozenset)) return false;
+  return value_len_opt(ev, v) >= 0;
 }
 
-static int64_t take_dim(Eval *ev, Value v, Value whole) {
-  int64_t d;
-  if (value_as_int(ev, v, &d)) return d;
-  const char *hint = "";
-  if (is_traced(ev, v))
-    hint = " The value is known only when the program runs: shapes are fixed when it is traced "
-           "(mark the argument static, or compute the size from .shape)";
-  eval_raise(ev, ev->types.TypeError,
-             "Shapes must be 1D sequences of concrete values of integer type, got %.*s.%s",
-             STR_FMT(value_repr(ev, whole)), hint);
-}
-
-size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what) {
-  int64_t single;
-  if (value_as_int(ev, v, &single)) {
-    dims[0] = single;
-    return 1;
-  }
-  Tuple *tuple = value_as_tuple(v);
-  List *list = tuple ? NULL : value_as_list(v);
+bool shape_read(Eval *ev, Value v, size_t *rank, int64_t dims[ND_MAX_RANK], const char *what,
+                Value *wrong) {
+  *rank = 1;
+  *wrong = v_unbound();
+  if (value_as_int(ev, v, dims)) return true;
+  const Tuple *tuple = value_as_tuple(v);
+  const List *list = tuple ? NULL : value_as_list(v);
   if (!tuple && !list) {
-    bool sequence = !is_traced(ev, v) && v.kind == V_OBJECT && value_len_opt(ev, v) >= 0 &&
-                    value_type(ev, v) != ev->types.string;
-    if (!sequence) take_dim(ev, v, make_tuple(ev, 1, &v));
+    if (!is_sequence(ev, v)) return false;
     tuple = value_to_tuple(ev, v);
   }
   size_t count = tuple ? tuple->count : list->count;
   const Value *items = tuple ? tuple->items : list->items;
   for (size_t i = 0; i < count; i++) {
-    int64_t d = take_dim(ev, items[i], v);
+    int64_t d;
+    if (!value_as_int(ev, items[i], &d)) {
+      *wrong = items[i];
+      return false;
+    }
     if (i < ND_MAX_RANK) dims[i] = d;
   }
   if (count > ND_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "%s has %zu dimensions; at most %d are supported", what,
                count, ND_MAX_RANK);
-  return count;
+  *rank = count;
+  return true;
 }
 
-// As take_shape, and no dimension may be negative.
-size_t take_full_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what) {
-  size_t rank = take_shape(ev, v, dims, what);
-  for (size_t i = 0; i < rank; i++)
-    if (dims[i] < 0)
-      eval_raise(ev, ev->types.TypeError, "%s must have every element be nonnegative, got %.*s.",
-                 what, STR_FMT(shape_text(ev->arena, rank, dims)));
-  return rank;
+size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what) {
+  size_t rank;
+  Value wrong = v_unbound();
+  if (v.kind != V_BOOL && shape_read(ev, v, &rank, dims, what, &wrong)) return rank;
+  if (!v_is_unbound(wrong)) take_index(ev, wrong);
+  if (v_is_none(v)) eval_raise(ev, ev->types.TypeError, "Use () not None as shape arguments");
+  if (v.kind == V_OBJECT && v.o->type->slots.index) take_index(ev, v);
+  eval_raise(ev, ev->types.TypeError,
+             "expected a sequence of integers or a single integer, got '%.*s'",
+             STR_FMT(value_repr(ev, v)));
 }
 
 bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other) {

@@ -5,10 +5,12 @@
 
 Str shape_text(Arena *arena, size_t rank, const int64_t *dims);       // "(8, 128)"
 Str shape_close_text(Arena *arena, size_t rank, const int64_t *dims); // "(8,128)", as ufuncs say
-// A shape argument: an int, or a sequence of ints.
+// A shape argument, an int or a sequence of ints, which NumPy may have other words about than JAX.
+// False: `wrong` is the element that is no int, V_UNBOUND if v is neither.
+bool shape_read(Eval *ev, Value v, size_t *rank, int64_t dims[ND_MAX_RANK], const char *what,
+                Value *wrong);
+// As NumPy reads it; TypeError of what says none.
 size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what);
-// A shape without negative dimensions.
-size_t take_full_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what);
 // An axis in [-rank, rank), made non-negative.
 int take_axis(Eval *ev, Value v, int rank, const char *what);
 // The same where JAX looks the axis up in the shape first: an IndexError.
