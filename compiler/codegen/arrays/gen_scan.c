@@ -2,6 +2,7 @@
 // Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by
 // element. Where the dimension is not the last one, the lanes of the last one go along side by
 // side.
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_scan.h"
@@ -16,6 +17,8 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 #include "codegen/walks/gen_reduce.h"
+
+#include <string.h>
 
 // The lanes of one step of the pass: a vector of the last dimension, or one element.
 typedef struct Line {
@@ -85,20 +88,36 @@ static void store_at(LlvmGen *g, const Line *line, Value const *index, Value val
 }
 
 // ---- cumulative operations ----------------------------------------------------------------------
-// log(exp(x) + exp(y)).
-static Value log_add_exp(LlvmGen *g, Value x, Value y) {
-  DType dtype = gen_is_f64(x) ? DT_F64 : DT_F32;
-  Value high = elem_max(g, dtype, x, y, false), low = elem_max(g, dtype, x, y, true);
-  Value gap = emit_fsub(g, low, high);
-  Value sum = emit_fadd(g, high, math_unary(g, OP_LOG1P, math_unary(g, OP_EXP, gap)));
+// log(exp(x) + exp(y)), each step rounded to the type.
+static Value log_add_exp(LlvmGen *g, DType dtype, Value x, Value y) {
+  DType computed = dtype_computed_in(dtype);
+  Value high = elem_max(g, computed, x, y, false), low = elem_max(g, computed, x, y, true);
+  Value gap = convert_round(g, dtype, emit_fsub(g, low, high));
+  Value part = convert_round(g, dtype, math_unary(g, OP_EXP, gap));
+  part = convert_round(g, dtype, math_unary(g, OP_LOG1P, part));
+  Value sum = convert_round(g, dtype, emit_fadd(g, high, part));
   Value is_infinite = emit_fcmp_c(g, LLVMRealOEQ, emit_abs(g, high), __builtin_inf());
   return emit_select(g, is_infinite, high, sum);
 }
 
+// The same in a function: a block has many of them.
+static Value call_log_add_exp(LlvmGen *g, DType dtype, Value x, Value y) {
+  const char *name =
+      str_format(g->arena, "log_add_exp.%s.%u", dtype_name(dtype), gen_lanes(x)).data;
+  Value args[] = {x, y};
+  Outlined outlined;
+  if (outlined_begin(g, &outlined, name, LLVMTypeOf(x), 2, args)) {
+    Value sum = log_add_exp(g, dtype, LLVMGetParam(outlined.function, 0),
+                            LLVMGetParam(outlined.function, 1));
+    outlined_end(g, &outlined, sum);
+  }
+  return outlined_call(g, &outlined, 2, args);
+}
+
 static Value next_sum(LlvmGen *g, const Line *line, Value sum, Value element) {
   OpCode code = line->op->code;
-  return code == OP_CUMLOGSUMEXP ? log_add_exp(g, sum, element)
-                                 : reduction_combine(g, code, line->dtype, sum, element);
+  if (code == OP_CUMLOGSUMEXP) return call_log_add_exp(g, line->dtype, sum, element);
+  return convert_round(g, line->dtype, reduction_combine(g, code, line->dtype, sum, element));
 }
 
 // The places from the `skipped` first ones on, in the order of the pass.
@@ -111,7 +130,7 @@ static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value s
   index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - skipped - 1), loop.index)
                                    : gen_add(g, loop.index, gen_i64(g, skipped));
   Value next = next_sum(g, line, loop.carried[0], load_at(g, line, index));
-  store_at(g, line, index, convert_round(g, line->dtype, next));
+  store_at(g, line, index, next);
   loop_end(g, &loop, &next);
   return loop.carried[0];
 }
@@ -140,7 +159,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
     gen_transpose(g, columns, n);
     for (unsigned r = 0; r < n; r++) {
       index[line->dim - 1] = emit_add_c(g, first_row, r);
-      store_at(g, &square, index, convert_round(g, line->dtype, columns[r]));
+      store_at(g, &square, index, columns[r]);
     }
     loop_end(g, &loop, &sum);
     sum = loop.carried[0];
@@ -153,9 +172,146 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
   }
 }
 
+// ---- sums of floats: blocks of SCAN_BLOCK places ------------------------------------------------
+// Each block is summed for itself, and to each of its sums the sum of all blocks before it is
+// added. The sums of whole blocks are elements of the next level, which are summed in the same way.
+// From the end, each sum begins with its own element.
+enum { SCAN_LEVELS = 16 }; // SCAN_BLOCK to that power is beyond any size
+
+typedef struct Blocks {
+  const Line *line;
+  Value *index;
+  Value identity;            // of so many lanes as the line has
+  Value before[SCAN_LEVELS]; // what is added to the next part of each level
+  int top;                   // the level that is the whole line
+} Blocks;
+
+// A block's places, each of all lanes; rows go side by side in squares.
+static void block_access(LlvmGen *g, const Blocks *b, Value start, unsigned count, Value *places,
+                         bool is_store) {
+  const Line *line = b->line;
+  Line piece = *line;
+  Value *index = b->index, first_row = line->rows ? index[line->dim - 1] : NULL;
+  unsigned rows = line->rows ? line->rows : 1;
+  for (unsigned at = 0; at < count;) {
+    unsigned columns = line->rows && count - at >= rows ? rows : 1;
+    if (line->rows) piece.lanes = columns;
+    if (is_store && columns > 1) gen_transpose(g, places + at, columns);
+    Value merged = is_store ? places[at] : LLVMGetPoison(LLVMTypeOf(b->identity));
+    index[line->dim] = emit_add_c(g, start, at);
+    for (unsigned r = 0; r < rows; r++) {
+      if (line->rows) index[line->dim - 1] = emit_add_c(g, first_row, r);
+      Value *row = columns > 1 ? &places[at + r] : &places[at];
+      bool is_one = line->rows && columns == 1; // of a column: its lanes are far from each other
+      if (is_store)
+        store_at(g, &piece, index,
+                 is_one ? LLVMBuildExtractElement(g->builder, merged, gen_i32(g, r), "") : *row);
+      else if (is_one)
+        merged = *row = LLVMBuildInsertElement(g->builder, merged, load_at(g, &piece, index),
+                                               gen_i32(g, r), "");
+      else
+        *row = load_at(g, &piece, index);
+    }
+    if (!is_store && columns > 1) gen_transpose(g, places + at, columns);
+    at += columns;
+  }
+  if (line->rows) index[line->dim - 1] = first_row;
+}
+
+// Returns the block's own sum.
+static Value scan_block(LlvmGen *g, Blocks *b, Value start, unsigned count) {
+  const Line *line = b->line;
+  Value places[SCAN_BLOCK], sums[SCAN_BLOCK];
+  block_access(g, b, start, count, places, false);
+  for (unsigned i = 0; i < count; i++) {
+    if (!line->reverse) {
+      sums[i] = next_sum(g, line, i ? sums[i - 1] : b->identity, places[i]);
+      continue;
+    }
+    sums[i] = b->identity;
+    for (unsigned k = i; k < count; k++) sums[i] = next_sum(g, line, sums[i], places[k]);
+  }
+  for (unsigned i = 0; i < count; i++)
+    places[i] = b->top ? next_sum(g, line, sums[i], b->before[0]) : sums[i];
+  block_access(g, b, start, count, places, true);
+  return sums[line->reverse ? 0 : count - 1];
+}
+
+// The sums of the parts of a level that are done: from the end all of them, the last one first.
+typedef struct Parts {
+  Value sums[SCAN_BLOCK];
+  unsigned count;
+} Parts;
+
+static Value sum_of_parts(LlvmGen *g, const Blocks *b, const Parts *parts) {
+  Value sum = b->line->reverse ? b->identity : parts->sums[0];
+  for (unsigned i = 0; b->line->reverse && i < parts->count; i++)
+    sum = next_sum(g, b->line, sum, parts->sums[i]);
+  return sum;
+}
+
+static Value scan_level(LlvmGen *g, Blocks *b, int level, Value start, int64_t size);
+
+// One part of the level: its sum joins the others', and what is before the next part is known.
+static void scan_part(LlvmGen *g, Blocks *b, int level, Value start, int64_t size, Parts *parts) {
+  Value sum = scan_level(g, b, level - 1, start, size);
+  if (b->line->reverse) {
+    memmove(&parts->sums[1], parts->sums, sizeof(Value) * (SCAN_BLOCK - 1));
+    parts->sums[0] = sum;
+  } else {
+    parts->sums[0] = next_sum(g, b->line, parts->sums[0], sum);
+  }
+  Value all = sum_of_parts(g, b, parts);
+  b->before[level - 1] = level < b->top ? next_sum(g, b->line, all, b->before[level]) : all;
+}
+
+// `size` places from start on, which are one part of this level, in the order of the pass; returns
+// their own sum.
+static Value scan_level(LlvmGen *g, Blocks *b, int level, Value start, int64_t size) {
+  if (level == 0) return scan_block(g, b, start, (unsigned)size);
+  int64_t part = 1;
+  for (int i = 0; i < level; i++) part *= SCAN_BLOCK;
+  int64_t whole = size / part, rest = size % part;
+  Parts parts = {.count = b->line->reverse ? SCAN_BLOCK : 1};
+  for (unsigned i = 0; i < parts.count; i++) parts.sums[i] = b->identity;
+  Value rest_start = emit_add_c(g, start, whole * part);
+  if (rest && b->line->reverse) scan_part(g, b, level, rest_start, rest, &parts);
+  if (whole) {
+    Value carried[SCAN_BLOCK + SCAN_LEVELS];
+    memcpy(carried, parts.sums, sizeof(Value) * parts.count);
+    memcpy(carried + parts.count, b->before, sizeof(Value) * (size_t)level);
+    unsigned count = parts.count + (unsigned)level;
+    Loop loop;
+    loop_begin_count(g, &loop, whole, 1, count, carried);
+    memcpy(parts.sums, loop.carried, sizeof(Value) * parts.count);
+    memcpy(b->before, loop.carried + parts.count, sizeof(Value) * (size_t)level);
+    Value place = b->line->reverse ? emit_sub(g, gen_i64(g, whole - 1), loop.index) : loop.index;
+    scan_part(g, b, level, gen_add(g, start, emit_mul(g, place, gen_i64(g, part))), part, &parts);
+    memcpy(carried, parts.sums, sizeof(Value) * parts.count);
+    memcpy(carried + parts.count, b->before, sizeof(Value) * (size_t)level);
+    loop_end(g, &loop, carried);
+    memcpy(parts.sums, loop.carried, sizeof(Value) * parts.count);
+    memcpy(b->before, loop.carried + parts.count, sizeof(Value) * (size_t)level);
+  }
+  if (rest && !b->line->reverse) scan_part(g, b, level, rest_start, rest, &parts);
+  return sum_of_parts(g, b, &parts);
+}
+
+static void scan_line(LlvmGen *g, const Line *line, Value *index, Value initial) {
+  int64_t size = line->from.dims[line->dim], part = SCAN_BLOCK;
+  Blocks b = {.line = line,
+              .index = index,
+              .identity = gen_splat(g, initial, line->rows ? line->rows : line->lanes)};
+  for (; part < size; part *= SCAN_BLOCK) b.top++;
+  for (int i = 0; i <= b.top; i++) b.before[i] = b.identity;
+  if (size) scan_level(g, &b, b.top, gen_i64(g, 0), size);
+}
+
 static void cumulate(LlvmGen *g, const Line *line, Value *index) {
   Value initial = reduction_identity(g, line->op->code, line->dtype);
-  if (line->rows)
+  if (arithmetic_in_blocks(line->op->code, line->dtype))
+    scan_line(g, line, index, initial);
+  else if (line->rows)
     cumulate_rows(g, line, index, initial);
   else
     cumulate_places(g, line, index, gen_splat(g, initial, line->lanes), 0);

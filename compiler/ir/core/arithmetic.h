@@ -25,7 +25,8 @@ enum {
   ARITHMETIC_WHOLE = 1 << 5,
   ARITHMETIC_EXACT = 1 << 6,
   ARITHMETIC_APPROXIMATE = 1 << 7,
-  ARITHMETIC_POLYNOMIAL = 1 << 8
+  ARITHMETIC_POLYNOMIAL = 1 << 8,
+  ARITHMETIC_BLOCKS = 1 << 9
 };
 
 typedef struct Arithmetic {
@@ -36,6 +37,8 @@ typedef struct Arithmetic {
   OpCode on_bool, step;                          // OP_COUNT if there is none
   unsigned traits;                               // ARITHMETIC_… together
 } Arithmetic;
+
+enum { SCAN_BLOCK = 16 }; // places of a block of a cumulative op
 
 const Arithmetic *arithmetic_of(OpCode code);
 static inline bool arithmetic_is(OpCode code, unsigned trait) {
@@ -53,3 +56,7 @@ double arithmetic_float(ElementKind kind, DType dtype);
 // element of it.
 void arithmetic_store(ElementKind kind, DType dtype, void *element);
 bool arithmetic_is_element(ElementKind kind, DType dtype, const void *element);
+// Whether a cumulative op on the type goes in blocks.
+static inline bool arithmetic_in_blocks(OpCode code, DType dtype) {
+  return dtype_is_float(dtype) && arithmetic_is(code, ARITHMETIC_BLOCKS);
+}

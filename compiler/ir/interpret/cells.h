@@ -28,7 +28,7 @@ int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y);
 // `value` as an element of the dtype holds it, by way of f32.
 double evaluate_round(DType dtype, double value);
 
-bool evaluate_reduce(const IrOp *op, const Cells *operands, Cells *result);
+bool evaluate_reduce(Arena *arena, const IrOp *op, const Cells *operands, Cells *result);
 bool evaluate_heavy(Arena *arena, const IrOp *op, const Cells *operands, Cells *results);
 
 // Walks over the positions of a shape in row-major order: for (bool more = evaluate_walk_start(&w,

@@ -292,7 +292,7 @@ const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *ope
   else if (op_is_elementwise(op->code))
     evaluate_elements(op, x, results);
   else
-    ok = evaluate_shape(op, x, results) || evaluate_reduce(op, x, results) ||
+    ok = evaluate_shape(op, x, results) || evaluate_reduce(arena, op, x, results) ||
          evaluate_heavy(arena, op, x, results);
   return ok ? data_of(arena, op, results) : NULL;
 }

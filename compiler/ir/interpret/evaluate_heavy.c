@@ -129,39 +129,82 @@ static void reduce_arg(const IrOp *op, const Cells *x, Cells *result) {
   }
 }
 
-static double log_add_exp(double x, double y) {
+// log(exp(x) + exp(y)), each step rounded to the type.
+static double log_add_exp(DType dtype, double x, double y) {
   if (x != x || y != y) return x + y;
   double high = x > y ? x : y, low = x > y ? y : x;
   if (isinf(high)) return high;
-  return high + log1p(exp(low - high));
+  double part = evaluate_round(dtype, exp(evaluate_round(dtype, low - high)));
+  return evaluate_round(dtype, high + evaluate_round(dtype, log1p(part)));
 }
 
-static void cumulate(const IrOp *op, const Cells *x, Cells *result) {
-  int64_t dim = ir_attr_int(op, ATTR_DIM), strides[IR_MAX_RANK];
+static double next_sum(const IrOp *op, double sum, double element) {
+  DType dtype = op->results[0]->type->dtype;
+  if (op->code == OP_CUMLOGSUMEXP) return log_add_exp(dtype, sum, element);
+  double next =
+      evaluate_float_binary(arithmetic_of(op->code)->step, dtype_computed_in(dtype), sum, element);
+  return evaluate_round(dtype, next);
+}
+
+// The sums of a line in its own place: of its blocks, to each of which that of all blocks before
+// it, or behind it, is added.
+static void scan_line(Arena *arena, const IrOp *op, double *line, int64_t size) {
   bool reverse = ir_attr_int(op, ATTR_REVERSE);
+  int64_t blocks = (size + SCAN_BLOCK - 1) / SCAN_BLOCK;
+  double start = arithmetic_float(arithmetic_neutral(op->code, op->results[0]->type->dtype),
+                                  op->results[0]->type->dtype);
+  double *sums = ARENA_ARRAY(arena, double, (size_t)blocks + 1);
+  for (int64_t b = 0; b < blocks; b++) {
+    double *block = line + b * SCAN_BLOCK, sum = start;
+    int64_t count = size - b * SCAN_BLOCK < SCAN_BLOCK ? size - b * SCAN_BLOCK : SCAN_BLOCK;
+    for (int64_t i = 0; i < count; i++) {
+      if (reverse) sum = start;
+      for (int64_t k = i; k < (reverse ? count : i + 1); k++) sum = next_sum(op, sum, block[k]);
+      block[i] = sum;
+    }
+    sums[b] = block[reverse ? 0 : count - 1];
+  }
+  if (blocks <= 1) return;
+  scan_line(arena, op, sums, blocks);
+  for (int64_t i = 0; i < size; i++) {
+    int64_t before = i / SCAN_BLOCK + (reverse ? 1 : -1);
+    line[i] = next_sum(op, line[i], before < 0 || before == blocks ? start : sums[before]);
+  }
+}
+
+static void cumulate(Arena *arena, const IrOp *op, const Cells *x, Cells *result) {
+  int64_t dim = ir_attr_int(op, ATTR_DIM), strides[IR_MAX_RANK];
+  bool reverse = ir_attr_int(op, ATTR_REVERSE),
+       in_blocks = arithmetic_in_blocks(op->code, x->dtype);
   int64_t size = x->type->dims[dim];
   evaluate_strides(x->type, strides);
+  double *line = ARENA_ARRAY(arena, double, in_blocks ? (size_t)size + 1 : 1);
   Walk walk;
   for (bool more = evaluate_walk_start(&walk, x->type); more; more = evaluate_walk_next(&walk)) {
     if (walk.at[dim]) continue; // one run for each line along the dimension
     Running running = {.is_set = false};
     for (int64_t i = 0; i < size; i++) {
-      int64_t at = walk.linear + (reverse ? size - 1 - i : i) * strides[dim];
-      if (op->code != OP_CUMLOGSUMEXP) {
-        running_add(&running, arithmetic_of(op->code)->step, x->dtype, cell_at(x, at));
-      } else {
-        double value = dtype_load_f64(x->dtype, cell_at(x, at));
-        running.f = i ? log_add_exp(running.f, value) : value;
+      int64_t at = walk.linear + (reverse && !in_blocks ? size - 1 - i : i) * strides[dim];
+      if (in_blocks) {
+        line[i] = dtype_load_f64(x->dtype, cell_at(x, at));
+        continue;
       }
+      running_add(&running, arithmetic_of(op->code)->step, x->dtype, cell_at(x, at));
       running_store(&running, result->dtype, cell_at(result, at));
     }
+    if (!in_blocks) continue;
+    ArenaMark mark = arena_mark(arena);
+    scan_line(arena, op, line, size);
+    arena_release(arena, mark);
+    for (int64_t i = 0; i < size; i++)
+      dtype_store_f64(result->dtype, cell_at(result, walk.linear + i * strides[dim]), line[i]);
   }
 }
 
-bool evaluate_reduce(const IrOp *op, const Cells *operands, Cells *result) {
+bool evaluate_reduce(Arena *arena, const IrOp *op, const Cells *operands, Cells *result) {
   OpClass op_class = op_info(op->code)->op_class;
   if (op_class == CLASS_CUMULATIVE) {
-    cumulate(op, operands, result);
+    cumulate(arena, op, operands, result);
     return true;
   }
   if (op_class != CLASS_REDUCE) return false;
