@@ -17,6 +17,7 @@
 #include "create.h"
 #include "jax/array/arith.h"
 #include "jax/array/array.h"
+#include "jax/trace/chip_rule.h"
 #include "jax/array/array_names.h"
 #include "jax/array/operands.h"
 #include "jax/array/promote.h"
@@ -409,6 +410,9 @@ Value lax_select_n(Eval *ev, Value *a) {
   Tuple *cases = value_as_tuple(a[1]);
   if (cases->count == 0)
     eval_raise(ev, ev->types.ValueError, "select_n() must have at least one case");
+  if (cases->count > 2)
+    chip_refuses(ev, STR("a TPU's compiler has select_n of two cases at most"),
+                 STR("select_n only supported with <= 2 arguments"));
   return select_cases(ev, a[0], cases->count, cases->items);
 }
 

@@ -19,6 +19,7 @@
 #include "frozen.h"
 #include "jax/array/placement.h"
 #include "jax/array/ref.h"
+#include "jax/trace/chip_rule.h"
 #include "jax/trace/pending.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
@@ -688,6 +689,11 @@ static Value native_in_kernel(Eval *ev, Value *a) {
   return v_bool(trace_in_kernel(ev));
 }
 
+static Value native_no_tpu_rule(Eval *ev, Value *a) {
+  chip_has_no_rule(ev, value_str(ev, a[0]));
+  return v_none();
+}
+
 static Value native_is_ref(Eval *ev, Value *a) { return v_bool(value_is_ref(ev, a[0])); }
 
 // The names and sizes of the axes around: innermost first.
@@ -734,6 +740,7 @@ static const NativeDef cores_natives[] = {
     {"note_sharding(ref, text)", native_note_sharding},
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
+    {"no_tpu_rule(primitive)", native_no_tpu_rule},
     {"axes()", native_axes},
     {"turn(stage, number)", native_turn},
     {NULL, NULL},

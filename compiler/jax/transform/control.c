@@ -13,6 +13,7 @@
 #include "pytree_leaves.h"
 #include "ir/analysis/effects.h"
 #include "jax/array/ref.h"
+#include "jax/trace/chip_rule.h"
 #include "jax/trace/pending.h"
 #include "pytree.h"
 #include "python/objects/attribute.h"
@@ -541,6 +542,8 @@ Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _s
                .is_scan = true,
                .reverse = take_bool(ev, a[4], "reverse"),
                .index_dtype = DT_I32};
+  if (c.reverse)
+    chip_refuses(ev, STR("a TPU's compiler has no scans from the end (reverse=True)"), STR(""));
   leaves_flatten_refs(ev, a[1], "scan", &c.carry);
   Flight flight = flight_of(ev, &c.carry);
   refuse_flight(ev, &flight, "scan");

@@ -110,6 +110,10 @@ static bool is_between_fp8(const IrOp *op) {
          dtype_bits(to) == 8;
 }
 
+static bool is_f16_to_bf16(const IrOp *op) {
+  return operand_type(op, 0)->dtype == DT_F16 && result_type(op)->dtype == DT_BF16;
+}
+
 static bool is_vector(const IrOp *op) { return result_type(op)->rank < 2; }
 static bool is_approximate_narrow(const IrOp *op) {
   return ir_attr_int(op, ATTR_APPROX) && is_not_f32(op);
@@ -261,6 +265,10 @@ static const OpLimit op_limits[] = {
      "a TPU's compiler does not change the width in 'bitcast_convert_type'; use pltpu.bitcast"},
     {OP_CONVERT, is_between_fp8,
      "a TPU's compiler does not convert between types of 8-bit floats; convert to float32 first"},
+    {OP_CONVERT, is_f16_to_bf16,
+     "a TPU's compiler does not convert float16 to bfloat16; convert to float32 first"},
+    {OP_ERF_INV, is_not_f32, "a TPU's compiler has 'erf_inv' only on float32"},
+    {OP_IS_FINITE, is_not_f32, "a TPU's compiler has 'is_finite' only on float32"},
     {OP_REDUCE_PRECISION, NULL, NO_RULE("reduce_precision")},
     {OP_RECIPROCAL, is_approximate_narrow, "a TPU has pl.reciprocal only on float32"},
     {OP_POPCOUNT, is_scalar_result, "a TPU's compiler has 'population_count' only on vectors"},
