@@ -123,23 +123,24 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
 }
 
 // ---- moves --------------------------------------------------------------------------------------
-// `whole`: the buffer of `to`, in which some operands are already; or NULL.
-static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
+// `whole`: the buffer of `to`, in which some operands are already; or NULL. Whether all are.
+static bool concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
   int64_t dim = ir_attr_int(op, ATTR_DIM), starts[IR_MAX_RANK] = {0};
-  bool holds_some = false;
+  size_t held = 0;
   for (size_t i = 0; whole && i < op->operand_count; i++)
-    holds_some |= destination_holds(g, op->operands[i], whole);
-  if (!holds_some && !g->options->check &&
+    held += destination_holds(g, op, op->operands[i], whole);
+  if (held == 0 && !g->options->check &&
       (concat_by_turns(g, op, to) || concat_short_parts(g, op, to)))
-    return;
+    return false;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
-    if (!whole || !destination_holds(g, op->operands[i], whole)) {
+    if (!whole || !destination_holds(g, op, op->operands[i], whole)) {
       Mem part = mem_slice(g, to, starts, type->dims, NULL), from = value_mem(g, op->operands[i]);
       mem_copy(g, &part, &from);
     }
     starts[dim] += type->dims[dim];
   }
+  return held == op->operand_count;
 }
 
 // All of `to` that no element of the operand comes to: before and behind them in each of the first
@@ -352,16 +353,15 @@ static void copy_and_view(LlvmGen *g, IrOp *op) {
   value_bind_mem(g, op->results[0], &out, buffer);
 }
 
-void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
+bool gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
   switch (op->code) {
   case OP_CONCAT: {
     Mem whole;
-    concatenate(g, op, to, destination_take_whole(g, op, &whole));
-    return;
+    return concatenate(g, op, to, destination_take_whole(g, op, &whole));
   }
-  case OP_PAD: pad(g, op, to); return;
-  case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return;
-  case OP_BITCAST_WIDTH: recast_int4(g, op, to); return;
+  case OP_PAD: pad(g, op, to); return false;
+  case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return false;
+  case OP_BITCAST_WIDTH: recast_int4(g, op, to); return false;
   default: BUG("no code for %s", op_info(op->code)->name);
   }
 }
@@ -386,8 +386,7 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   if (op->code == OP_CONCAT) {
     buffer = destination_take_whole(g, op, &to);
     if (buffer) {
-      concatenate(g, op, &to, buffer);
-      place = "in place";
+      place = concatenate(g, op, &to, buffer) ? "in place, its parts made there" : "in place";
     }
   } else if (op->code == OP_DYNAMIC_UPDATE_SLICE) {
     buffer = destination_updated(g, op, &to);

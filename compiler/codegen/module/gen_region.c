@@ -29,6 +29,7 @@
 #include "ir/analysis/alias.h"
 #include "passes/arrays/fuse.h"
 #include "plan/plan_module.h"
+#include "plan/plan_stream.h"
 
 // ---- dispatch -----------------------------------------------------------------------------------
 // Once the ops of a cluster are emitted: what it yields becomes the results of the fuse op.
@@ -177,8 +178,9 @@ static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
   Mem to = target_for(g, op, store);
   IrValue *result = op->results[0];
   if (op->code == OP_CONCAT || op->code == OP_PAD) {
-    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("stored at once"));
-    gen_shape_move_to(g, op, &to);
+    bool is_made = gen_shape_move_to(g, op, &to);
+    remark_text(g->session, gen_report(g, op), FACT_PLACE,
+                is_made ? STR("stored at once, its parts made there") : STR("stored at once"));
     return;
   }
   if (plan_updates_in_place(op, store) && !value_binding(g, op->operands[0])->buffer)
@@ -239,15 +241,24 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
 }
 
 // What is concatenated is made in the whole's memory, which is that of an output if nothing but the
-// store of the whole knows it.
-static void set_parts(LlvmGen *g, const IrOp *concat) {
+// store of the whole knows it: once there is `made`, an op of the region, or (NULL) as it begins.
+static void set_parts(LlvmGen *g, const IrOp *concat, const IrOp *made) {
   const IrOp *store = live_store_of(g, concat);
   if (!store) {
-    destination_set_parts(g, concat);
-  } else if (!store->operands[1]->def && store->operand_count == 2) {
-    Mem to = target_for(g, concat, store);
-    destination_set_parts_stored(g, concat, &to);
+    if (!made) destination_set_parts(g, concat);
+    return;
   }
+  const IrOp *ref = store->operands[1]->def;
+  bool is_ready = made ? ref == made : !ref || ref->parent != concat->parent;
+  if (!is_ready || store->operand_count > 2) return;
+  Mem to = target_for(g, concat, store);
+  destination_set_parts_stored(g, concat, &to);
+}
+
+// Of the concatenations behind `made`, or of all.
+static void set_all_parts(LlvmGen *g, const IrRegion *region, const IrOp *made) {
+  for (const IrOp *op = made ? made->next : region->first; op; op = op->next)
+    if (op->code == OP_CONCAT) set_parts(g, op, made);
 }
 
 static void show_scalars(LlvmGen *g, IrValue *const *values, size_t count) {
@@ -258,8 +269,7 @@ static void show_scalars(LlvmGen *g, IrValue *const *values, size_t count) {
 void region_emit(LlvmGen *g, IrRegion *ir) {
   const Region *region = live_open(g, ir);
   show_scalars(g, ir->args, ir->arg_count);
-  for (IrOp *op = ir->first; op; op = op->next)
-    if (op->code == OP_CONCAT) set_parts(g, op);
+  set_all_parts(g, ir, NULL);
   // What is yielded is the business of who emits the region.
   for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
     debug_op(g, op);
@@ -267,6 +277,7 @@ void region_emit(LlvmGen *g, IrRegion *ir) {
     for (; op != end; op = op->next) {
       show_scalars(g, op->results, op->result_count);
       live_end_op(g, region, op);
+      if (op->code == OP_VIEW && stream_is_only_written(op->results[0])) set_all_parts(g, ir, op);
     }
   }
   live_close(g, region);

@@ -12,8 +12,14 @@
 struct Destination {
   Mem mem;
   Buffer *buffer;              // NULL: of an output; of a part: not taken yet
-  const IrOp *concat;          // of which the value is an operand; NULL: it has all of a buffer
-  int64_t starts[IR_MAX_RANK]; // in the concatenation's result
+  const IrOp *concat;          // of which `part` is an operand; NULL: it has all of a buffer
+  const IrValue *part;         // the value, or that which reshapes make of it
+  int64_t starts[IR_MAX_RANK]; // of the part in the concatenation's result
+  bool is_reshaped;
+};
+
+enum {
+  LEAST_RUN = FULL_VECTOR, // elements of a reshaped part that lie side by side: a vector
 };
 
 // The value itself, or that which becomes it inside of a fuse op.
@@ -75,17 +81,29 @@ Buffer *destination_updated(LlvmGen *g, const IrOp *update, Mem *mem) {
   return part->buffer;
 }
 
+// What reshapes, which nothing else looks at, make an operand of.
+static const IrValue *before_reshapes(const IrOp *concat, const IrValue *operand) {
+  int64_t run = 1;
+  for (int i = (int)ir_attr_int(concat, ATTR_DIM); i < operand->type->rank; i++)
+    run *= operand->type->dims[i];
+  const IrValue *value = operand;
+  while (run >= LEAST_RUN && value->def && value->def->code == OP_RESHAPE &&
+         value->def->parent == concat->parent && value->def->operands[0]->use_count == 1)
+    value = value->def->operands[0];
+  return value;
+}
+
 void destination_set_parts(LlvmGen *g, const IrOp *concat) {
   int64_t dim = ir_attr_int(concat, ATTR_DIM), start = 0;
   for (size_t i = 0; i < concat->operand_count; i++) {
-    const IrValue *value = concat->operands[i];
-    if (value->use_count == 1 && can_have_destination(g, value, concat->parent)) {
+    const IrValue *part = concat->operands[i], *value = before_reshapes(concat, part);
+    if (part->use_count == 1 && can_have_destination(g, value, concat->parent)) {
       Destination *destination = ARENA_NEW(g->arena, Destination);
-      *destination = (Destination){.concat = concat};
+      *destination = (Destination){.concat = concat, .part = part, .is_reshaped = value != part};
       destination->starts[dim] = start;
       map_set(g->destinations, made_value(value), destination);
     }
-    start += value->type->dims[dim];
+    start += part->type->dims[dim];
   }
 }
 
@@ -140,16 +158,28 @@ static Buffer *take_components(LlvmGen *g, const IrType *type, Mem *mem) {
   return buffer;
 }
 
+// The place of a part in the memory of the whole, in the shape of what is made; false if that has
+// no strides.
+static bool take_part(LlvmGen *g, Destination *destination, const IrType *made) {
+  const Destination *whole = whole_of(g, destination->concat);
+  Mem part = mem_slice(g, &whole->mem, destination->starts, destination->part->type->dims, NULL);
+  if (destination->is_reshaped) {
+    Layout layout = mem_layout(&part), view;
+    if (!layout_reshape(&layout, made->rank, made->dims, &view)) return false;
+    part = mem_at(part.base, part.align, &view);
+  }
+  destination->mem = part;
+  destination->buffer = whole->buffer;
+  return true;
+}
+
 Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem) {
   const IrType *type = value->type;
   Destination *destination = map_get(g->destinations, value);
   if (!destination && is_index_vectors(value)) return take_components(g, type, mem);
-  if (!destination) return frame_take_array(g, type->dtype, type->rank, type->dims, mem);
-  if (!destination->buffer && destination->concat) {
-    const Destination *whole = whole_of(g, destination->concat);
-    destination->mem = mem_slice(g, &whole->mem, destination->starts, type->dims, NULL);
-    destination->buffer = whole->buffer;
-  }
+  bool has_place = destination &&
+                   (!destination->concat || destination->buffer || take_part(g, destination, type));
+  if (!has_place) return frame_take_array(g, type->dtype, type->rank, type->dims, mem);
   frame_keep(destination->buffer);
   *mem = destination->mem;
   return destination->buffer;
@@ -163,15 +193,17 @@ Buffer *destination_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem) {
   return whole->buffer;
 }
 
-bool destination_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer) {
-  const Destination *destination = map_get(g->destinations, made_value(value));
-  return destination && destination->concat && destination->buffer &&
-         destination->buffer == buffer && value_mem(g, value).base == destination->mem.base;
+bool destination_holds(LlvmGen *g, const IrOp *concat, const IrValue *part, const Buffer *buffer) {
+  const Destination *destination =
+      map_get(g->destinations, made_value(before_reshapes(concat, part)));
+  return destination && destination->concat == concat && destination->buffer &&
+         destination->buffer == buffer && value_mem(g, part).base == destination->mem.base;
 }
 
 const IrOp *destination_place(LlvmGen *g, const IrValue *value, int64_t *at) {
   const Destination *destination = map_get(g->destinations, value);
-  if (!destination || !destination->concat || !destination->buffer) return NULL;
+  if (!destination || !destination->concat || !destination->buffer || destination->is_reshaped)
+    return NULL;
   int64_t dim = ir_attr_int(destination->concat, ATTR_DIM);
   *at = destination->starts[dim];
   bool is_one_place =

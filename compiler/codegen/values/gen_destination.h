@@ -32,4 +32,4 @@ const IrOp *destination_place(LlvmGen *g, const IrValue *value, int64_t *at);
 // What some operands are in already; NULL if none is.
 Buffer *destination_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem);
 // Whether an operand is in its part of that.
-bool destination_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer);
+bool destination_holds(LlvmGen *g, const IrOp *concat, const IrValue *part, const Buffer *buffer);

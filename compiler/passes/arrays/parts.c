@@ -25,6 +25,7 @@ enum {
 typedef struct Splitter {
   PassContext *ctx;
   Map *others; // IrValue * that something needs which neither goes by elements nor puts it away
+  Map *by_elements; // IrValue * that something needs which goes by elements
 } Splitter;
 
 // ---- where results go ---------------------------------------------------------------------------
@@ -40,12 +41,22 @@ static bool goes_by_elements(const Splitter *s, const IrOp *op) {
          !map_has(s->others, op->results[0]);
 }
 
-static void find_others(Splitter *s, const IrRegion *region) {
+// Whether what the op is given is made in the place that it has in the op's result, for that is
+// memory.
+static bool puts_together(const Splitter *s, const IrOp *op) {
+  if (op->code != OP_CONCAT && op->code != OP_RESHAPE) return false;
+  const IrValue *result = op->results[0];
+  if (map_has(s->by_elements, result)) return false;
+  return op->code == OP_CONCAT || !map_has(s->others, result);
+}
+
+static void find_uses(Splitter *s, const IrRegion *region) {
   for (IrOp *op = region->last; op; op = op->prev) {
     for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note_outer, s->others);
-    if (op->code == OP_YIELD || goes_by_elements(s, op)) continue;
+    if (op->code == OP_YIELD || puts_together(s, op)) continue;
+    Map *uses = goes_by_elements(s, op) ? s->by_elements : s->others;
     for (uint32_t i = op->code == OP_STORE; i < op->operand_count; i++)
-      map_set(s->others, op->operands[i], op->operands[i]);
+      map_set(uses, op->operands[i], op->operands[i]);
   }
 }
 
@@ -159,7 +170,7 @@ static IrValue *split(const Splitter *s, IrOp *op, const Cuts *cuts) {
 }
 
 static void split_region(Splitter *s, IrRegion *region) {
-  find_others(s, region);
+  find_uses(s, region);
   for (IrOp *op = region->first, *next; op; op = next) {
     next = op->next;
     for (int i = 0; i < op->region_count; i++) split_region(s, op->regions[i]);
@@ -175,7 +186,7 @@ static void split_region(Splitter *s, IrRegion *region) {
 }
 
 bool pass_parts(PassContext *ctx) {
-  Splitter s = {.ctx = ctx, .others = map_new(ctx->arena)};
+  Splitter s = {.ctx = ctx, .others = map_new(ctx->arena), .by_elements = map_new(ctx->arena)};
   for (IrFunc *func = ctx->module->first; func; func = func->next) split_region(&s, func->body);
   return true;
 }
