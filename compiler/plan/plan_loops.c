@@ -132,8 +132,7 @@ static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, i
   loops->lanes = loops->unroll = 1;
   if (dim < 0) return;
   loops->lanes = lanes_of(walk, options);
-  if (loops->cross < 0 && wants_two_registers(walk) && loops->lanes * 2 <= SUM_LANES &&
-      loops->size >= loops->lanes * 2)
+  if (loops->cross < 0 && wants_two_registers(walk) && loops->size >= loops->lanes * 2)
     loops->lanes *= 2;
   loops->unroll = options->many_ops             ? 1
                   : plan_waits_for_memory(walk) ? 4

@@ -62,9 +62,7 @@ class Mutant:
         return pathlib.PurePath(self.path).name, self.function, self.old, self.new
 
     def applied(self, source):
-        """Line numbers stay: they are in what BUG says, and so in the object."""
-        lines = source.count('\n', self.start, self.end) - self.text.count('\n')
-        return source[:self.start] + self.text + '\n' * lines + source[self.end:]
+        return source[:self.start] + self.text + source[self.end:]
 
 
 def squeeze(text):

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants that stand in a build, held against tests.
+
+In: a suite and {number: mutant}. Out: what became of each, in a journal of lines that a later run goes on from. Tests go in batches,
+the likeliest first: a batch runs once, which says how long each test takes and which mutants it comes by; then each mutant that is not caught yet
+runs those of the batch that come by it, up to the first that fails.
+"""
+import hashlib
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import traceback
+
+import suite as tests
+
+BATCH = 50
+FIRST_TRIES = 12  # tests a mutant in its turn of a batch; the others wait until all batches are through
+
+
+class Journal:
+    """One line of JSON an event, appended by several processes at a time."""
+
+    def __init__(self, path):
+        self.path = path
+        self.read()
+
+    def read(self):
+        self.tests, self.caught, self.lived, self.broken = {}, {}, {}, set()
+        for line in self.path.read_text().splitlines() if self.path.exists() else ():
+            event = json.loads(line)
+            if event['what'] == 'test':
+                self.tests[event['test']] = (event['seconds'], frozenset(event['reaches']))
+            elif event['what'] == 'broken':
+                self.broken.add(event['test'])
+            elif event['what'] == 'lived':
+                self.lived.setdefault(event['mutant'], set()).add(event['test'])
+            else:
+                self.caught[event['mutant']] = event['what'], event['test']
+
+    def add(self, what, **fields):
+        data = (json.dumps({'what': what, **fields}) + '\n').encode()
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        os.write(file, data)
+        os.close(file)
+
+
+def in_processes(jobs, run):
+    """run(job) in a process each. Whether all went well."""
+    sys.stdout.flush()
+    children = []
+    for job in range(jobs):
+        children.append(os.fork())
+        if not children[-1]:
+            try:
+                run(job)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            sys.stdout.flush()
+            os._exit(0)
+    return not any([os.waitpid(child, 0)[1] for child in children])
+
+
+class Campaign:
+    def __init__(self, items, mutants, journal, jobs, budget, until):
+        self.items = {item.name: item for item in items}
+        self.mutants = mutants      # number -> Mutant
+        self.journal = journal
+        self.jobs, self.budget, self.until = jobs, budget, until
+
+    def is_over(self):
+        return time.time() > self.until
+
+    # ---- one test ----------------------------------------------------------------------------------
+    def survey(self, item, folder, job):
+        """How long a test takes, and which mutants it comes by."""
+        path = pathlib.Path(folder, f'reached.{job}')
+        path.unlink(missing_ok=True)
+        os.environ.pop('MUTANT', None)
+        os.environ['MUTATE_REACHED'] = str(path)
+        start = time.time()
+        try:
+            item.run(tests.UNKNOWN)
+        except Exception as error:  # also what a test of ranks runs into where there is no transport
+            print(f'left out, as it fails without a change: {item.name}: {str(error).strip().splitlines()[-1:]}', flush=True)
+            self.journal.add('broken', test=item.name)
+            return
+        finally:
+            del os.environ['MUTATE_REACHED']
+        data = path.read_bytes() if path.exists() else b''
+        numbers = {int.from_bytes(data[k:k + 4], 'little') for k in range(0, len(data) // 4 * 4, 4)}
+        self.journal.add('test', test=item.name, seconds=round(time.time() - start, 3), reaches=sorted(self.mutants[n].id for n in numbers if n in self.mutants))
+
+    def fails(self, item, seconds, number):
+        """'caught' or 'hung' if the test fails with the mutant (0: with none)."""
+        os.environ['MUTANT'] = str(number)
+        try:
+            item.run(tests.SLOWER * seconds + tests.PATIENCE)
+        except tests.Hung:
+            return 'hung'
+        except Exception:
+            return 'caught'
+        finally:
+            del os.environ['MUTANT']
+        return None
+
+    # ---- one mutant --------------------------------------------------------------------------------
+    def order(self, mutant, names):
+        """Those first that caught many of the same file or at all in little time, that are near it, and that come by few others."""
+        kills, nearby = {}, {}
+        by_id = {other.id: other.path for other in self.mutants.values()}
+        for id, (_, test) in self.journal.caught.items():
+            kills[test] = kills.get(test, 0) + 1
+            nearby[test] = nearby.get(test, 0) + (by_id.get(id) == mutant.path)
+
+        def weight(name):
+            seconds, reaches = self.journal.tests[name]
+            near = self.items[name].is_near(mutant.path)
+            return (1 + kills.get(name, 0) + 4 * nearby.get(name, 0)) * near / (seconds + 0.05) / (5 + len(reaches)) ** 0.5
+        return sorted(names, key=weight, reverse=True)
+
+    def attempt(self, number, names, tries):
+        """Runs the mutant against tests up to the first that fails, and only with it."""
+        mutant, start = self.mutants[number], time.time()
+        for name in self.order(mutant, names)[:tries]:
+            if time.time() - start > self.budget or self.is_over():
+                return
+            seconds = self.journal.tests[name][0]
+            outcome = self.fails(self.items[name], seconds, number)
+            if not outcome:
+                self.journal.add('lived', mutant=mutant.id, test=name)
+            elif self.fails(self.items[name], seconds, 0):
+                self.journal.add('broken', test=name)
+            else:
+                self.journal.add(outcome, mutant=mutant.id, test=name)
+                print(f'{mutant.id} {outcome} {mutant.path}: {mutant.function}: {mutant.kind}: {name}', flush=True)
+                return
+
+    def open(self):
+        self.journal.read()
+        return [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught]
+
+    def to_try(self, mutant, names):
+        lived = self.journal.lived.get(mutant.id, ())
+        return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in lived and mutant.id in self.journal.tests[name][1]]
+
+    def try_open(self, names, tries):
+        numbers = self.open()
+        in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], names), tries) for number in numbers[job::self.jobs]])
+
+    # ---- all of them -------------------------------------------------------------------------------
+    def run(self):
+        order = sorted(self.items, key=lambda name: (self.items[name].turn(), hashlib.sha1(name.encode()).digest()))
+        with tempfile.TemporaryDirectory() as folder:
+            for first in range(0, len(order), BATCH):
+                batch = order[first:first + BATCH]
+                missing = [name for name in batch if name not in self.journal.tests and name not in self.journal.broken]
+                in_processes(self.jobs, lambda job: [self.survey(self.items[name], folder, job) for name in missing[job::self.jobs] if not self.is_over()])
+                left = self.open()
+                print(f'{min(first + BATCH, len(order))} of {len(order)} tests, {len(left)} of {len(self.mutants)} mutants open', flush=True)
+                if not left or self.is_over():
+                    break
+                self.try_open(batch, FIRST_TRIES)
+        self.try_open(order, len(order))
+        self.journal.read()
+
+    def state(self, mutant):
+        """(outcome, what) of a mutant by the journal."""
+        if mutant.id in self.journal.caught:
+            return self.journal.caught[mutant.id]
+        reached = [name for name, (_, reaches) in self.journal.tests.items() if mutant.id in reaches and name in self.items]
+        left = self.to_try(mutant, reached)
+        return 'survived', f'{len(reached) - len(left)} of {len(reached)} tests that come by it'
