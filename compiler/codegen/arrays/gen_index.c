@@ -109,7 +109,6 @@ static void window_mems(LlvmGen *g, const Windows *w, Value const *batch, Value 
   in_operand->rank = in_values->rank = (uint8_t)rank;
   in_values->base = mem_address(g, &w->values, at);
   in_operand->base = mem_address(g, &w->operand, starts);
-  in_operand->align = in_values->align = (unsigned)dtype_size(w->operand.dtype);
 }
 
 static size_t outer_dims(const Windows *w, int64_t *dims) {

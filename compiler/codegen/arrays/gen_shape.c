@@ -18,15 +18,12 @@
 
 // ---- views --------------------------------------------------------------------------------------
 // The last elements along some dimensions, where a view that runs backwards starts.
-static Mem last_along(LlvmGen *g, IrInts dims, const Mem *from) {
-  Mem out = *from;
+static Value last_along(LlvmGen *g, IrInts dims, const Mem *from) {
   int64_t offset = 0;
-  if (mem_count(from) == 0) return out;
+  if (mem_count(from) == 0) return from->base;
   for (size_t i = 0; i < dims.count; i++)
     offset += (from->dims[dims.items[i]] - 1) * from->strides[dims.items[i]];
-  out.base = gen_offset_const(g, from->base, from->dtype, offset);
-  out.align = (unsigned)dtype_size(from->dtype);
-  return out;
+  return gen_offset_const(g, from->base, from->dtype, offset);
 }
 
 static Value clamped(LlvmGen *g, const IrValue *start, int64_t last) {
@@ -46,27 +43,24 @@ static Mem dynamic_part(LlvmGen *g, const Mem *whole, const int64_t *part, IrVal
           gen_mul_const(g, clamped(g, starts[i], whole->dims[i] - part[i]), whole->strides[i]));
   }
   out.base = gen_offset(g, whole->base, whole->dtype, offset);
-  out.align = (unsigned)dtype_size(whole->dtype);
   return out;
 }
 
 // Element 0, 0, … of a view.
-static Mem view_start(LlvmGen *g, const IrOp *op, const Mem *from) {
+static Value view_start(LlvmGen *g, const IrOp *op, const Mem *from) {
   const int64_t *sizes = op->results[0]->type->dims;
   switch (op->code) {
-  case OP_SLICE: return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, sizes, NULL);
-  case OP_DYNAMIC_SLICE: return dynamic_part(g, from, sizes, op->operands + 1);
+  case OP_SLICE: return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, sizes, NULL).base;
+  case OP_DYNAMIC_SLICE: return dynamic_part(g, from, sizes, op->operands + 1).base;
   case OP_REV: return last_along(g, ir_attr_ints(op, ATTR_DIMS), from);
-  default: return *from;
+  default: return from->base;
   }
 }
 
 static bool view_of(LlvmGen *g, const IrOp *op, const Mem *from, Mem *out) {
   Layout layout = mem_layout(from), view;
   if (!layout_view(op, &layout, &view)) return false;
-  Mem start = view_start(g, op, from);
-  if (op->code == OP_BITCAST_WIDTH) start.align = (unsigned)dtype_size(from->dtype);
-  *out = mem_at(start.base, start.align, &view);
+  *out = mem_at(view_start(g, op, from), &view);
   return true;
 }
 

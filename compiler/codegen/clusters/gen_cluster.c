@@ -113,7 +113,7 @@ static void take_row(ClusterCode *c, const Kept *kept, KeptPlace *place) {
   Mem row;
   place->buffer =
       frame_take_array(c->g, layout->dtype, layout->rank - rows, layout->dims + rows, &row);
-  place->mem = mem_at(row.base, row.align, layout);
+  place->mem = mem_at(row.base, layout);
 }
 
 static void make_copies(ClusterCode *c) {

@@ -181,10 +181,7 @@ static Binding *input_binding(Inputs *a, const IrValue *value) {
   return binding;
 }
 
-static void put_mem(Inputs *a, const Mem *mem) {
-  put_str(a, str_from_c(mem_key(a->g, mem)));
-  put(a, mem->align);
-}
+static void put_mem(Inputs *a, const Mem *mem) { put_str(a, str_from_c(mem_key(a->g, mem))); }
 
 // Where the inputs are.
 static bool put_bindings(Inputs *a) {

@@ -264,8 +264,7 @@ static void read_count(LlvmGen *g, const IrOp *op) {
 
 static void bind_barrier(LlvmGen *g, const IrOp *op) {
   Value args[] = {g->frame->task, g->frame->task, gen_i32(g, ir_attr_int(op, ATTR_COLLECTIVE_ID))};
-  Mem mem = mem_dense(gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args), sizeof(int32_t),
-                      DT_I32, 0, NULL);
+  Mem mem = mem_dense(gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args), DT_I32, 0, NULL);
   value_bind_ref(g, op->results[0], &mem, NULL, NULL);
 }
 

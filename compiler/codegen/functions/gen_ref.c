@@ -182,8 +182,7 @@ static void gen_alloc(LlvmGen *g, IrOp *op) {
   const IrType *type = result->type;
   Mem mem;
   if (type->space == SPACE_SEM) {
-    mem = mem_dense(task_semaphores(g, op, ir_type_count(type)), sizeof(int32_t), DT_I32,
-                    type->rank, type->dims);
+    mem = mem_dense(task_semaphores(g, op, ir_type_count(type)), DT_I32, type->rank, type->dims);
     for (int i = 0; i < type->rank; i++)
       mem.strides[i] *= (int64_t)(sizeof(prt_sem) / sizeof(int32_t));
     value_bind_ref(g, result, &mem, NULL, NULL);
@@ -348,7 +347,7 @@ Value ref_part(LlvmGen *g, const IrOp *part, Value which) {
 static void gen_part(LlvmGen *g, const IrOp *op) {
   const IrType *type = op->results[0]->type;
   Value base = ref_part(g, op, value_scalar(g, op->operands[op->operand_count - 1]));
-  Mem mem = mem_dense(base, (int)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
+  Mem mem = mem_dense(base, type->dtype, type->rank, type->dims);
   value_bind_ref(g, op->results[0], &mem, NULL, NULL);
 }
 

@@ -69,7 +69,6 @@ Spare *spare_open(LlvmGen *g, const IrOp *loop, size_t i, const Mem *own, Value 
   Spare *spare = ARENA_NEW(g->arena, Spare);
   spare->own = *own;
   spare->buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &spare->other);
-  if (spare->other.align > own->align) spare->other.align = own->align;
   spare->turns = gen_intrinsic2(g, "llvm.smax", turns, gen_i64(g, 0));
   spare->first =
       LLVMBuildSelect(g->builder, is_odd(g, spare->turns), spare->other.base, own->base, "first");

@@ -145,7 +145,7 @@ Value frame_address(LlvmGen *g, const Buffer *buffer) {
 }
 
 static Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_t *dims) {
-  return mem_dense(frame_address(g, buffer), FRAME_ALIGN, dtype, rank, dims);
+  return mem_dense(frame_address(g, buffer), dtype, rank, dims);
 }
 
 Buffer *frame_take_array(LlvmGen *g, DType dtype, size_t rank, const int64_t *dims, Mem *mem) {

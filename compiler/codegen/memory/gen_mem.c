@@ -31,8 +31,8 @@ bool mem_is_dense(const Mem *mem) {
   return layout_is_dense(&layout);
 }
 
-Mem mem_at(Value base, unsigned align, const Layout *layout) {
-  Mem mem = {.base = base, .align = align, .dtype = layout->dtype, .rank = layout->rank};
+Mem mem_at(Value base, const Layout *layout) {
+  Mem mem = {.base = base, .dtype = layout->dtype, .rank = layout->rank};
   for (int i = 0; i < layout->rank; i++) {
     mem.dims[i] = layout->dims[i];
     mem.strides[i] = layout->strides[i];
@@ -43,13 +43,13 @@ Mem mem_at(Value base, unsigned align, const Layout *layout) {
 bool mem_reshape(const Mem *mem, size_t rank, const int64_t *dims, Mem *out) {
   Layout layout = mem_layout(mem), reshaped;
   if (!layout_reshape(&layout, rank, dims, &reshaped)) return false;
-  *out = mem_at(mem->base, mem->align, &reshaped);
+  *out = mem_at(mem->base, &reshaped);
   return true;
 }
 
-Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims) {
+Mem mem_dense(Value base, DType dtype, size_t rank, const int64_t *dims) {
   Layout layout = layout_dense(dtype, rank, dims);
-  return mem_at(base, align, &layout);
+  return mem_at(base, &layout);
 }
 
 Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *sizes,
@@ -65,8 +65,6 @@ Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *
   }
   if (is_empty || offset == 0) return out;
   out.base = gen_offset_const(g, mem->base, mem->dtype, offset);
-  unsigned size = (unsigned)dtype_size(mem->dtype);
-  while (out.align > size && offset * (int64_t)size % (int64_t)out.align != 0) out.align /= 2;
   return out;
 }
 
@@ -185,7 +183,7 @@ static void copy_run(LlvmGen *g, Value const *index, void *data) {
   Value to = mem_address(g, &copy->to, index), from = mem_address(g, &copy->from, index);
   DType dtype = copy->to.dtype;
   if (copy->times > 1) {
-    Mem line = mem_dense(to, (unsigned)dtype_size(dtype), dtype, 1, &copy->times);
+    Mem line = mem_dense(to, dtype, 1, &copy->times);
     fill_dense(g, &line, load_raw(g, from, dtype));
     return;
   }
@@ -261,8 +259,7 @@ typedef struct Fill {
 static void fill_run(LlvmGen *g, Value const *index, void *data) {
   const Fill *fill = data;
   Value address = mem_address(g, fill->to, index);
-  Mem line =
-      mem_dense(address, (unsigned)dtype_size(fill->to->dtype), fill->to->dtype, 1, &fill->run);
+  Mem line = mem_dense(address, fill->to->dtype, 1, &fill->run);
   fill_dense(g, &line, fill->element);
 }
 

@@ -6,16 +6,15 @@
 #include "plan/plan_layout.h"
 
 typedef struct Mem {
-  Value base;     // of element 0, 0, …
-  unsigned align; // what base is known to be a multiple of, in bytes
+  Value base; // of element 0, 0, …
   DType dtype;
   uint8_t rank;
   int64_t dims[IR_MAX_RANK], strides[IR_MAX_RANK]; // strides in elements
 } Mem;
 
 const char *mem_key(LlvmGen *g, const Mem *mem); // equal for memory that differs in its base alone
-Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims);
-Mem mem_at(Value base, unsigned align, const Layout *layout);
+Mem mem_dense(Value base, DType dtype, size_t rank, const int64_t *dims);
+Mem mem_at(Value base, const Layout *layout);
 Layout mem_layout(const Mem *mem);
 bool mem_is_dense(const Mem *mem);
 int64_t mem_count(const Mem *mem);

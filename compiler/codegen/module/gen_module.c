@@ -83,8 +83,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   for (size_t i = 0; i < count; i++) {
     const IrType *type = func->body->args[i]->type;
     memory[i] = in_array ? params_load(g, array, i) : LLVMGetParam(function, (unsigned)i + 1);
-    Mem mem = mem_dense(memory[i], (unsigned)dtype_size(type->dtype), type->dtype, type->rank,
-                        type->dims);
+    Mem mem = mem_dense(memory[i], type->dtype, type->rank, type->dims);
     value_bind_ref(g, func->body->args[i], &mem, NULL, NULL);
   }
   gen_check_adopt(g, func);

@@ -170,7 +170,7 @@ static Mem target_for(LlvmGen *g, const IrOp *op, const IrOp *store) {
   if (store->operands[0] == op->results[0]) return to;
   Layout layout = mem_layout(&to), view;
   if (!layout_reshape(&layout, type->rank, type->dims, &view)) BUG("a store has another shape");
-  return mem_at(to.base, to.align, &view);
+  return mem_at(to.base, &view);
 }
 
 // Emits the op so that its result is made where the store would copy it to.

@@ -308,7 +308,6 @@ static Buffer *put_in_order(LlvmGen *g, Mem *mem, Order order) {
   mem_copy(g, &to, &from);
   *mem = in_order(mem, order);
   mem->base = to.base;
-  mem->align = to.align;
   return buffer;
 }
 
@@ -430,11 +429,8 @@ static Value new_product_function(LlvmGen *g, const Dot *d, const char *name, Ty
   debug_function(g, function, "dot", g->func->span);
   Dot inner = *d;
   Mem *mems[] = {&inner.a, &inner.b, &inner.c, &inner.init};
-  for (unsigned i = 0; i < COUNT_OF(mems); i++) {
-    if (!mems[i]->base) continue;
-    mems[i]->base = LLVMGetParam(function, i + 1);
-    mems[i]->align = (unsigned)dtype_size(mems[i]->dtype);
-  }
+  for (unsigned i = 0; i < COUNT_OF(mems); i++)
+    if (mems[i]->base) mems[i]->base = LLVMGetParam(function, i + 1);
   emit_product(g, &inner);
   frame_close(g);
   g->shares = shares;
@@ -536,7 +532,7 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
   int64_t k = inner_count(&d);
   if (type->rank != 2 || type->dims[0] * type->dims[1] == 0 || k == 0)
     return stays_apart(g, op, REASON_APART_SHAPE, ops[0]);
-  d.c = mem_dense(LLVMConstPointerNull(g->ptr), 4, type->dtype, type->rank, type->dims);
+  d.c = mem_dense(LLVMConstPointerNull(g->ptr), type->dtype, type->rank, type->dims);
   Dot probe = d;
   Outer outer;
   probe.fused = &(FusedOps){.dot = op};

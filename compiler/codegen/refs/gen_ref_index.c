@@ -79,10 +79,7 @@ Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes)
     *sizes = ARENA_ARRAY(g->arena, Value, out.rank + 1);
     for (int i = 0; i < out.rank; i++) (*sizes)[i] = found[i];
   }
-  if (offset) {
-    out.base = gen_offset(g, ref->mem.base, ref->mem.dtype, offset);
-    out.align = (unsigned)dtype_size(out.dtype);
-  }
+  out.base = gen_offset(g, ref->mem.base, ref->mem.dtype, offset);
   return out;
 }
 

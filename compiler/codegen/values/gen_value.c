@@ -65,7 +65,7 @@ static const Binding *bind_const(LlvmGen *g, const IrValue *value) {
     map_set(g->globals, data, global);
   }
   Binding *binding = new_binding(g, value, BIND_MEM);
-  binding->mem = mem_dense(global, (unsigned)size, type->dtype, type->rank, type->dims);
+  binding->mem = mem_dense(global, type->dtype, type->rank, type->dims);
   if (data->count == 1)
     for (int i = 0; i < type->rank; i++) binding->mem.strides[i] = 0;
   return binding;
