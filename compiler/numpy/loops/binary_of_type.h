@@ -37,8 +37,7 @@
   X(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                               \
   X(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                               \
   X(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                              \
-  X(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)                                              \
-  X(POW, OF(power)(x, y))
+  X(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)
 #elif CLASS == IS_BOOL
 #define OPERATIONS(X)                                                                              \
   X(ADD, x | y)                                                                                    \
@@ -127,6 +126,35 @@
 // Quotients of integers of at most 32 bits by way of double, which is exact for them: the CPU has
 // no vectors of integer divisions, and a scalar one takes as long as many.
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
+// By one positive divisor: a dividend x < 0 has the quotient ~(~x / y), so that all that is divided
+// has a bit less than HALF, for which the upper half of a product with 2^(width + s) / y, rounded
+// up, and a shift are exact (Granlund and Montgomery 1994).
+#define HALF  NAME(half_type)
+#define WHOLE NAME(whole_type)
+typedef __typeof__(__builtin_choose_expr(sizeof(T) + ((T)-1 > 0) < 3, (uint16_t)0,
+                                         (uint32_t)0)) HALF;
+typedef __typeof__(__builtin_choose_expr(sizeof(HALF) == 2, (uint32_t)0, (uint64_t)0)) WHOLE;
+ND_CLONES static void NAME(by_product)(char *to, const char *from, int64_t count, T divisor,
+                                       bool of_remainder) {
+  ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)to;
+  const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)from;
+  const int width = 8 * (int)sizeof(HALF), power = 63 - __builtin_clzll((uint64_t)divisor);
+  const bool is_power = (divisor & (divisor - 1)) == 0;
+  const HALF factor = (HALF)((((uint64_t)1 << (width + power)) / (uint64_t)divisor) + 1);
+  if (is_power && of_remainder) {
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] = (T)(p[i] & (divisor - 1));
+  } else if (is_power) {
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] = (T)(p[i] >> power);
+  } else {
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {
+      HALF sign = (HALF)(CLASS == IS_SIGNED ? (int32_t)p[i] >> 31 : 0),
+           x = (HALF)((HALF)p[i] ^ sign);
+      HALF n = (HALF)((HALF)((HALF)((WHOLE)x * factor >> width) >> power) ^ sign);
+      o[i] = (T)(of_remainder ? (HALF)((HALF)p[i] - (HALF)(n * (HALF)divisor)) : n);
+    }
+  }
+}
+#undef WHOLE
 #define WIDER NAME(quotient_type)
 typedef __typeof__(__builtin_choose_expr((T)-1 > 0 && sizeof(T) == 4, (int64_t)0, 0)) WIDER;
 ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides, int64_t count,
@@ -150,6 +178,8 @@ ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides,
     }
   } else if (*q == 0) {
     for (int64_t i = 0; i < count; i++) o[i] = 0;
+  } else if (sizeof(T) < sizeof(HALF) + (CLASS == IS_SIGNED) && *q > 0) {
+    NAME(by_product)(data[0], data[1], count, *q, of_remainder);
   } else { // half a step from each multiple, which is more than what the product is off
     const double divisor = (double)*q, sign = divisor < 0 ? -1 : 1, reciprocal = sign / divisor,
                  half = 0.5 * reciprocal, scale = sign * reciprocal;
@@ -161,6 +191,7 @@ ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides,
   }
 }
 #undef WIDER
+#undef HALF
 static void NAME(QUOTIENT)(char *const *data, const int64_t *strides, int64_t count) {
   NAME(quotients)(data, strides, count, false);
 }
@@ -251,6 +282,17 @@ static void NAME(by_product)(T *o, const T *p, int64_t count, T divisor, bool of
     o[i] = (T)(of_remainder ? (uint64_t)p[i] - n * (uint64_t)divisor : n);
   }
 }
+#else // of 64 bits, by a factor of 65, whose highest bit is added afterwards
+static void NAME(by_product)(T *o, const T *p, int64_t count, T divisor, bool of_remainder) {
+  int shift = 63 - __builtin_clzll(divisor);
+  unsigned __int128 rest = ((unsigned __int128)2 << shift) - divisor;
+  uint64_t factor = (uint64_t)((rest << 64) / divisor) + 1;
+  for (int64_t i = 0; i < count; i++) {
+    uint64_t x = p[i], high = (uint64_t)((unsigned __int128)x * factor >> 64);
+    uint64_t n = (high + ((x - high) >> 1)) >> shift;
+    o[i] = of_remainder ? x - n * divisor : n;
+  }
+}
 #endif
 static void NAME(divide)(char *const *data, const int64_t *strides, int64_t count,
                          bool of_remainder) {
@@ -259,11 +301,10 @@ static void NAME(divide)(char *const *data, const int64_t *strides, int64_t coun
   const T *p = (const T *)data[1];
   bool is_row = strides[0] == size && strides[1] == size && strides[2] == 0 && divisor > 0 &&
                 ((uintptr_t)o | (uintptr_t)p) % sizeof(T) == 0;
-  if (is_row && (divisor & (divisor - 1)) == 0) NAME(by_power)(o, p, count, divisor, of_remainder);
-#if CLASS == IS_SIGNED
+  if (is_row && (divisor & (divisor - 1)) == 0)
+    NAME(by_power)(o, p, count, divisor, of_remainder);
   else if (is_row)
     NAME(by_product)(o, p, count, divisor, of_remainder);
-#endif
   else
     (of_remainder ? NAME(MOD) : NAME(FLOORDIV))(data, strides, count);
 }
@@ -288,6 +329,18 @@ static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) 
 }
 #endif
 
+#if CLASS == IS_COMPLEX
+LOOP(NAME(POW_OF), T, OF(power)(x, y))
+static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
+  const ND_ELEMENT(T) *power = (const ND_ELEMENT(T) *)data[2];
+  const int64_t twice[] = {strides[0], strides[1], strides[1]};
+  if (strides[2] == 0 && *power == 2)
+    NAME(MUL)((char *const[]){data[0], data[1], data[1]}, twice, count);
+  else
+    NAME(POW_OF)(data, strides, count);
+}
+#endif
+
 #define ROW(op, value) [UFUNC_##op] = NAME(op),
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #if CLASS == IS_SIGNED || CLASS == IS_UNSIGNED
@@ -297,6 +350,8 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
     [UFUNC_POW] = NAME(POW),
     [UFUNC_HYPOT] = NAME(HYPOT),
     [UFUNC_ATAN2] = NAME(ATAN2),
+#elif CLASS == IS_COMPLEX
+    [UFUNC_POW] = NAME(POW),
 #endif
     OPERATIONS(ROW) COMPARISONS(ROW)};
 

@@ -16,10 +16,19 @@
         T x = p[i];                                                                                \
         o[i] = (R)(value);                                                                         \
       }                                                                                            \
+    } else if (strides[0] == (int64_t)sizeof(R) && strides[1] == 2 * (int64_t)sizeof(T)) {         \
+      const In *p = (const In *)data[1];                                                           \
+      Out *o = (Out *)data[0];                                                                     \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T x = p[2 * i];                                                                            \
+        o[i] = (R)(value);                                                                         \
+      }                                                                                            \
     } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        T x = *(const In *)(data[1] + i * strides[1]);                                             \
-        *(Out *)(data[0] + i * strides[0]) = (R)(value);                                           \
+      const int64_t a = strides[0], b = strides[1];                                                \
+      char *to = data[0], *from = data[1];                                                         \
+      _Pragma("GCC unroll 4") for (int64_t i = 0; i < count; i++, to += a, from += b) {            \
+        T x = *(const In *)from;                                                                   \
+        *(Out *)to = (R)(value);                                                                   \
       }                                                                                            \
     }                                                                                              \
   }

@@ -173,17 +173,29 @@ void nd_cast_by_front(uint8_t *out, const float *p, int64_t count, const uint8_t
 
 // ---- from complex numbers -----------------------------------------------------------------------
 
-#define FROM_COMPLEX(name, T, R, value)                                                            \
-  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-      T x = *(const ND_ELEMENT(T) *)(data[1] + i * strides[1]);                                    \
-      *(ND_ELEMENT(R) *)(data[0] + i * strides[0]) = value;                                        \
+#define FROM_COMPLEX(name, P, R, value)                                                            \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    typedef ND_ELEMENT(P) Part;                                                                    \
+    const int64_t a = strides[0], b = strides[1];                                                  \
+    char *to = data[0], *from = data[1];                                                           \
+    if (a == (int64_t)sizeof(R) && b == 2 * (int64_t)sizeof(P)) {                                  \
+      const Part *p = (const Part *)from;                                                          \
+      ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)to;                                                      \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        P x = p[2 * i], y = p[2 * i + 1];                                                          \
+        o[i] = value;                                                                              \
+      }                                                                                            \
+    } else {                                                                                       \
+      for (int64_t i = 0; i < count; i++, to += a, from += b) {                                    \
+        P x = ((const Part *)from)[0], y = ((const Part *)from)[1];                                \
+        *(ND_ELEMENT(R) *)to = value;                                                              \
+      }                                                                                            \
     }                                                                                              \
   }
-FROM_COMPLEX(c64_to_bool, complex_f32, uint8_t, x != 0)
-FROM_COMPLEX(c128_to_bool, complex_f64, uint8_t, x != 0)
-FROM_COMPLEX(c64_to_c128, complex_f32, complex_f64, make_f64(__real__ x, __imag__ x))
-FROM_COMPLEX(c128_to_c64, complex_f64, complex_f32, make_f32((float)__real__ x, (float)__imag__ x))
+FROM_COMPLEX(c64_to_bool, float, uint8_t, (x != 0) | (y != 0))
+FROM_COMPLEX(c128_to_bool, double, uint8_t, (x != 0) | (y != 0))
+FROM_COMPLEX(c64_to_c128, float, complex_f64, make_f64(x, y))
+FROM_COMPLEX(c128_to_c64, double, complex_f32, make_f32((float)x, (float)y))
 
 // The real parts lie where the elements do.
 static NdLoop *from_complex_loop(DType from, DType to) {

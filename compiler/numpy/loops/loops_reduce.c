@@ -2,9 +2,11 @@
 // Loops that reduce elements, by type (reduce_of_type.h).
 #include "complex_types.h"
 #include "loops.h"
+#include <string.h>
 
-#define LANES 32
-#define BLOCK 256
+#define LANES    (sizeof(T) < 8 ? 64 : 32)
+#define BLOCK    (8192 / (int64_t)sizeof(T))
+#define SCAN_ROW 32
 
 #define T        uint8_t
 #define NAME(x)  x##_bool

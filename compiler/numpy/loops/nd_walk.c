@@ -11,6 +11,9 @@ typedef struct Walk {
   int rank;
   int64_t dims[ND_MAX_RANK];
   int64_t strides[ND_MAX_RANK][ND_WALK_MAX];
+  NdLoop *convert; // or NULL
+  char *row;       // where the elements of the second array are converted to …
+  int64_t size;    // … and the size that they have there
 } Walk;
 
 static int64_t distance(const int64_t *strides, size_t count) {
@@ -51,9 +54,22 @@ static void join_dims(Walk *w) {
   if (w->rank) w->rank = last + 1;
 }
 
+enum { ROW = 8192 }; // elements that are converted at once
+
+static void run_converted(const Walk *w, const int64_t *strides, int64_t count, char *const *data) {
+  for (int64_t at = 0, n; at < count; at += n) {
+    n = count - at < ROW ? count - at : ROW;
+    w->convert((char *[]){w->row, data[1] + at * strides[1]}, (int64_t[]){w->size, strides[1]}, n);
+    w->loop((char *[]){data[0] + at * strides[0], w->row}, (int64_t[]){strides[0], w->size}, n);
+  }
+}
+
 static void walk_dim(const Walk *w, int d, int inner, char *const *data) {
   if (d == inner) {
-    w->loop(data, w->strides[d], w->dims[d]);
+    if (w->convert)
+      run_converted(w, w->strides[d], w->dims[d], data);
+    else
+      w->loop(data, w->strides[d], w->dims[d]);
     return;
   }
   char *at[ND_WALK_MAX];
@@ -97,16 +113,17 @@ static bool runs_across(const Walk *w) {
 }
 
 static bool begin(Walk *w, NdLoop *loop, size_t count, const NdArray *const *arrays, char **data) {
-  w->loop = loop, w->count = count, w->rank = 0; // the rest is long, and written as far as it is read
+  w->loop = loop, w->count = count, w->rank = 0,
+  w->convert = NULL; // the rest is long, and written as far as it is read
   for (int d = 0; d < arrays[0]->rank; d++)
     if (arrays[0]->dims[d] == 0) return false;
   for (size_t i = 0; i < count; i++) data[i] = arrays[i]->data;
   gather_dims(w, arrays);
   join_dims(w);
   if (w->rank > 0) return true;
-  static const int64_t still[ND_WALK_MAX] = {0};
-  loop(data, still, 1);
-  return false;
+  w->rank = 1, w->dims[0] = 1;
+  for (size_t i = 0; i < count; i++) w->strides[0][i] = 0;
+  return true;
 }
 
 void nd_walk(NdLoop *loop, size_t count, const NdArray *const *arrays) {
@@ -123,4 +140,13 @@ void nd_walk_in_order(NdLoop *loop, size_t count, const NdArray *const *arrays) 
   Walk w;
   char *data[ND_WALK_MAX];
   if (begin(&w, loop, count, arrays, data)) walk_dim(&w, 0, w.rank - 1, data);
+}
+
+void nd_walk_converted(NdLoop *loop, NdLoop *convert, size_t size, const NdArray *const *arrays) {
+  Walk w;
+  char *data[ND_WALK_MAX];
+  _Alignas(64) char row[ROW * 16];
+  if (!begin(&w, loop, 2, arrays, data)) return;
+  w.convert = convert, w.row = row, w.size = (int64_t)size;
+  walk_dim(&w, 0, w.rank - 1, data);
 }

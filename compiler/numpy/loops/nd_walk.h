@@ -15,3 +15,6 @@ void nd_walk(NdLoop *loop, size_t count, const NdArray *const *arrays);
 // The same without tiles: the elements that meet in one element of an array with strides of 0 come
 // in the order of their places.
 void nd_walk_in_order(NdLoop *loop, size_t count, const NdArray *const *arrays);
+// The same of two arrays, the second of which comes to the loop in another type, of at most 16
+// bytes: it is converted in rows of NumPy's length, which are not kept.
+void nd_walk_converted(NdLoop *loop, NdLoop *convert, size_t size, const NdArray *const *arrays);

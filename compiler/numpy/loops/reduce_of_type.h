@@ -34,14 +34,15 @@
   ND_CLONES static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {               \
     T all = AT(0);                                                                                 \
     int64_t i = 1;                                                                                 \
-    if (stride == (int64_t)sizeof(T) && count >= 2 * LANES) {                                      \
+    if (stride == (int64_t)sizeof(T) && count >= (int64_t)LANES) {                                 \
       const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
       T lane[LANES];                                                                               \
-      for (int k = 0; k < LANES; k++) lane[k] = q[k];                                              \
-      for (i = LANES; i + LANES <= count; i += LANES)                                              \
-        for (int k = 0; k < LANES; k++) lane[k] = op(lane[k], q[i + k]);                           \
-      for (int half = LANES / 2; half; half /= 2)                                                  \
-        for (int k = 0; k < half; k++) lane[k] = op(lane[k], lane[k + half]);                      \
+      for (int k = 0; k < (int)LANES; k++) lane[k] = q[k];                                         \
+      for (i = (int64_t)LANES; i + (int64_t)LANES <= count; i += (int64_t)LANES)                   \
+        for (int k = 0; k < (int)LANES; k++) lane[k] = op(lane[k], q[i + k]);                      \
+      _Pragma("GCC unroll 8") for (int half = (int)LANES / 2; half;                                \
+                                   half /= 2) for (int k = 0; k < half; k++) lane[k] =             \
+          op(lane[k], lane[k + half]);                                                             \
       all = lane[0];                                                                               \
     }                                                                                              \
     for (; i < count; i++) all = op(all, AT(i));                                                   \
@@ -102,23 +103,24 @@ FOLD(or, EITHER)
   ND_CLONES static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {               \
     T all = AT(0);                                                                                 \
     int64_t i = 1;                                                                                 \
-    if (stride == (int64_t)sizeof(T) && count >= 2 * LANES) {                                      \
+    if (stride == (int64_t)sizeof(T) && count >= (int64_t)LANES) {                                 \
       const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
       T lane[LANES], nan[LANES] = {0};                                                             \
-      for (int k = 0; k < LANES; k++) lane[k] = q[k];                                              \
-      for (i = 0; i + LANES <= count; i += LANES)                                                  \
-        for (int k = 0; k < LANES; k++) {                                                          \
+      for (int k = 0; k < (int)LANES; k++) lane[k] = q[k];                                         \
+      for (i = 0; i + (int64_t)LANES <= count; i += (int64_t)LANES)                                \
+        for (int k = 0; k < (int)LANES; k++) {                                                     \
           T x = q[i + k];                                                                          \
           lane[k] = x wins lane[k] ? x : lane[k];                                                  \
           nan[k] = x == x ? nan[k] : x;                                                            \
         }                                                                                          \
       int has_nan = 0;                                                                             \
-      for (int k = 0; k < LANES; k++) has_nan |= nan[k] != nan[k];                                 \
-      for (int half = LANES / 2; half; half /= 2)                                                  \
-        for (int k = 0; k < half; k++)                                                             \
-          lane[k] = lane[k] wins lane[k + half] ? lane[k] : lane[k + half];                        \
+      for (int k = 0; k < (int)LANES; k++) has_nan |= nan[k] != nan[k];                            \
+      _Pragma("GCC unroll 8") for (int half = (int)LANES / 2; half;                                \
+                                   half /= 2) for (int k = 0; k < half; k++) lane[k] =             \
+          lane[k] wins lane[k + half] ? lane[k] : lane[k + half];                                  \
       all = op(all, lane[0]);                                                                      \
-      for (int k = 0; has_nan && k < LANES; k++) all = op(all, nan[k] == nan[k] ? all : nan[k]);   \
+      for (int k = 0; has_nan && k < (int)LANES; k++)                                              \
+        all = op(all, nan[k] == nan[k] ? all : nan[k]);                                            \
     }                                                                                              \
     for (; i < count; i++) all = op(all, AT(i));                                                   \
     return all;                                                                                    \
@@ -135,6 +137,8 @@ FOLD(min, LESS)
 #define REDUCE(name, op)                                                                           \
   ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
     typedef ND_ELEMENT(T) Element;                                                                 \
+    const int64_t a = strides[0], b = strides[1];                                                  \
+    char *result = data[0], *from = data[1];                                                       \
     if (strides[0] == 0) {                                                                         \
       Element *to = (Element *)data[0];                                                            \
       T all = NAME(name##_of)(data[1], strides[1], count);                                         \
@@ -145,8 +149,8 @@ FOLD(min, LESS)
       _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) to[i] = op(to[i], p[i]);            \
     } else {                                                                                       \
       for (int64_t i = 0; i < count; i++) {                                                        \
-        Element *to = (Element *)(data[0] + i * strides[0]);                                       \
-        *to = op(*to, *(const Element *)(data[1] + i * strides[1]));                               \
+        Element *to = (Element *)(result + i * a);                                                 \
+        *to = op(*to, *(const Element *)(from + i * b));                                           \
       }                                                                                            \
     }                                                                                              \
   }
@@ -171,10 +175,11 @@ REDUCE(or, EITHER)
       best = both;                                                                                 \
       block = i;                                                                                   \
     }                                                                                              \
-    for (; stride == (int64_t)sizeof(T) && block + LANES <= count; block += LANES) {               \
+    for (; stride == (int64_t)sizeof(T) && block + (int64_t)LANES <= count;                        \
+         block += (int64_t)LANES) {                                                                \
       const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p + block;                                   \
       int found = 0;                                                                               \
-      for (int k = 0; k < LANES; k++) found |= (q[k] == best) | !IS_SELF(q[k]);                    \
+      for (int k = 0; k < (int)LANES; k++) found |= (q[k] == best) | !IS_SELF(q[k]);               \
       if (found) break;                                                                            \
     }                                                                                              \
     for (int64_t i = block; i < count; i++)                                                        \
@@ -184,17 +189,31 @@ REDUCE(or, EITHER)
 PICK(argmax, max_of, GREATER)
 PICK(argmin, min_of, LESS)
 
+// A few are read before the results are stored: the CPU would take elements whose addresses end as
+// those of the results do for the results.
 #define SCAN(name, op)                                                                             \
   static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
     const int64_t step = strides[0], stride = strides[1];                                          \
     const char *p = data[1];                                                                       \
     char *to = data[0];                                                                            \
-    T all = AT(0);                                                                                 \
+    T all = AT(0), row[SCAN_ROW];                                                                  \
     *(ND_ELEMENT(T) *)to = all;                                                                    \
-    for (int64_t i = 1; i < count; i++) {                                                          \
-      all = op(all, AT(i));                                                                        \
-      *(ND_ELEMENT(T) *)(to + i * step) = all;                                                     \
+    int64_t i = 1;                                                                                 \
+    if (step == (int64_t)sizeof(T) && stride == (int64_t)sizeof(T)) {                              \
+      const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
+      ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)to;                                                      \
+      for (; i + SCAN_ROW <= count; i += SCAN_ROW) {                                               \
+        memcpy(row, q + i, sizeof row);                                                            \
+        _Pragma("GCC unroll 8") for (int k = 0; k < SCAN_ROW; k++) o[i + k] = all =                \
+            op(all, row[k]);                                                                       \
+      }                                                                                            \
     }                                                                                              \
+    for (; i + SCAN_ROW <= count; i += SCAN_ROW) {                                                 \
+      for (int k = 0; k < SCAN_ROW; k++) row[k] = AT(i + k);                                       \
+      for (int k = 0; k < SCAN_ROW; k++)                                                           \
+        *(ND_ELEMENT(T) *)(to + (i + k) * step) = all = op(all, row[k]);                           \
+    }                                                                                              \
+    for (; i < count; i++) *(ND_ELEMENT(T) *)(to + i * step) = all = op(all, AT(i));               \
   }
 SCAN(scan_sum, ADDED)
 SCAN(scan_product, TIMES)

@@ -19,9 +19,11 @@
         o[i] = (T)(value);                                                                         \
       }                                                                                            \
     } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        T x = *(const Element *)(data[1] + i * strides[1]);                                        \
-        *(Element *)(data[0] + i * strides[0]) = (T)(value);                                       \
+      const int64_t a = strides[0], b = strides[1];                                                \
+      char *to = data[0], *from = data[1];                                                         \
+      for (int64_t i = 0; i < count; i++, to += a, from += b) {                                    \
+        T x = *(const Element *)from;                                                              \
+        *(Element *)to = (T)(value);                                                               \
       }                                                                                            \
     }                                                                                              \
   }

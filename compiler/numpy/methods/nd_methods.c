@@ -348,7 +348,8 @@ static Value reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
   bool is_plain = v_is_none(a[4]) && v_is_none(a[5]) && value_is(a[6], v_bool(true));
   if (is_plain) return made(ev, reduce(ev, code, a[0], a[1], a[2], a[3]));
   Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6]};
-  return value_call_n(ev, module_lookup(ev, "numpy", "_reduced"), COUNT_OF(args), args);
+  return forwarded(ev,
+                   value_call_n(ev, module_lookup(ev, "numpy", "_reduced"), COUNT_OF(args), args));
 }
 
 // Sums and products take a dtype, the others none.
@@ -435,8 +436,9 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
   DType work = nd_compute_dtype(dtype);
   bool by_rows = d == nd->rank - 1, is_whole = by_rows && nd->dtype == work && nd_is_contiguous(nd);
-  NdArray *out = is_whole ? nd_new_unset(ev, work, nd->rank, nd->dims)
-                          : nd_cast(ev, nd_as(ev, nd, dtype), work);
+  NdArray *out = is_whole        ? nd_new_unset(ev, work, nd->rank, nd->dims)
+                 : work == dtype ? nd_cast(ev, nd, dtype)
+                                 : nd_cast(ev, nd_as(ev, nd, dtype), work);
   const Reductions *loops = nd_reductions(work);
   if (by_rows) { // each row by itself
     const int64_t steps[] = {out->strides[d], out->strides[d]};
@@ -662,7 +664,7 @@ static Value method_nonzero(Eval *ev, Value *a) { return nd_nonzero(ev, self_nd(
 // The rest is written in the language: the function of the same name of the numpy module, on self.
 #define FORWARD(name, count)                                                                       \
   static Value method_##name(Eval *ev, Value *a) {                                                 \
-    return value_call_n(ev, module_lookup(ev, "numpy", #name), count, a);                          \
+    return forwarded(ev, value_call_n(ev, module_lookup(ev, "numpy", #name), count, a));           \
   }
 FORWARD(clip, 4)
 FORWARD(round, 3)
@@ -688,7 +690,7 @@ static Value method_abs(Eval *ev, Value *a) {
   const NdArray *self = self_nd(a[0]);
   if (self->is_scalar && dtype_is_complex(self->dtype)) return complex_abs(ev, self);
   nd_errors_of_sign(ev, UFUNC_ABS, self_nd(a[0]));
-  return value_call_n(ev, module_lookup(ev, "numpy", "abs"), 1, a);
+  return forwarded(ev, value_call_n(ev, module_lookup(ev, "numpy", "abs"), 1, a));
 }
 
 static Value method_tofile(Eval *ev, Value *a) {

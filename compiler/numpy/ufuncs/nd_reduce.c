@@ -89,30 +89,16 @@ static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
   return out;
 }
 
-// The sum of all elements in a wider integer type, a row at a time: they are never all converted.
-static NdArray *wide_sum(Eval *ev, const NdArray *x, DType result) {
-  enum { ROW = 2048 };
-  int64_t row[ROW], total = 0, count = nd_count(x), size = (int64_t)dtype_size(x->dtype);
-  if (x->dtype == DT_BOOL) {
-    total = nd_count_true((const uint8_t *)x->data, count);
-  } else {
-    NdLoop *widen = nd_cast_loop(x->dtype, result), *sum = nd_reductions(result)->sum;
-    for (int64_t i = 0, n; i < count; i += n) {
-      n = count - i < ROW ? count - i : ROW;
-      widen((char *[]){(char *)row, x->data + i * size}, (int64_t[]){sizeof *row, size}, n);
-      sum((char *[]){(char *)&total, (char *)row}, (int64_t[]){0, sizeof *row}, n);
-    }
-  }
+// How many of the elements are true, of all.
+static NdArray *count_true(Eval *ev, const NdArray *x, DType result) {
   NdArray *out = nd_new(ev, result, 0, NULL);
-  memcpy(out->data, &total, sizeof total);
+  dtype_store_i64(result, out->data, nd_count_true((const uint8_t *)x->data, nd_count(x)));
   return out;
 }
 
-static bool is_wide_sum(Ufunc code, const NdArray *x, uint32_t axes, DType result) {
-  bool is_narrow = x->dtype == DT_BOOL || (dtype_is_integer(x->dtype) && x->dtype != result &&
-                                           nd_cast_loop(x->dtype, result));
-  return code == UFUNC_REDUCE_SUM && is_narrow && (result == DT_I64 || result == DT_U64) &&
-         axes == (1u << x->rank) - 1 && nd_is_contiguous(x);
+// Elements that become others one by one come to the loop in rows: they are never all converted.
+static NdLoop *conversion(const NdArray *x, DType result, DType work) {
+  return x->dtype != work && result == work ? nd_cast_loop(x->dtype, work) : NULL;
 }
 
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
@@ -124,16 +110,23 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
   } else {
     DType result = dtype != DT_COUNT ? dtype : reduced_dtype(code, x->dtype),
           work = nd_compute_dtype(result);
-    if (!keepdims && is_wide_sum(code, x, axes, result)) return wide_sum(ev, x, result);
-    const NdArray *from = nd_as(ev, nd_as(ev, x, result), work);
+    bool counts = code == UFUNC_REDUCE_SUM && x->dtype == DT_BOOL && result == DT_I64 &&
+                  axes == (1u << x->rank) - 1 && !keepdims && nd_is_contiguous(x);
+    if (counts) return count_true(ev, x, result);
+    bool is_extreme = code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN;
+    NdLoop *convert = is_extreme ? NULL : conversion(x, result, work);
+    const NdArray *from = convert ? x : nd_as(ev, nd_as(ev, x, result), work);
     out = keep_axes(ev, x, axes, work);
-    if (code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN)
-      check_items(ev, x, axes, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
+    if (is_extreme) check_items(ev, x, axes, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
     begin(ev, code, out, from, axes);
     const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
     bool watched = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && work == result &&
                    nd_errors_begin(ev, work);
-    nd_walk_in_order(loop_of(code, work), 2, (const NdArray *const[]){each, from});
+    const NdArray *const both[] = {each, from};
+    if (convert)
+      nd_walk_converted(loop_of(code, work), convert, dtype_size(work), both);
+    else
+      nd_walk_in_order(loop_of(code, work), 2, both);
     if (watched) nd_errors_end(ev, "reduce");
     if (work != result) out = nd_cast(ev, out, result);
   }

@@ -68,6 +68,12 @@ static inline Value made(Eval *ev, Value v) {
   return v;
 }
 
+// The last thing that a native does whose result is what a call has just given.
+static inline Value forwarded(Eval *ev, Value v) {
+  ev->made = v.kind == V_OBJECT && v.o == ev->fresh ? v.o : NULL;
+  return v;
+}
+
 // The last thing that a native does whose result is a number, and that keeps none of its arguments.
 static inline Value measured(Eval *ev, const Value *arguments, Value number) {
   ev->measured = arguments;
