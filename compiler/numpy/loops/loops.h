@@ -58,7 +58,9 @@ const Reductions *nd_reductions(DType dtype); // NULL as above
 
 // The product of matrices that lie row by row: x is m x k, y is k x n. Of the type, or of 64-bit
 // integers for those that are no float and no complex number.
-typedef void NdProduct(void *out, const void *x, const void *y, int64_t m, int64_t n, int64_t k);
+// `is_symmetric`: y is the transpose of x.
+typedef void NdProduct(void *out, const void *x, const void *y, int64_t m, int64_t n, int64_t k,
+                       bool is_symmetric);
 NdProduct *nd_product(DType dtype);
 
 // Rows of `count` elements that lie close, of a type that C has, are put in order, or where their

@@ -27,7 +27,17 @@
 // Row by row of the result, to which rows of y are added.
 #define ROWS(name, T, value)                                                                       \
   ND_CLONES static void name(void *out, const void *x, const void *y, int64_t m, int64_t n,        \
-                             int64_t k) {                                                          \
+                             int64_t k, bool is_symmetric UNUSED) {                                \
+    for (int64_t i = 0; n == 1 && i < m; i++) {                                                    \
+      const T *row = (const T *)x + i * k, *column = y;                                            \
+      T sum = 0;                                                                                   \
+      for (int64_t l = 0; l < k; l++) {                                                            \
+        T a = row[l], b = column[l];                                                               \
+        sum = sum + (value);                                                                       \
+      }                                                                                            \
+      ((T *)out)[i] = sum;                                                                         \
+    }                                                                                              \
+    if (n == 1) return;                                                                            \
     memset(out, 0, (size_t)(m * n) * sizeof(T));                                                   \
     for (int64_t i = 0; i < m; i++)                                                                \
       for (int64_t l = 0; l < k; l++) {                                                            \

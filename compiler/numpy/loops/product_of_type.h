@@ -42,36 +42,36 @@
   TILE(NAME(tile_##kind), attribute, VECTOR, ROWS_##ROWS, step)                                    \
   TILE(NAME(row_##kind), attribute, VECTOR, ROWS_1, step)                                          \
   attribute static void NAME(product_##kind)(T * out, const T *x, const T *y, int64_t m,           \
-                                             int64_t n, int64_t k) {                               \
+                                             int64_t n, int64_t k, int64_t line) {                 \
     enum { WIDE = 2 * BYTES / (int)sizeof(T) };                                                    \
     T panel[DEPTH * WIDE] __attribute__((aligned(64))), edge[ROWS * WIDE];                         \
     for (int64_t l = 0; l < k; l += DEPTH) {                                                       \
       int64_t deep = k - l < DEPTH ? k - l : DEPTH;                                                \
       for (int64_t j = 0; j < n; j += WIDE) {                                                      \
-        int64_t wide = n - j < WIDE ? n - j : WIDE, ystep = n;                                     \
-        const T *from = y + l * n + j;                                                             \
+        int64_t wide = n - j < WIDE ? n - j : WIDE, ystep = line;                                  \
+        const T *from = y + l * line + j;                                                          \
         if (wide < WIDE || m > ROWS) {                                                             \
           if (wide < WIDE) memset(panel, 0, (size_t)deep *WIDE * sizeof(T));                       \
           for (int64_t p = 0; p < deep; p++)                                                       \
-            memcpy(panel + p * WIDE, from + p * n, (size_t)wide * sizeof(T));                      \
+            memcpy(panel + p * WIDE, from + p * line, (size_t)wide * sizeof(T));                   \
           from = panel;                                                                            \
           ystep = WIDE;                                                                            \
         }                                                                                          \
         for (int64_t i = 0, rows; i < m; i += rows) {                                              \
           rows = m - i < ROWS ? 1 : ROWS;                                                          \
-          T *to = out + i * n + j, *at = wide < WIDE ? edge : to;                                  \
-          int64_t ostep = wide < WIDE ? WIDE : n;                                                  \
+          T *to = out + i * line + j, *at = wide < WIDE ? edge : to;                               \
+          int64_t ostep = wide < WIDE ? WIDE : line;                                               \
           if (at == edge) {                                                                        \
             memset(edge, 0, sizeof edge);                                                          \
             for (int64_t r = 0; r < rows; r++)                                                     \
-              memcpy(edge + r * WIDE, to + r * n, (size_t)wide * sizeof(T));                       \
+              memcpy(edge + r * WIDE, to + r * line, (size_t)wide * sizeof(T));                    \
           }                                                                                        \
           if (rows == 1)                                                                           \
             NAME(row_##kind)(at, ostep, x + i * k + l, k, from, ystep, deep);                      \
           else                                                                                     \
             NAME(tile_##kind)(at, ostep, x + i * k + l, k, from, ystep, deep);                     \
           for (int64_t r = 0; at == edge && r < rows; r++)                                         \
-            memcpy(to + r * n, edge + r * WIDE, (size_t)wide * sizeof(T));                         \
+            memcpy(to + r * line, edge + r * WIDE, (size_t)wide * sizeof(T));                      \
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
@@ -135,9 +135,26 @@ PRODUCT(any, , NAME(vector16), 16, 4, NAME(fused_vector))
 DOT(NAME(dot_any), , FUSED)
 ROW_BY_MATRIX(NAME(by_matrix_any), , FUSED)
 
-static void NAME(product)(void *out, const void *x, const void *y, int64_t m, int64_t n,
-                          int64_t k) {
-  void (*product)(T *, const T *, const T *, int64_t, int64_t, int64_t) = NAME(product_any);
+// Of a matrix and its transpose: what lies below the diagonal, and that again above.
+static void NAME(symmetric)(void (*product)(T *, const T *, const T *, int64_t, int64_t, int64_t,
+                                            int64_t),
+                            T *out, const T *x, const T *y, int64_t n, int64_t k) {
+  enum { BAND = 64 };
+  for (int64_t i = 0, rows; i < n; i += rows) {
+    rows = n - i < BAND ? n - i : BAND;
+    product(out + i * n, x + i * k, y, rows, i + rows, k, n);
+  }
+  for (int64_t i = 0; i < n; i += BAND)
+    for (int64_t j = i; j < n; j += BAND)
+      for (int64_t a = i; a < n && a < i + BAND; a++)
+        for (int64_t b = j > a ? j : a + 1; b < n && b < j + BAND; b++)
+          out[a * n + b] = out[b * n + a];
+}
+
+static void NAME(product)(void *out, const void *x, const void *y, int64_t m, int64_t n, int64_t k,
+                          bool is_symmetric) {
+  void (*product)(T *, const T *, const T *, int64_t, int64_t, int64_t, int64_t) =
+      NAME(product_any);
   T (*dot)(const T *, const T *, int64_t) = NAME(dot_any);
   void (*by_matrix)(T *, const T *, const T *, int64_t, int64_t) = NAME(by_matrix_any);
 #ifdef TARGET
@@ -155,8 +172,10 @@ static void NAME(product)(void *out, const void *x, const void *y, int64_t m, in
   memset(out, 0, (size_t)(m * n) * sizeof(T));
   if (m == 1)
     by_matrix(to, x, y, n, k);
+  else if (is_symmetric)
+    NAME(symmetric)(product, to, x, y, n, k);
   else
-    product(to, x, y, m, n, k);
+    product(to, x, y, m, n, k, n);
 }
 
 #undef TILE

@@ -565,6 +565,12 @@ static const NdArray *stored(Eval *ev, const NdArray *nd, Value value) {
   return source->buffer == nd->buffer ? nd_cast(ev, source, source->dtype) : source;
 }
 
+// What `stored` has made of another array is not needed any more.
+static void drop_stored(Eval *ev, const NdArray *source, Value value) {
+  if (value_is_nd(ev, value) && source->buffer != ((NdArray *)value.o)->buffer)
+    nd_discard(ev, source);
+}
+
 void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *nd = (NdArray *)self.o;
   if (nd->is_scalar)
@@ -574,7 +580,9 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   Plan plan;
   if (set_element(ev, nd, index, value)) return;
   if (index.kind == V_ELLIPSIS) { // all of it: no view
-    nd_copy(nd, nd_broadcast(ev, stored(ev, nd, value), nd->rank, nd->dims));
+    const NdArray *source = stored(ev, nd, value);
+    nd_copy(nd, nd_broadcast(ev, source, nd->rank, nd->dims));
+    drop_stored(ev, source, value);
     return;
   }
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
@@ -585,6 +593,7 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
     bool is_element = view->rank == 0 && !has_ellipsis(index);
     if (is_element && source->rank > 0 && nd->dtype != DT_BOOL) raise_sequence(ev, nd, value);
     nd_copy(view, nd_broadcast(ev, source, view->rank, view->dims));
+    drop_stored(ev, source, value);
     return;
   }
   Picked picked;

@@ -524,6 +524,19 @@ static Value of_vectors(Eval *ev, NdArray *out, bool row, bool column) {
   return result;
 }
 
+static bool are_transposed(const NdArray *x, const NdArray *y) {
+  return x->rank == 2 && y->rank == 2 && x->data == y->data && x->dtype == y->dtype &&
+         x->dims[0] == y->dims[1] && x->strides[0] == y->strides[1] &&
+         x->strides[1] == y->strides[0];
+}
+
+// A matrix that lies column by column, by a vector: the vector by the matrix that lies row by row.
+static bool is_by_column(const NdArray *x, const NdArray *y, bool column) {
+  int64_t size = (int64_t)dtype_size(x->dtype);
+  return column && x->rank == 2 && x->strides[0] == size && x->strides[1] == x->dims[0] * size &&
+         x->dims[0] > 1 && x->dims[1] > 1 && !dtype_is_complex(y->dtype);
+}
+
 // Matrix products over the last two dimensions, the others broadcast.
 Value nd_matmul(Eval *ev, Value xv, Value yv) {
   NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
@@ -534,6 +547,8 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
                "signature (n?,k),(k,m?)->(n?,m?) requires 1)",
                x->rank != 0);
   bool row = x->rank == 1, column = y->rank == 1;
+  if (is_by_column(x, y, column))
+    return nd_matmul(ev, yv, v_object(nd_transposed(ev, x, (int64_t[]){1, 0})));
   NdArray row_of_x, column_of_y;
   if (row) x = as_matrix(&row_of_x, x, true);
   if (column) y = as_matrix(&column_of_y, y, false);
@@ -560,6 +575,7 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   DType work = dtype_is_complex(dtype) ? dtype
                : dtype_is_float(dtype) ? nd_compute_dtype(dtype)
                                        : DT_I64;
+  bool is_symmetric = are_transposed(x, y);
   const NdArray *a = matrices(ev, x, work, rank + 2u, x_dims),
                 *b = matrices(ev, y, work, rank + 2u, y_dims);
   dims[rank] = m, dims[rank + 1] = n;
@@ -567,7 +583,7 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   int64_t size = (int64_t)dtype_size(work), count = m && n ? nd_count(out) / (m * n) : 0;
   for (int64_t i = 0; i < count; i++)
     nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
-                     b->data + i * k * n * size, m, n, k);
+                     b->data + i * k * n * size, m, n, k, is_symmetric);
   if (a->buffer != x->buffer && !a->is_view) nd_discard(ev, a);
   if (b->buffer != y->buffer && !b->is_view && b != a) nd_discard(ev, b);
   if (work != dtype) {

@@ -323,6 +323,18 @@ static NdArray *of_one(Eval *ev, const Einsum *e, const NdArray *x) {
   return nd_reduce(ev, UFUNC_REDUCE_SUM, view, axes, false, x->dtype);
 }
 
+// Two of which nothing is summed: each element by one element.
+static NdArray *of_elements(Eval *ev, const Einsum *e, const NdArray *x, const NdArray *y) {
+  const Term *to = &e->result;
+  int64_t dims[ND_MAX_RANK];
+  for (int k = 0; k < to->count; k++) dims[k] = e->size[to->letters[k]];
+  NdArray *out = nd_new_unset(ev, x->dtype, (size_t)to->count, dims);
+  nd_walk(nd_binary_loop(UFUNC_MUL, x->dtype), 3,
+          (const NdArray *const[]){out, arranged(ev, e, 0, x, to->letters, to->count),
+                                   arranged(ev, e, 1, y, to->letters, to->count)});
+  return out;
+}
+
 // Two: batches of products of matrices, whose letters are those of both, of one, and the summed.
 static NdArray *of_two(Eval *ev, const Einsum *e, const NdArray *x, const NdArray *y) {
   int8_t left[ND_MAX_RANK], right[ND_MAX_RANK], out[2 * ND_MAX_RANK];
@@ -334,6 +346,7 @@ static NdArray *of_two(Eval *ev, const Einsum *e, const NdArray *x, const NdArra
   int columns = append(right, batch + summed, &e->terms[1], e, is_column) - batch - summed;
   if (batch + rows + columns > ND_MAX_RANK || batch + rows + columns != e->result.count)
     return NULL;
+  if (summed == 0) return of_elements(ev, e, x, y);
   memcpy(out, left, (size_t)(batch + rows));
   memcpy(out + batch + rows, right + batch + summed, (size_t)columns);
   const NdArray *a = nd_contiguous(ev, arranged(ev, e, 0, x, left, all)),
@@ -346,7 +359,7 @@ static NdArray *of_two(Eval *ev, const Einsum *e, const NdArray *x, const NdArra
   int64_t size = (int64_t)dtype_size(x->dtype);
   for (int64_t i = 0; m && n && i < count; i++)
     nd_product(x->dtype)(to->data + i * m * n * size, a->data + i * m * k * size,
-                         b->data + i * k * n * size, m, n, k);
+                         b->data + i * k * n * size, m, n, k, false);
   if (!a->is_view) nd_discard(ev, a);
   if (!b->is_view) nd_discard(ev, b);
   return in_order_of_result(ev, e, to, out);

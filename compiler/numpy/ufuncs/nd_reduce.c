@@ -128,6 +128,7 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
     else
       nd_walk_in_order(loop_of(code, work), 2, both);
     if (watched) nd_errors_end(ev, "reduce");
+    if (from != x && !from->is_view) nd_discard(ev, from);
     if (work != result) out = nd_cast(ev, out, result);
   }
   return keepdims ? out : drop_axes(out, axes);
