@@ -356,6 +356,18 @@ static Value native_where(Eval *ev, Value *a) {
   return made(ev, v_object(out));
 }
 
+// Whether a tuple or list holds arrays, and nothing that is made one.
+static Value native_are_arrays(Eval *ev, Value *a) {
+  const Tuple *tuple = value_as_tuple(a[0]);
+  const List *list = tuple ? NULL : value_as_list(a[0]);
+  if (!tuple && !list) return v_bool(false);
+  size_t count = tuple ? tuple->count : list->count;
+  const Value *items = tuple ? tuple->items : list->items;
+  for (size_t i = 0; i < count; i++)
+    if (items[i].kind != V_OBJECT || items[i].o->type != ev->numpy->nd_array) return v_bool(false);
+  return v_bool(true);
+}
+
 static Value native_concatenate(Eval *ev, Value *a) {
   Tuple *items = value_to_tuple(ev, a[0]);
   if (items->count == 0)
@@ -389,7 +401,9 @@ static Value native_concatenate(Eval *ev, Value *a) {
   NdArray part = *out;
   for (size_t i = 0; i < items->count; i++) {
     part.dims[d] = arrays[i]->dims[d];
-    nd_copy(&part, nd_as(ev, arrays[i], dtype));
+    const NdArray *cast = nd_as(ev, arrays[i], dtype);
+    nd_copy(&part, cast);
+    if (cast != arrays[i]) nd_discard(ev, cast);
     part.data += part.dims[d] * part.strides[d];
   }
   return made(ev, v_object(out));
@@ -475,6 +489,7 @@ static const NativeDef np_natives[] = {
     {"common_shape(arrays)", native_common_shape},
     {"arange(start, stop, step, dtype)", native_arange},
     {"where(condition, x=, y=, /)", native_where},
+    {"are_arrays(items)", native_are_arrays},
     {"concatenate(arrays, axis)", native_concatenate},
     {"result_type(args)", native_result_type},
     {"is_nd(x)", native_is_nd},
