@@ -202,6 +202,7 @@ typedef struct Launch {
   size_t prefetch_count;
   Preset preset;
   bool passes_semaphores; // to other launches, or from them
+  bool is_pipeline;       // emit_pipeline, inside of a kernel
   IrValue **prefetch;     // refs outside
   VEC(BlockArg) blocks;
   VEC(IrValue *) arrays; // refs in HBM, one for each block
@@ -277,6 +278,7 @@ static void trace_body(Eval *ev, void *data) {
   Value arg = v_object(refs);
   value_call_n(ev, l->body, 1, &arg);
   ir_yield(trace_builder(ev), 0, NULL);
+  if (!l->is_pipeline) dead_loops_drop(ev, &l->state.dead_loops, l->region);
 }
 
 static IrValue *take_block_index(Launch *l, Value v, size_t position) {
@@ -603,7 +605,7 @@ void pallas_part_inputs(Eval *ev, IrOp *cores) {
 
 static Value native_launch(Eval *ev, Value *a) {
   if (!value_truth(ev, a[15])) pending_settle(ev); // else the counts would be gone
-  Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
+  Launch l = {.ev = ev, .grid_names = a[2], .body = a[11], .is_pipeline = trace_in_kernel(ev)};
   take_grid(&l, a[1]);
   for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++)
     l.offsets[i] = index_as_i32(ev, array_ir(ev, item(ev, a[14], i), DT_I32));
@@ -670,6 +672,8 @@ static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
 }
 
 static Value native_begin_scope(Eval *ev, Value *a) {
+  LaunchState *launch = ev->trace->level->launch;
+  if (launch) dead_loops_enter(ev, &launch->dead_loops);
   for (size_t i = 0; i < item_count(ev, a[0]); i++)
     if (value_is_ref(ev, item(ev, a[0], i)))
       mark_scope(ev, OP_ENTER, (const Ref *)item(ev, a[0], i).o, value_truth(ev, a[1]));
@@ -687,6 +691,8 @@ static Value native_end_scope(Eval *ev, Value *a) {
     ref->level = over;
     mark_scope(ev, OP_RELEASE, ref, value_truth(ev, a[1]));
   }
+  LaunchState *launch = ev->trace->level->launch;
+  if (launch) dead_loops_leave(ev, &launch->dead_loops);
   return v_none();
 }
 

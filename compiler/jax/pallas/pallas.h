@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch being traced, for program ids and for passes over the tracer's levels (pallas.c).
 #pragma once
+#include "dead_loops.h"
 #include "ir/core/ir.h"
 #include "jax/array/array.h"
 
@@ -10,6 +11,7 @@ typedef struct LaunchState {
   IrValue *dynamic[IR_MAX_RANK]; // the i32 size, where dynamic
   IrValue *indices[IR_MAX_RANK]; // i32, of the region being traced
   bool has_variables;            // the indices have been bound to them (variables.c)
+  DeadLoops dead_loops;
 } LaunchState;
 
 // ---- what cores.c shares with pallas.c ----------------------------------------------------------

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// pallas_call removes dead code from the kernel that it has traced, and a chip is given what is
+// left. semaphore_read has no effect there, no more than a load has: a while_loop that does nothing
+// else, and whose results nothing uses, is gone. Who meant to wait by it does not. JAX looks into
+// branches and loops of a known length, not into while_loops and run_scoped.
+#include "dead_loops.h"
+#include "ir/analysis/effects.h"
+#include "ir/core/region.h"
+#include "jax/trace/tracing.h"
+
+// ---- loops of scopes ----------------------------------------------------------------------------
+void dead_loops_enter(Eval *ev, DeadLoops *d) {
+  IrRegion *region = trace_builder(ev)->region;
+  VEC_PUSH(ev->arena, &d->scopes, ((ScopeStart){region, region->last}));
+}
+
+static void keep(IrOp *op, void *data) {
+  if (op->code == OP_WHILE) map_set(data, op, op);
+}
+
+void dead_loops_leave(Eval *ev, DeadLoops *d) {
+  const IrRegion *region = trace_builder(ev)->region;
+  // A scope that an exception has left is still there.
+  while (d->scopes.count && d->scopes.items[d->scopes.count - 1].region != region)
+    d->scopes.count--;
+  if (!d->scopes.count) return;
+  const ScopeStart *start = &d->scopes.items[--d->scopes.count];
+  if (!d->kept) d->kept = map_new(ev->arena);
+  for (IrOp *op = start->before ? start->before->next : region->first; op; op = op->next) {
+    keep(op, d->kept);
+    for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], keep, d->kept);
+  }
+}
+
+// ---- what is dead -------------------------------------------------------------------------------
+static bool reads_count_or_memory(const IrOp *op) {
+  return op->code == OP_SEM_READ || effects_only_reads(op->code);
+}
+
+static bool has_effect(const IrOp *op) {
+  return !op->region_count && !effects_is_pure(op->code) && op->code != OP_YIELD &&
+         !reads_count_or_memory(op);
+}
+
+// JAX takes what a loop hands on as it is from in front of the loop.
+static bool is_handed_on(const IrOp *loop, uint32_t i) {
+  const IrRegion *body = loop->regions[1];
+  return body->last->operands[i] == body->args[i];
+}
+
+static bool is_used(const IrOp *loop) {
+  for (uint32_t i = 0; i < loop->result_count; i++)
+    if (loop->results[i]->use_count && !is_handed_on(loop, i)) return true;
+  return false;
+}
+
+static void drop(IrOp *loop) {
+  for (uint32_t i = 0; i < loop->result_count; i++)
+    if (loop->results[i]->use_count)
+      ir_replace_uses(loop->parent, loop->results[i], loop->operands[i]);
+  ir_op_remove(loop);
+}
+
+static bool has_in_regions(const IrOp *op, bool (*is_such)(const IrOp *)) {
+  for (int i = 0; i < op->region_count; i++)
+    if (effects_region_has(op->regions[i], is_such)) return true;
+  return false;
+}
+
+static bool is_dead(const DeadLoops *d, const IrOp *op) {
+  return op->code == OP_WHILE && !is_used(op) && !has_in_regions(op, has_effect) &&
+         !(d->kept && map_has(d->kept, op));
+}
+
+static void tell(Eval *ev, const IrOp *loop) {
+  Session *session = ev->session;
+  Str text = STR("this loop does not wait: it only reads, and nothing uses its result, so that JAX "
+                 "leaves it out of the kernel");
+  if (!has_in_regions(loop, reads_count_or_memory) || !session->warning_on[WARN_WAITS] ||
+      trace_is_builtin_place(ev, loop->span) || diag_is_reported(session, loop->span, text))
+    return;
+  Diag *diag = diag_warning(session, WARN_WAITS, loop->span, "%.*s", STR_FMT(text));
+  VEC(DiagFrame) frames = {0};
+  for (const IrFrames *f = loop->frames; f; f = f->caller) {
+    DiagFrame frame = {f->function ? name_str(f->function) : STR(""), f->call};
+    VEC_PUSH(ev->arena, &frames, frame);
+  }
+  if (!diag) return;
+  diag_help(diag, STR("wait with pl.semaphore_wait, or use what the loop ends with"));
+  if (frames.count) diag_frames(session, diag, frames.items, frames.count);
+}
+
+// Whether it is a scan of JAX's; what is not is a while_loop.
+static bool has_known_length(const IrOp *loop) {
+  for (size_t i = 0; i < 2; i++)
+    if (!loop->operands[i]->def || loop->operands[i]->def->code != OP_CONST) return false;
+  return true;
+}
+
+static bool is_looked_into(const IrOp *op) {
+  return op->code == OP_IF || op->code == OP_SWITCH || (op->code == OP_FOR && has_known_length(op));
+}
+
+void dead_loops_drop(Eval *ev, DeadLoops *d, IrRegion *body) {
+  for (IrOp *op = body->last, *before; op; op = before) {
+    before = op->prev;
+    if (is_dead(d, op)) {
+      tell(ev, op);
+      drop(op);
+    } else if (is_looked_into(op)) {
+      for (int i = 0; i < op->region_count; i++) dead_loops_drop(ev, d, op->regions[i]);
+    }
+  }
+}
