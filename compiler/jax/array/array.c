@@ -185,9 +185,14 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
   return ir_const(trace_builder(ev), type, bytes, splat ? 1 : count);
 }
 
+static const Level *kernel_of(const Level *level) {
+  while (level && level->kind != LEVEL_KERNEL) level = level->outer;
+  return level;
+}
+
 // The level is of a program of a launch of cores.
 static bool is_on_cores(const Level *level) {
-  while (level && level->kind != LEVEL_KERNEL) level = level->outer;
+  level = kernel_of(level);
   return level && level->region->parent && level->region->parent->code == OP_CORES;
 }
 
@@ -195,11 +200,12 @@ static NORETURN void raise_capture(Eval *ev, const Level *level, const Aval *ava
   Str who = level->who.len ? level->who : STR("The kernel function");
   bool is_index_map = str_starts_with(who, STR("Index map"));
   eval_raise(ev, ev->types.ValueError,
-             "%.*s %s %sconstants%s [%.*s]. You should pass them as inputs: a kernel and its "
-             "index maps see only refs and scalars",
-             STR_FMT(who), is_index_map ? "must not capture" : "captures",
-             is_on_cores(level) ? "non-Ref " : "", is_index_map ? ":" : "",
-             STR_FMT(aval_short_text(ev->arena, aval)));
+             "%.*s %s %sconstants%s [%.*s]. You should pass them as inputs: %s", STR_FMT(who),
+             is_index_map ? "must not capture" : "captures", is_on_cores(level) ? "non-Ref " : "",
+             is_index_map ? ":" : "", STR_FMT(aval_short_text(ev->arena, aval)),
+             is_on_cores(level) ? "the program of a core sees only refs and scalars"
+                                : "a kernel and its index maps see only refs, and numbers of "
+                                  "Python and NumPy");
 }
 
 static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
@@ -240,6 +246,23 @@ static IrValue *memory_of(Eval *ev, Level *pipeline, IrValue *value) {
   return borrowed->ref;
 }
 
+// Whether scalars of outer levels may be used: by programs of cores, and by a pipeline in a kernel
+// and its index maps.
+static bool takes_scalars(const Level *kernel) {
+  return is_on_cores(kernel) || kernel_of(kernel->outer);
+}
+
+static bool is_within(const Level *level, const Level *outer) {
+  while (level && level != outer) level = level->outer;
+  return level;
+}
+
+static void check_scalar(Eval *ev, const Level *level, const Aval *aval) {
+  for (const Level *l = ev->trace->level; l; l = l->outer)
+    if (l->kind == LEVEL_KERNEL && !takes_scalars(l) && !is_within(level, l))
+      raise_capture(ev, l, aval);
+}
+
 // Raises, or gives the pipeline outside of which the value is; NULL if there is none.
 static Level *trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
   if (level->left)
@@ -249,7 +272,10 @@ static Level *trace_check_level(Eval *ev, const Level *level, const Aval *aval) 
                "the function instead",
                STR_FMT(aval_plain_text(ev->arena, aval)));
   Level *pipeline = NULL;
-  if (aval->rank == 0) return NULL;
+  if (aval->rank == 0) {
+    check_scalar(ev, level, aval);
+    return NULL;
+  }
   for (Level *l = ev->trace->level; l && l != level; l = l->outer) {
     if (l->kind != LEVEL_KERNEL) continue;
     if (!is_pipeline(l)) raise_capture(ev, l, aval);
@@ -279,7 +305,10 @@ static IrValue *array_value(Eval *ev, Array *a) {
     Level *pipeline = trace_check_level(ev, a->level, &a->aval);
     return pipeline ? ir_load_all(trace_builder(ev), memory_of(ev, pipeline, a->ir)) : a->ir;
   }
-  if (a->host) return placed_ir(ev, a);
+  if (a->host) {
+    if (a->aval.rank == 0) check_scalar(ev, a->level, &a->aval);
+    return placed_ir(ev, a);
+  }
   trace_check_level(ev, a->level, &a->aval);
   BUG("an array with neither a value nor data");
 }

@@ -386,6 +386,11 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int64_
 // An integer or an integer array that is known at run time only.
 static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
   Aval aval;
+  if (value_as_tuple(v) || value_as_list(v))
+    eval_raise(ev, ev->types.ValueError,
+               "a %s cannot index a Ref: several elements are named by a slice, by pl.ds, or by an "
+               "integer array that is made in the kernel or is read from an input",
+               value_type_name(ev, v));
   if (!value_aval(ev, v, false, &aval))
     eval_raise(
         ev, ev->types.TypeError,
@@ -456,8 +461,12 @@ static void ref_index(Eval *ev, Value ref_value, Value index, RefIndex *out) {
   out->operand_count = 0;
   ir_index_full(type, &out->index);
   Tuple *tuple = value_as_tuple(index);
-  size_t count = tuple ? tuple->count : 1;
+  size_t count = tuple ? tuple->count : !v_is_none(index);
   const Value *items = tuple ? tuple->items : &index;
+  if (v_is_none(index))
+    eval_warn(ev, WARN_HINT,
+              "None alone names the whole ref, as ... does, and adds no dimension: "
+              "ref[...][None] has one more");
   size_t ellipses = 0;
   for (size_t i = 0; i < count; i++) ellipses += items[i].kind == V_ELLIPSIS;
   if (ellipses > 1) eval_raise(ev, ev->types.ValueError, "Only one ellipsis is supported.");

@@ -747,9 +747,12 @@ static Value native_prng_seed(Eval *ev, Value *a) {
   Tuple *seeds = value_to_tuple(ev, a[0]);
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, seeds->count + 1);
   for (size_t i = 0; i < seeds->count; i++) {
+    Aval aval;
+    take_aval(ev, "prng_seed", seeds->items[i], (int)i, &aval);
+    if (aval.rank || !dtype_is_integer(aval.dtype))
+      eval_raise(ev, ev->types.ValueError, "All seed data must be scalar integers. Got %.*s",
+                 STR_FMT(aval_text(ev->arena, &aval)));
     values[i] = array_ir_cast(ev, seeds->items[i], DT_I32);
-    if (values[i]->type->rank)
-      eval_raise(ev, ev->types.ValueError, "the seeds of prng_seed must be scalars");
   }
   ir_build(trace_builder(ev), OP_PRNG_SEED, seeds->count, values, 0, NULL);
   return v_none();

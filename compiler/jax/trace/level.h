@@ -11,8 +11,8 @@ typedef enum LevelKind {
   // The module's own statements: recorded in a pending function, run when a value is needed.
   LEVEL_RUN,
   LEVEL_FUNC,   // an entry point
-  LEVEL_KERNEL, // the body of a launch: arrays of outer levels other than scalars may not be
-                // used, but in a pipeline
+  LEVEL_KERNEL, // the body of a launch: arrays of outer levels may not be used, but in a
+                // pipeline, and scalars by programs of cores
   LEVEL_REGION, // the body of cond, loop, when, vmap …: values of outer levels may be used
   LEVEL_INLINE, // the body of a jitted function: recorded in place, its values count as traced
 } LevelKind;

@@ -331,8 +331,8 @@ static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue *
   bool is_far =
       known && (start < INT32_MIN || start > INT32_MAX || end < INT32_MIN || end > INT32_MAX);
   if (!is_far) {
-    *lo = array_ir_cast(ev, first, DT_I32);
-    *hi = array_ir_cast(ev, last, DT_I32);
+    *lo = known ? ir_i32(trace_builder(ev), (int32_t)start) : array_ir_cast(ev, first, DT_I32);
+    *hi = known ? ir_i32(trace_builder(ev), (int32_t)end) : array_ir_cast(ev, last, DT_I32);
     return;
   }
   c->first = array_ir_cast(ev, first, c->index_dtype);
