@@ -111,7 +111,10 @@ static void print_oom(const Session *session, FILE *out, bool json) {
     print_oom_place(session, out);
   fputs("out of memory", out);
   size_t limit = arena_limit(session->arena);
-  if (limit) fprintf(out, " (--memory-limit is %zu MiB)", limit >> 20);
+  bool is_small = limit < (size_t)1 << 20;
+  if (limit)
+    fprintf(out, " (--memory-limit is %zu %s)", is_small ? limit : limit >> 20,
+            is_small ? "B" : "MiB");
   fputs(json ? "\"}\n" : "\n", out);
 }
 

@@ -73,7 +73,7 @@ static int work(Session *session, void *data) {
 static int out_of_memory(const Invocation *invocation, size_t limit) {
   FILE *out = invocation->diag_out ? invocation->diag_out : stderr;
   fputs("pallasc: error: out of memory", out);
-  if (limit) fprintf(out, " (--memory-limit is %zu)", limit);
+  if (limit) fprintf(out, " (--memory-limit is %zu B)", limit);
   fputc('\n', out);
   return STATUS_MACHINE;
 }

@@ -23,6 +23,9 @@ static bool is_readable(Session *session, const SourceFile *file, size_t from) {
     Span span = {file->id, (uint32_t)begin, (uint32_t)begin + 1};
     if (code == 0)
       mistake_report(session, MISTAKE_SYNTAX, span, "a NUL byte in the source");
+    else if (begin == 0 &&
+             (str_starts_with(text, STR("\xff\xfe")) || str_starts_with(text, STR("\xfe\xff"))))
+      mistake_report(session, MISTAKE_SYNTAX, span, "the file is in UTF-16; save it as UTF-8");
     else
       mistake_report(session, MISTAKE_SYNTAX, span,
                      "the byte 0x%02x is not UTF-8, which sources are written in", c);

@@ -13,6 +13,7 @@
 #include "cache.h"
 #include "compile.h"
 #include "entry_files.h"
+#include "source_open.h"
 #include "stage_options.h"
 #include <string.h>
 #include "ir/core/family.h"
@@ -237,7 +238,7 @@ static int compile_source(Session *session, const Options *o, Str path, Made *ma
                STR_FMT(path), kind->name);
     return STATUS_USAGE;
   }
-  SourceFile *file = source_read(session, path, (Span){0});
+  SourceFile *file = source_open(session, path);
   return file ? kind->compile(session, o, file, made) : STATUS_MACHINE;
 }
 

@@ -192,6 +192,8 @@ static bool no_warning(Parser *p, Str name) {
   Suggestion s;
   suggestion_init(&s, name);
   for (size_t i = 0; i < COUNT_OF(names); i++) suggestion_try(&s, str_from_c(names[i]));
+  suggestion_try(&s, STR("all"));
+  suggestion_try(&s, STR("error"));
   return usage(p, "there is no warning '%.*s'%s; 'pallasc --help=warnings' lists them",
                STR_FMT(name), usage_hint(p, &s));
 }

@@ -181,8 +181,13 @@ static bool check_run(Parser *p) {
     return usage(p, "'--time-passes' cannot be used with 'test'");
   if (o->svg.len && !o->sweep_name.len)
     return usage(p, "'--svg' draws what '--sweep' has measured");
+  if (o->header.len || o->depfile || o->depfile_path.len)
+    return usage(p,
+                 "'%s' writes no header and no dependency file; 'pallasc %s --help' shows what it "
+                 "takes",
+                 name, name);
   if (o->inputs.count == 0 && o->command != COMMAND_TEST)
-    return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
+    return usage(p, "'%s' needs a file; 'pallasc %s --help' shows how to call it", name, name);
   if (o->apart) return usage(p, "'%s' calls functions with whole arrays, not '--apart'", name);
   if (o->tsan)
     return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);
@@ -190,8 +195,6 @@ static bool check_run(Parser *p) {
   if (o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT)
     return usage(
         p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);
-  if (o->header.len || o->depfile || o->depfile_path.len)
-    return usage(p, "'%s' writes no header and no dependency file", name);
   return check_schedules(p);
 }
 

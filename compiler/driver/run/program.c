@@ -2,6 +2,7 @@
 // pallasc run and pallasc check.
 #include "base/plural.h"
 #include "driver/compile/compile.h"
+#include "driver/compile/source_open.h"
 #include "driver/compile/stage_options.h"
 #include "driver/output/interrupt.h"
 #include "driver/output/output.h"
@@ -138,7 +139,7 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   }
   if (o->deadlock_dot.len && !output_can_be(session, o->deadlock_dot)) return STATUS_MACHINE;
   session_progress(session, "reading", 0, 0, target.path);
-  SourceFile *file = source_read(session, target.path, (Span){0});
+  SourceFile *file = source_open(session, target.path);
   if (!file) return STATUS_MACHINE;
   const JaxprProgram *jaxpr;
   Module *module = source_parse(session, file, &jaxpr);

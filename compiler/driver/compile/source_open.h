@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source that the command line names, and the file that was probably meant if there is none.
+#pragma once
+#include "base/session.h"
+
+// Reports why there is none, and gives NULL.
+SourceFile *source_open(Session *session, Str path);

@@ -1,0 +1,2 @@
+# status: 3
+plain.py:f -o /dev/null

@@ -1,0 +1,2 @@
+# status: 3
+check modules/../plane.py

@@ -1,0 +1,1 @@
+-Wal plain.py

@@ -1,0 +1,1 @@
+run -h plain.py
