@@ -398,6 +398,21 @@ static void first_arg(IrModule *m, IrOp *op) {
   op->regions[0]->args[0]->type = ir_array_type(m, DT_U8, 0, NULL);
 }
 
+// What an argument says of itself.
+static void arg_of_other_region(IrModule *m, IrOp *op) {
+  op->regions[0]->args[1]->region = m->first->body;
+}
+
+static void arg_of_other_index(IrModule *m, IrOp *op) {
+  (void)m;
+  op->regions[0]->args[1]->index = 0;
+}
+
+static void arg_of_op(IrModule *m, IrOp *op) {
+  (void)m;
+  op->regions[0]->args[1]->def = op;
+}
+
 static void no_results(IrModule *m, IrOp *op) {
   (void)m;
   op->result_count = 0;
@@ -461,6 +476,9 @@ static const Mutation mutations[] = {
     {LOOP, OP_FOR, more_args, "a region takes 3 arguments instead of 2"},
     {LOOP, OP_FOR, other_arg, "argument 1 of a region is of another type"},
     {LOOP, OP_FOR, first_arg, "the index is no i32"},
+    {LOOP, OP_FOR, arg_of_other_region, "argument 1 does not belong to its region"},
+    {LOOP, OP_FOR, arg_of_other_index, "argument 1 does not belong to its region"},
+    {LOOP, OP_FOR, arg_of_op, "argument 1 does not belong to its region"},
     {LOOP, OP_FOR, no_operands, "bounds or step are missing"},
     {LOOP, OP_FOR, no_results, "not one result for each carry"},
     {LOOP, OP_FOR, no_regions, "it has 1 regions, not 0"},

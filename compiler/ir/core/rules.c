@@ -403,9 +403,8 @@ static bool check_bounds(const IndexDim *dim, int64_t size, Buf *why) {
   }
   int64_t start = dim->start_operand < 0 ? dim->start : 0;
   bool fits = add_i64(last, start, &last);
-  RULE(fits && start >= 0 && last < size && start <= size,
-       "the index %lld … %lld is out of bounds for size %lld", (long long)start, (long long)last,
-       (long long)size);
+  RULE(fits && start >= 0 && last < size, "the index %lld … %lld is out of bounds for size %lld",
+       (long long)start, (long long)last, (long long)size);
   return true;
 }
 
