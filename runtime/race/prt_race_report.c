@@ -204,6 +204,50 @@ static const char *kind_of_other(const prt_race *race, const prt_race_access *a,
   return share_barrier(race, a, b) ? "subcore" : "core";
 }
 
+// What an agent has waited for on the semaphore before the access.
+static int64_t units_taken(const prt_race *race, const prt_race_access *access, int32_t sem) {
+  int64_t units = 0;
+  for (int32_t i = 0; i < race->events.count && i < access->order; i++) {
+    const prt_race_event *event = &race->events.items[i];
+    if (event->agent == access->agent && event->at < access->at && event->kind == RACE_WAIT &&
+        event->with == sem)
+      units += event->units;
+  }
+  return units;
+}
+
+// Whether the reader has waited for no more than what earlier copies of the same agent, which is
+// another one, have brought: they arrive in order.
+static bool has_had_another(const prt_race *race, const prt_race_access *first,
+                            const prt_race_access *second) {
+  if (!is_copy(first) || first->how != PRT_WRITE || second->how != PRT_READ ||
+      first->agent == second->agent)
+    return false;
+  const prt_race_copy *copy = &race->copies.items[first->copy];
+  int64_t taken = units_taken(race, second, copy->received), brought = 0;
+  for (int32_t i = 0; i < first->copy; i++) {
+    const prt_race_copy *earlier = &race->copies.items[i];
+    if (earlier->received == copy->received &&
+        race->events.items[earlier->event].agent == first->agent)
+      brought += earlier->received_units;
+  }
+  return taken > 0 && taken <= brought;
+}
+
+// What was read is what that one has brought, or what this one is to bring.
+static void add_help_of_another(prt_race_text *text, const prt_race *race,
+                                const prt_race_access *first, const prt_race_access *second) {
+  int from = first->site->line, to = second->site->line;
+  prt_text *out = &text->help;
+  text->missing = (prt_race_missing){second->site, first->site, -1};
+  prt__text_printf(out,
+                   "signal a semaphore after line %d, and wait for it before line %d, if line %d "
+                   "is to read what an earlier copy has brought; else wait for ",
+                   to, from, to);
+  add_sem(out, race, prt__race_sem_of_end(race, first));
+  prt__text_printf(out, " once more before line %d", to);
+}
+
 // `is_waited_for_another`: there is a wait between them, which another copy may satisfy.
 static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_for_another,
                      const prt_race_access *first, const prt_race_access *second) {
@@ -212,6 +256,10 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
   bool waits = !needs_signal(race, first, second);
   int32_t sem = waits ? prt__race_sem_of_end(race, first) : -1;
   text->missing = (prt_race_missing){first->site, second->site, sem};
+  if (waits && has_had_another(race, first, second)) {
+    add_help_of_another(text, race, first, second);
+    return;
+  }
   if (waits && is_waited_for_another) {
     prt__text_c(out, "wait for all copies that signal ");
     add_sem(out, race, sem);
@@ -396,9 +444,12 @@ static void describe_window(prt_race_text *text, const prt_race *race,
     prt__text_printf(out, "this window is %s while a step runs, with %d buffers",
                      window->how == PRT_READ ? "fetched ahead" : "written back",
                      (int)race->copies.items[window->copy].buffers);
-  if (!is_copy(other) || is_window(race, other)) {
-    prt__text_c(&text->help, "let a step write no other block of the array than it reads, or copy "
-                             "the blocks by hand");
+  // What a step does behind the start of the pipeline's copy can wait for nothing.
+  if (!is_copy(other) || is_window(race, other) || other->order > window->order) {
+    prt__text_c(&text->help, window->how == PRT_READ || is_window(race, other)
+                                 ? "let a step write no other block of the array than it reads"
+                                 : "use the block two steps later, when it has been written back");
+    prt__text_c(&text->help, ", or copy the blocks by hand");
     return;
   }
   text->missing = (prt_race_missing){other->site, window->site, prt__race_sem_of_end(race, other)};

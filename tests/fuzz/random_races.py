@@ -658,11 +658,11 @@ def op_text(shape, op, number):
     if op.what == 'fetched':
         cells = f'cells.at[pl.ds(0, {op.units})]'
         return f'pltpu.make_async_copy({cells}, {cells}, dma.at[{op.sem % SEMS}]).wait()'
-    if op.what == 'poll':
-        return f'lax.while_loop(lambda _: pl.semaphore_read(s.at[{op.sem % SEMS}]) < {op.units}, lambda c: c, 0)'
-    if op.what == 'sum':
-        counts = f'pl.semaphore_read(s.at[{op.sem % SEMS}]) + {op.core} * pl.semaphore_read(s.at[{op.sent % SEMS}])'
-        return f'lax.while_loop(lambda _: {counts} < {op.units}, lambda c: c, 0)'
+    if op.what in ('poll', 'sum'):
+        other = f' + {op.core} * pl.semaphore_read(s.at[{op.sent % SEMS}])' if op.what == 'sum' else ''
+        loop = f'lax.while_loop(lambda _: pl.semaphore_read(s.at[{op.sem % SEMS}]){other} < {op.units}, lambda c: c, 0)'
+        # pallas_call leaves out what nothing uses, but inside of a scope.
+        return f'pl.run_scoped(lambda _: {loop}, pltpu.SemaphoreType.REGULAR)' if shape.kind == 'parallel' else loop
     return f'pl.semaphore_wait(s.at[{op.sem % SEMS}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
 
 
