@@ -21,4 +21,5 @@ def __getattr__(name):
         return _native.said(_native.compiler().pallasc_version())
     if name == "pytest_plugins":  # pytest -p pallasc
         return ["pallasc.jax.pytest_plugin"]
-    raise AttributeError(f"module 'pallasc' has no attribute '{name}'")
+    beside = "; it comes with 'import pallasc.jax'" if name == "jax" else ""
+    raise AttributeError(f"module 'pallasc' has no attribute '{name}'{beside}")

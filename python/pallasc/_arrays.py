@@ -171,7 +171,8 @@ class Parameter:
         except ValueError as error:  # released, or of no format that NumPy knows
             raise self._refuse(f"has no memory: {error}") from None
         except TypeError:
-            raise self._refuse(f"must be an array, {self._text(self.dtype_name, self.shape)}, not {type(value).__name__}", TypeError) from None
+            what = f"an array, {self._text(self.dtype_name, self.shape)}" if self.shape else f"a number, or an array, {self.dtype_name}[]"
+            raise self._refuse(f"must be {what}, not {type(value).__name__}", TypeError) from None
         return self._of_numpy(view, writes, held)
 
     def _of_numpy(self, value, writes, held):

@@ -252,6 +252,8 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     if not isinstance(path, str) or "\0" in path:
         raise TypeError(f"path must be a text without NUL, not {path!r}")
     arguments = [os.fsencode(a) for a in (*_options(entry, options, check, tpu, define), path)]
+    if text is None and "\n" in path:
+        raise TypeError("path names a file; a source is given as text: compile('kernel.pk', text=...)")
     texts, count = None, 0
     if text is not None:
         if not isinstance(text, (str, bytes, bytearray)):

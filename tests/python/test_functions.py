@@ -274,6 +274,16 @@ def test_options_are_a_list():
     raises(TypeError, "entry is a text", pallasc.compile, "k.pk", text="def f(x): return x\n", entry=3)
 
 
+def test_what_was_probably_meant_is_told():
+    raises(TypeError, "a source is given as text", pallasc.compile, "def f(x: f32[8]): return x\n")
+    raises(pallasc.CompileError, f"did you mean '{KERNELS}'?", pallasc.compile, str(KERNELS)[:-3])
+    scale = pallasc.compile("k.pk", text="def scale(x: f32[8], factor: f32):\n    return x * factor\n")
+    raises(TypeError, "argument 'factor' must be a number, or an array, float32[], not str", scale, np.ones(8, np.float32), "2")
+    code = "import pallasc\ntry: pallasc.jax\nexcept AttributeError as e: print(e)\n"
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ":".join(sys.path)}).stdout
+    assert "import pallasc.jax" in told, told
+
+
 def test_a_source_and_its_constants_are_what_they_can_be():
     raises(TypeError, "text must be the source", pallasc.compile, "k.pk", text=3)
     for value in (object(), "1 +", "a\0"):

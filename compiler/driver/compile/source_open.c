@@ -30,7 +30,7 @@ static Str nearest(Arena *arena, Str folder, Str name) {
   return s.best;
 }
 
-static Str probably_meant(Arena *arena, Str path) {
+Str source_meant(Arena *arena, Str path) {
   for (size_t i = 0; i < COUNT_OF(endings); i++) {
     Str longer = str_format(arena, "%.*s%s", STR_FMT(path), endings[i]);
     if (is_there(arena, longer)) return longer;
@@ -51,7 +51,7 @@ SourceFile *source_open(Session *session, Str path) {
                  !source_given(session, path);
   if (!is_file || is_there(session->arena, path) || errno != ENOENT)
     return source_read(session, path, (Span){0});
-  Str meant = probably_meant(session->arena, path);
+  Str meant = source_meant(session->arena, path);
   if (!meant.len) return source_read(session, path, (Span){0});
   diag_error(session, (Span){0}, "cannot read '%.*s': %s; did you mean '%.*s'?", STR_FMT(path),
              strerror(ENOENT), STR_FMT(meant));

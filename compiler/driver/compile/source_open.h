@@ -3,5 +3,7 @@
 #pragma once
 #include "base/session.h"
 
+// The file that was probably meant by a path where there is none; empty if none was.
+Str source_meant(Arena *arena, Str path);
 // Reports why there is none, and gives NULL.
 SourceFile *source_open(Session *session, Str path);

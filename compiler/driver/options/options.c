@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/buf.h"
+#include "driver/compile/source_open.h"
 #include "option_parser.h"
 #include "ir/core/chip.h"
 
@@ -164,6 +165,10 @@ static bool no_command(Parser *p, Str arg) {
                    command_names[i]);
     buf_printf(&all, "%s%s", i == 0 ? "" : i == COMMAND_COUNT ? " and " : ", ", command_names[i]);
   }
+  Str meant = source_meant(p->session->arena, arg);
+  if (meant.len)
+    return usage(p, "'%.*s' is neither a file nor a command; did you mean '%.*s'?", STR_FMT(arg),
+                 STR_FMT(meant));
   return usage(p,
                "'%.*s' is neither a file nor a command; the commands are %s, 'pallasc help' shows "
                "more",
