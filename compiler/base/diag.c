@@ -141,7 +141,7 @@ void diag_help(Diag *diag, Str help) {
   if (diag) diag->help = help;
 }
 
-void diag_exception(Diag *diag, Str type, Str words) {
+void diag_exception(Diag *diag, Catchable type, Str words) {
   if (!diag) return;
   diag->exception = type;
   diag->words = words;
@@ -158,13 +158,13 @@ static Str exception_text(const Session *session, const Diag *diag) {
   return buf_view(&buf);
 }
 
-size_t diag_take_exceptions(Session *session, Str *type, Str *text) {
+size_t diag_take_exceptions(Session *session, Catchable *type, Str *text) {
   size_t taken = 0;
   bool is_printed = session->next_to_print != NULL;
   Diag *last = NULL, **link = &session->first_diag;
   for (Diag *d = session->first_diag; d; d = d->next) {
     if (d == session->next_to_print) is_printed = false;
-    if (is_printed || !session->next_to_print || !d->exception.len) {
+    if (is_printed || !session->next_to_print || d->exception == NOT_CATCHABLE) {
       last = d;
       link = &d->next;
       continue;

@@ -23,6 +23,17 @@ typedef struct DiagFrame {
   Span call;
 } DiagFrame;
 
+// What a running program can catch a mistake as: exceptions of the language and of jax.errors.
+typedef enum Catchable {
+  NOT_CATCHABLE,
+  CATCH_FLOATING_POINT_ERROR,
+  CATCH_JAX_RUNTIME_ERROR,
+  CATCH_KEYBOARD_INTERRUPT,
+  CATCH_NOT_IMPLEMENTED_ERROR,
+  CATCH_TYPE_ERROR,
+  CATCH_VALUE_ERROR
+} Catchable;
+
 typedef struct Diag {
   Severity severity;
   WarningGroup group; // for warnings, those made errors included; else WARN_COUNT
@@ -32,12 +43,12 @@ typedef struct Diag {
   size_t frame_count;
   struct Diag *notes; // a list
   Str help;           // what to do about it, or empty
-  Str exception;      // the type of Python's that a program can catch it as, or empty …
-  Str words;          // … and what that says in front of the message
-  Str kind;           // of what a run has found, a name of prt_finding.def; else empty
-  Str data;           // what is known of it, as a JSON object, or empty
-  size_t case_count;  // of the DiagCases that it was given for; its first note names them
-  Str last_case;      // the last of them, or empty
+  Catchable exception;
+  Str words;         // what that says in front of the message
+  Str kind;          // of what a run has found, a name of prt_finding.def; else empty
+  Str data;          // what is known of it, as a JSON object, or empty
+  size_t case_count; // of the DiagCases that it was given for; its first note names them
+  Str last_case;     // the last of them, or empty
   struct Diag *next;
 } Diag;
 
@@ -157,10 +168,10 @@ void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PR
 // What to do about it (NULL is ignored).
 void diag_help(Diag *diag, Str help);
 // A running program may catch it: as an exception of that type, whose text begins with `words`.
-void diag_exception(Diag *diag, Str type, Str words);
+void diag_exception(Diag *diag, Catchable type, Str words);
 // Takes back those that a program may catch and that are not printed yet; gives their number, and
 // type and text of the first.
-size_t diag_take_exceptions(Session *session, Str *type, Str *text);
+size_t diag_take_exceptions(Session *session, Catchable *type, Str *text);
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count);
 // Takes back the errors that came after `last` (NULL: all) and are not printed yet: a list, or
 // NULL.

@@ -46,7 +46,7 @@ struct JitBackend {
   Diag *deadlock;                   // that the last run reported, or NULL
   bool has_deadlocked;              // so did it
   Str raised;                       // of the last run: what the program may catch, or empty; and
-  Str raised_type;                  // the type of that exception
+  Catchable raised_type;            // the type of that exception
   Explorer explorer;                // makes the calls
   bool has_raced;                   // under check
   _Atomic bool is_interrupted;      // the machine was stopped
@@ -146,11 +146,11 @@ static void on_run_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
   if (b->raised.len) return;
   if (finding->kind != PRT_FINDING_NAN && finding->kind != PRT_FINDING_INF) {
-    b->raised_type = STR("JaxRuntimeError");
+    b->raised_type = CATCH_JAX_RUNTIME_ERROR;
     b->raised = where_text(b->session, finding);
     return;
   }
-  b->raised_type = STR("FloatingPointError");
+  b->raised_type = CATCH_FLOATING_POINT_ERROR;
   const prt_site *site = finding->site;
   b->raised = str_format(
       b->session->arena, "invalid value (%s) encountered: %s%s",
@@ -171,7 +171,7 @@ static void on_report(void *data, const char *text, size_t length) {
   if (b->explorer.findings.mode == FINDINGS_TRIED) return;
   const prt_finding *finding = prt_machine_deadlock(b->machine);
   if (is_interrupted(b)) {
-    b->raised_type = STR("KeyboardInterrupt");
+    b->raised_type = CATCH_KEYBOARD_INTERRUPT;
     b->raised = where_text(b->session, finding);
     return;
   }
@@ -615,7 +615,7 @@ static int prepare(void *data, IrModule *module, IrFunc *func) {
   return STATUS_DONE;
 }
 
-static bool raised(void *data, Str *type, Str *text) {
+static bool raised(void *data, Catchable *type, Str *text) {
   JitBackend *b = data;
   *type = b->raised_type;
   *text = b->raised;

@@ -241,19 +241,27 @@ static void **bind_outputs(Eval *ev, Map *results, bool is_run) {
   return buffers.items;
 }
 
+static Type *type_to_catch(const Eval *ev, Catchable what) {
+  switch (what) {
+  case CATCH_FLOATING_POINT_ERROR: return ev->types.FloatingPointError;
+  case CATCH_JAX_RUNTIME_ERROR: return trace_types(ev)->JaxRuntimeError;
+  case CATCH_KEYBOARD_INTERRUPT: return ev->types.KeyboardInterrupt;
+  case CATCH_NOT_IMPLEMENTED_ERROR: return ev->types.NotImplementedError;
+  case CATCH_TYPE_ERROR: return ev->types.TypeError;
+  case CATCH_VALUE_ERROR: return ev->types.ValueError;
+  case NOT_CATCHABLE: break;
+  }
+  BUG("a run raised nothing");
+}
+
 static void raise_status(Eval *ev, int status) {
   if (status == 0) return;
   const EagerBackend *backend = &ev->trace->run->backend;
-  Str type, text;
+  Catchable type;
+  Str text;
   if (backend->raised && backend->raised(backend->data, &type, &text)) {
-    Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError,
-                           ev->types.TypeError,          ev->types.NotImplementedError,
-                           ev->types.KeyboardInterrupt,  trace_types(ev)->JaxRuntimeError};
-    if (str_equal(type, STR("KeyboardInterrupt"))) eval_interrupted(ev);
-    for (size_t i = 0; i < COUNT_OF(types); i++)
-      if (str_equal(type, name_str(types[i]->name)))
-        eval_raise(ev, types[i], "%.*s", STR_FMT(text));
-    BUG("a run raised '%.*s'", STR_FMT(type));
+    if (type == CATCH_KEYBOARD_INTERRUPT) eval_interrupted(ev);
+    eval_raise(ev, type_to_catch(ev, type), "%.*s", STR_FMT(text));
   }
   Value code = v_int(status);
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));

@@ -24,7 +24,7 @@ typedef struct EagerBackend {
   int (*prepare)(void *data, IrModule *module, IrFunc *func);
   // Optional: whether the last run failed by something that the program may catch, an exception of
   // that type and text.
-  bool (*raised)(void *data, Str *type, Str *text);
+  bool (*raised)(void *data, Catchable *type, Str *text);
   // Whether a race was found since that was last forgotten.
   bool (*has_raced)(void *data, bool forget);
   // Optional, under check: the program at `place` looks at elements; whether some were never

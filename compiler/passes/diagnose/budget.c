@@ -258,7 +258,7 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
   }
   if (diag) suggest(budget, diag, space, limit);
   launch_diag_frames(budget->ctx, diag, launch->frames);
-  diag_exception(diag, STR("JaxRuntimeError"),
+  diag_exception(diag, CATCH_JAX_RUNTIME_ERROR,
                  str_format(session->arena,
                             "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",
                             mem_space_name(space)));

@@ -29,11 +29,12 @@ typedef struct Legality {
 
 // What JAX's lowering raises there.
 typedef struct Raised {
-  const char *type, *words;
+  Catchable type;
+  const char *words;
 } Raised;
 
 #define UNSUPPORTED                                                                                \
-  { "NotImplementedError", "" }
+  { CATCH_NOT_IMPLEMENTED_ERROR, "" }
 static const Raised unsupported = UNSUPPORTED;
 
 // One message a place and kind: unrolled loops and several specialisations give the same op many
@@ -52,8 +53,7 @@ static void refuse_as(Legality *l, const Raised *raised, Span span, const IrFram
   Diag *diag = is_warning ? diag_warning(session, WARN_TPU, span, "%.*s", STR_FMT(message))
                           : diag_error(session, span, "%.*s", STR_FMT(message));
   launch_diag_frames(l->ctx, diag, frames);
-  if (l->ctx->options->strict_tpu)
-    diag_exception(diag, str_from_c(raised->type), str_from_c(raised->words));
+  if (l->ctx->options->strict_tpu) diag_exception(diag, raised->type, str_from_c(raised->words));
 }
 #define refuse(l, span, frames, ...) refuse_as(l, &unsupported, span, frames, __VA_ARGS__)
 
@@ -308,7 +308,8 @@ static const struct {
     {{OP_DEBUG_PRINT, prints_other_scalars,
       "debug_print on a TPU puts only 32-bit integers into a format; leave out the '{}' for "
       "others"},
-     {"TypeError", "All arguments must be 32-bit integers when using placeholders (`{...}`)."}},
+     {CATCH_TYPE_ERROR,
+      "All arguments must be 32-bit integers when using placeholders (`{...}`)."}},
 };
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -346,18 +347,18 @@ static const struct {
 } access_limits[] = {
     {of_far_memory,
      "a TPU cannot compute on a ref in HBM or ANY: copy it to VMEM first (pltpu.sync_copy)",
-     {"ValueError", "Loads and stores are only allowed on VMEM and SMEM references."}},
+     {CATCH_VALUE_ERROR, "Loads and stores are only allowed on VMEM and SMEM references."}},
     {of_vectors_in_smem,
      "SMEM of a TPU holds scalars: read and write them one by one, or put the array into VMEM",
-     {"ValueError", "Can only load scalars from SMEM, Can only store scalars to SMEM."}},
+     {CATCH_VALUE_ERROR, "Can only load scalars from SMEM, Can only store scalars to SMEM."}},
     {masked_in_smem,
      "SMEM of a TPU has no masked stores; use pl.when",
-     {"ValueError", "SMEM store does not support masks."}},
+     {CATCH_VALUE_ERROR, "SMEM store does not support masks."}},
     {of_rank_0, "a TPU has no refs of shape () in VMEM: put it into SMEM, or make it (1, 1)",
      UNSUPPORTED},
     {scalar_store,
      "a TPU cannot store a scalar to VMEM: put the ref into SMEM, or store a slice",
-     {"ValueError", "Cannot store scalars to VMEM."}},
+     {CATCH_VALUE_ERROR, "Cannot store scalars to VMEM."}},
     {masked_load, "a TPU's compiler has no masked loads; load all and use jnp.where", UNSUPPORTED},
     {narrow_masked, "a TPU has masked stores only of 32-bit types", UNSUPPORTED},
     {strided_masked, "a TPU has no masked stores with strides", UNSUPPORTED},
@@ -404,10 +405,11 @@ static void check_access(Legality *l, const IrOp *op) {
 // Views with strides are reported where something else than a load or a store of all of them uses
 // them.
 static void check_refs(Legality *l, const IrOp *op) {
-  static const Raised strided_ref = {"NotImplementedError",
+  static const Raised strided_ref = {CATCH_NOT_IMPLEMENTED_ERROR,
                                      "Strided slices of references are unsupported."};
-  static const Raised reshaped_1d = {"NotImplementedError", "Reshape 1D ref is not supported."};
-  static const Raised bitcast_1d = {"NotImplementedError",
+  static const Raised reshaped_1d = {CATCH_NOT_IMPLEMENTED_ERROR,
+                                     "Reshape 1D ref is not supported."};
+  static const Raised bitcast_1d = {CATCH_NOT_IMPLEMENTED_ERROR,
                                     "Bitcast 1D ref with bitwidth change is not supported."};
   bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
   for (size_t i = 0; i < op->operand_count; i++) {
@@ -483,15 +485,15 @@ static void check_tiling(Legality *l, const BlockUse *w, Span span, const IrFram
       array = shape_text(arena, rank, array_size, w);
   const char *name = w->block->name->text;
   static const Raised no_rank = {
-      "ValueError", "The Pallas TPU lowering currently supports only blocks of rank >= 1."};
+      CATCH_VALUE_ERROR, "The Pallas TPU lowering currently supports only blocks of rank >= 1."};
   static const Raised rank_1 = {
-      "ValueError",
+      CATCH_VALUE_ERROR,
       "The Pallas TPU lowering currently requires that rank 1 block shapes, either 1) the "
       "first (and only) dimension of the block shape is equal to the first (and only) "
       "dimension of the array shape, or 2) the first (and only) dimension of the block "
       "shape is a multiple of the tiling size, or 3) it is a power of 2 of at least a row."};
   static const Raised rank_2 = {
-      "ValueError",
+      CATCH_VALUE_ERROR,
       "The Pallas TPU lowering currently requires that the last two dimensions of your "
       "block shape are divisible by 8 and 128 respectively, or be equal to the "
       "respective dimensions of the overall array."};
@@ -535,11 +537,11 @@ static bool is_pipeline(const IrOp *launch) {
 // How a pallas_call's compiler buffers blocks; a pipeline inside of a kernel, which the program
 // itself runs, has as many as it likes.
 static void check_buffers(Legality *l, const IrOp *launch, const IrBlock *block, Span span) {
-  static const Raised lookahead = {"NotImplementedError",
+  static const Raised lookahead = {CATCH_NOT_IMPLEMENTED_ERROR,
                                    "Lookahead is not supported for XLA pipeline emitter lowering."};
-  static const Raised buffering = {"NotImplementedError",
+  static const Raised buffering = {CATCH_NOT_IMPLEMENTED_ERROR,
                                    "Only single (1) and double (2) buffering are supported."};
-  static const Raised revisited = {"NotImplementedError",
+  static const Raised revisited = {CATCH_NOT_IMPLEMENTED_ERROR,
                                    "RevisitMode.ANY is not supported with double buffering."};
   const char *name = block->name->text;
   if (is_pipeline(launch)) return;
@@ -567,10 +569,11 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
   const char *name = block->name->text;
   check_tiling(l, &w, span, launch->frames);
   static const Raised mixed = {
-      "NotImplementedError",
+      CATCH_NOT_IMPLEMENTED_ERROR,
       "All block dimensions must be Elements or none of them can be Elements."};
   static const Raised no_grid = {
-      "NotImplementedError", "Non-trivial windowing is not supported for grid-free pallas_call."};
+      CATCH_NOT_IMPLEMENTED_ERROR,
+      "Non-trivial windowing is not supported for grid-free pallas_call."};
   if (mixes_elements(&w))
     refuse_as(
         l, &mixed, span, launch->frames,
@@ -612,7 +615,7 @@ static void check_limits(Legality *l, const IrOp *op) {
 }
 
 static void check_width(Legality *l, const IrOp *op) {
-  static const Raised raised = {"NotImplementedError", "64-bit types are not supported:"};
+  static const Raised raised = {CATCH_NOT_IMPLEMENTED_ERROR, "64-bit types are not supported:"};
   for (uint32_t i = 0; i < op->result_count; i++) {
     const IrType *type = op->results[i]->type;
     if (dtype_bits(type->dtype) <= 32) continue;
