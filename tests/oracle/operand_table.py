@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes compiler/jax/array/operands.def: which parameters of JAX's functions take arrays and numbers only, no lists.
+"""Writes compiler/jax/array/operands.def: which parameters of JAX's functions take arrays and numbers only, no lists, and which are operands of primitives.
 
     python tests/oracle/operand_table.py > compiler/jax/array/operands.def
 
-JAX is asked: a call that works with arrays is made again with a list, a tuple and a list of arrays in each place.
+JAX is asked: a call that works with arrays is made again with a list, a tuple and a list of arrays in each place, and in a kernel with a Ref there.
 """
 import inspect
 import itertools
@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import jax.scipy.linalg
 import jax.scipy.special
 import jax.scipy.stats
+from jax.experimental import pallas as pl
 
 MODULES = ["jax.lax", "jax.nn", "jax.numpy", "jax.numpy.linalg", "jax.scipy.linalg", "jax.scipy.special", "jax.scipy.stats",
            *[f"jax.scipy.stats.{name}" for name in sorted(dir(jax.scipy.stats)) if inspect.ismodule(getattr(jax.scipy.stats, name))]]
@@ -26,6 +27,9 @@ COUNTS = {"negative": 1, "where": 3, **dict.fromkeys([
 # What JAX says of a list where it wants an array.
 REFUSALS = ("requires ndarray or scalar arguments", "Cannot determine dtype", "Error interpreting argument", "is not a valid JAX type",
             "can only concatenate", "expected ArrayLike", "numpy.ndarray conversion method")
+# What JAX says of a Ref, and what it calls operands where no call is known that works.
+REF_REFUSAL = "Attempting to pass a Ref"
+OPERAND_NAMES = {"operand", "operands", "array", "x", "lhs"}
 FIRST_BIT = ["FIRST", "SECOND", "THIRD", "FOURTH"]
 
 
@@ -59,17 +63,39 @@ def as_list(value):
     return value.tolist() if getattr(value, "ndim", 0) else [value]
 
 
+def refuses_ref(function, args, place):
+    """Whether a Ref in that place of a call, or in a list there, is refused for being none of a primitive's operands."""
+    said = []
+
+    def kernel(ref, out):
+        for operand in (ref, [ref, ref]):
+            try:
+                function(*args[:place], operand, *args[place + 1:])
+            except Exception as error:
+                said.append(str(error))
+
+    if not hasattr(args[place], "shape"):
+        return False
+    try:
+        jax.make_jaxpr(pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32)))(args[place])
+    except Exception:  # of a body that has become malformed: what was said before stands
+        pass
+    return any(REF_REFUSAL in text for text in said)
+
+
 def ask(name, function):
-    """(bits of parameters that must be arrays, bits of those whose items must be)."""
+    """(bits of parameters that must be arrays, bits of those whose items must be, bits of those that may be no Ref)."""
     params = parameters(function)
     required = [p for p in params if p.default is p.empty]
     count = COUNTS.get(name, max(len(required), 1))
+    unknown = 0, 0, int(bool(params) and function.__module__ != "typing" and params[0].name in OPERAND_NAMES)
     if count > 4 or not params:
-        return 0, 0
+        return unknown
     args = next((args for args in itertools.product(VALUES, repeat=count) if works(function, args)), None)
     if args is None:
-        return 0, 0
+        return unknown
     plain = items = 0
+    refs = sum(1 << i for i in range(count) if refuses_ref(function, args, i))
     for i, value in enumerate(args):
         changed = [[*args[:i], form(as_list(value)), *args[i + 1:]] for form in (list, tuple)]
         if not all(refuses(function, other) for other in changed):
@@ -79,7 +105,7 @@ def ask(name, function):
             items |= 1 << i
         else:
             plain |= 1 << i
-    return plain, items
+    return plain, items, refs
 
 
 def bits(mask):
@@ -89,8 +115,8 @@ def bits(mask):
 def main():
     warnings.simplefilter("ignore")
     print("// SPDX-License-Identifier: Apache-2.0")
-    print("// Parameters that are arrays or numbers, where JAX takes no list; made by tests/oracle/operand_table.py.")
-    print("// OPERANDS(module, function, parameters that must be so, parameters whose items must be so), sorted.")
+    print("// Parameters that are arrays or numbers, where JAX takes no list, and operands of primitives; made by tests/oracle/operand_table.py.")
+    print("// OPERANDS(module, function, parameters that must be so, parameters whose items must be so, parameters that may be no Ref), sorted.")
     for module in MODULES:
         space = jax
         for part in module.split(".")[1:]:
@@ -99,9 +125,10 @@ def main():
             function = getattr(space, name)
             if name.startswith("_") or not callable(function) or isinstance(function, type):
                 continue
-            plain, items = ask(name, function)
-            if plain or items:
-                print(f'OPERANDS("{module}", "{name}", {bits(plain)}, {bits(items)})')
+            plain, items, refs = ask(name, function)
+            refs *= module == "jax.lax"  # the others make arrays of their operands first
+            if plain or items or refs:
+                print(f'OPERANDS("{module}", "{name}", {bits(plain)}, {bits(items)}, {bits(refs)})')
 
 
 if __name__ == "__main__":

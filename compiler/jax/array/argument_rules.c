@@ -25,11 +25,12 @@ typedef struct ArgumentRule {
   const char *module, *function;
   unsigned plain; // bits of the parameters that are no list
   unsigned items; // of those whose items are none
+  unsigned refs;  // of those that may be no Ref: operands of primitives
   bool is_typed;  // its parameter `dtype` is the type of what it makes
 } ArgumentRule;
 
 static const ArgumentRule rules[] = {
-#define OPERANDS(module, function, plain, items) {module, function, plain, items, true},
+#define OPERANDS(module, function, plain, items, refs) {module, function, plain, items, refs, true},
 #include "operands.def"
 #undef OPERANDS
 };
@@ -83,12 +84,6 @@ static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {
 }
 
 // ---- Refs ---------------------------------------------------------------------------------------
-// Functions of jax.lax that ask the dtype or the shape of their first operand before it meets a
-// primitive, or whose first parameter is none.
-static const char *const asks_first[] = {"cond",  "fori_loop",  "full_like", "iota",
-                                         "map",   "scan",       "switch",    "stop_gradient",
-                                         "top_k", "while_loop", NULL};
-
 // A Ref is memory and no operand.
 static void refuse_ref(Eval *ev, const ArgumentRule *rule, Value v) {
   if (value_is_ref(ev, v))
@@ -100,11 +95,12 @@ static void refuse_ref(Eval *ev, const ArgumentRule *rule, Value v) {
 
 static void refuse_refs(Eval *ev, const ArgumentRule *rule, const Params *params,
                         const Value *slots) {
-  if (strcmp(rule->module, "jax.lax") != 0 || is_any_of(rule->function, asks_first)) return;
-  for (size_t i = 0; i < MOST && i < params->positional; i++)
-    if (i == 0 || rule->plain >> i & 1) refuse_ref(ev, rule, slots[i]);
-  const List *list = params->positional ? value_as_list(slots[0]) : NULL;
-  for (size_t i = 0; list && i < list->count; i++) refuse_ref(ev, rule, list->items[i]);
+  for (size_t i = 0; i < MOST && i < params->positional; i++) {
+    if (!(rule->refs >> i & 1)) continue;
+    refuse_ref(ev, rule, slots[i]);
+    const List *list = value_as_list(slots[i]);
+    for (size_t k = 0; list && k < list->count; k++) refuse_ref(ev, rule, list->items[k]);
+  }
 }
 
 static void check(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots) {
