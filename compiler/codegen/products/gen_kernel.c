@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The micro-kernel: `rows` rows by `vectors` vectors of sums in registers, one cell of k at a time,
 // so that every sum runs over k in increasing order, whatever the cut. Sums are of `sum_cells`
-// cells from zero each; what they come to is added up in memory between blocks of k (and in
-// registers inside of one), in their own type.
+// cells from zero each; what they come to is added up in memory between blocks of k (and inside of
+// one, unless its sums go elsewhere), in their own type.
 #include "gen_kernel.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -96,26 +96,33 @@ static bool has_masks(const LlvmGen *g, DType dtype) {
   return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) >= 4);
 }
 
-// A matrix of sums in their own type, rows `step` (an i64, or by a constant) apart.
+// A tile of elements of one type: where the first one is, and how far its rows are apart (an i64).
 typedef struct Place {
-  Value base, step;
+  DType dtype;
+  Value begin, step;
 } Place;
+
+// Of a matrix. The tile's place is one value that LLVM takes as it is: loops over tiles have no
+// addresses of their own for each row and vector, which takes longer than all else to find.
+static Place place_in(LlvmGen *g, const Kernel *k, DType dtype, Value base, int64_t step) {
+  Value offset = gen_add(g, gen_mul_const(g, k->row, step), k->column);
+  Value begin = LLVMBuildFreeze(g->builder, gen_offset(g, base, dtype, offset), "");
+  return (Place){dtype, begin, gen_i64(g, step)};
+}
 
 static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned row,
                            unsigned vector) {
-  Value offset = gen_add(g, emit_mul(g, emit_add_c(g, k->row, row), p->step), k->column);
-  DType dtype = k->gemm->sums;
-  return gen_offset_const(g, gen_offset(g, p->base, dtype, offset), dtype,
-                          (int64_t)vector * k->shape->lanes);
+  Value offset = emit_mul(g, gen_i64(g, row), p->step);
+  return gen_offset(g, p->begin, p->dtype,
+                    emit_add_c(g, offset, (int64_t)vector * k->shape->lanes));
 }
 
 static Value load_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector) {
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   Value address = place_address(g, k, p, row, vector);
-  DType dtype = k->gemm->sums;
-  if (active < lanes && !has_masks(g, dtype))
-    return load_one_by_one(g, address, dtype, lanes, active);
-  return mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes, active);
+  if (active < lanes && !has_masks(g, p->dtype))
+    return load_one_by_one(g, address, p->dtype, lanes, active);
+  return mem_load_vector(g, address, p->dtype, (unsigned)dtype_size(p->dtype), lanes, active);
 }
 
 static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned active) {
@@ -127,7 +134,8 @@ static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, un
 
 static Place place_of(LlvmGen *g, const Kernel *k, Value kept) {
   const Gemm *gemm = k->gemm;
-  return kept ? (Place){kept, gen_i64(g, gemm->n)} : (Place){gemm->c, gen_i64(g, gemm->c_step)};
+  return kept ? place_in(g, k, gemm->sums, kept, gemm->n)
+              : place_in(g, k, gemm->sums, gemm->c, gemm->c_step);
 }
 
 // Where the sums are between blocks of k.
@@ -136,34 +144,27 @@ static Place kept_sums(LlvmGen *g, const Kernel *k) { return place_of(g, k, k->p
 // Where those are whose part this block is.
 static Place kept_parts(LlvmGen *g, const Kernel *k) { return place_of(g, k, k->part); }
 
-static void store_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector,
-                      Value value) {
-  store_vector(g, value, place_address(g, k, p, row, vector), k->gemm->sums,
-               active_lanes(k, vector));
+// Where sums go that are complete; nowhere if the epilogue takes them.
+static Place place_of_results(LlvmGen *g, const Kernel *k) {
+  const Gemm *gemm = k->gemm;
+  if (!k->is_last) return kept_sums(g, k);
+  return gemm->fused ? (Place){gemm->c_dtype, NULL, NULL}
+                     : place_in(g, k, gemm->c_dtype, gemm->c, gemm->c_step);
 }
 
-static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
+static void store_result(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector,
+                         Value value) {
   const Gemm *gemm = k->gemm;
-  unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
-  if (!k->is_last) {
-    Place kept = kept_sums(g, k);
-    store_sum(g, k, &kept, row, vector, value);
-    return;
-  }
-  DType dtype = gemm->c_dtype;
-  value = gemm->sums == DT_F32 && dtype_is_float(dtype) && dtype != DT_F64
-              ? convert_round(g, dtype, value)
-              : convert_dtype(g, value, gemm->sums, dtype);
-  if (gemm->fused) {
+  unsigned active = active_lanes(k, vector);
+  if (k->is_last)
+    value = gemm->sums == DT_F32 && dtype_is_float(p->dtype) && p->dtype != DT_F64
+                ? convert_round(g, p->dtype, value)
+                : convert_dtype(g, value, gemm->sums, p->dtype);
+  if (p->begin)
+    store_vector(g, value, place_address(g, k, p, row, vector), p->dtype, active);
+  else
     epilogue_apply(g, gemm->fused->epilogue, emit_add_c(g, k->row, row),
-                   emit_add_c(g, k->column, (int64_t)vector * lanes), value, active);
-    return;
-  }
-  Value offset = gen_add(g, gen_mul_const(g, emit_add_c(g, k->row, row), gemm->c_step), k->column);
-  store_vector(
-      g, value,
-      gen_offset_const(g, gen_offset(g, gemm->c, dtype, offset), dtype, (int64_t)vector * lanes),
-      dtype, active);
+                   emit_add_c(g, k->column, (int64_t)vector * k->shape->lanes), value, active);
 }
 
 // The sums of the tile below, which is most often the next one: they come from far, if c is large.
@@ -216,30 +217,35 @@ static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
 }
 
 // What leaves every sum that is added to it as it is: of floats -0.0.
-static Value no_sum(LlvmGen *g, const Kernel *k) {
-  Type type = sum_type(g, k->gemm, k->shape->lanes);
+static Value no_sum(const Kernel *k, Type type) {
   return dtype_is_float(k->gemm->sums) ? LLVMConstReal(type, -0.0) : LLVMConstNull(type);
 }
 
-// What the block's sums are added to.
-static void load_totals(LlvmGen *g, const Kernel *k, Value *totals) {
+// Where the first block's sums start from: gemm->init, or one row of nothing for all rows.
+static Place start_of_sums(LlvmGen *g, const Kernel *k) {
   const Gemm *gemm = k->gemm;
-  Place kept = kept_sums(g, k);
-  if (gemm->init) {
-    Place start = {gemm->init, gen_i64(g, gemm->init_step)};
-    if (k->is_first) {
-      start.base = emit_select(g, k->is_first, start.base, kept.base);
-      start.step = emit_select(g, k->is_first, start.step, kept.step);
-    }
-    load_sums(g, k, &start, totals);
+  if (gemm->init) return place_in(g, k, gemm->sums, gemm->init, gemm->init_step);
+  Type row = sum_type(g, gemm, k->vectors * k->shape->lanes);
+  Value none = gemm->is_added_to_zero ? LLVMConstNull(row) : no_sum(k, row);
+  return (Place){gemm->sums, gen_private_constant(g, none, "none"), gen_i64(g, 0)};
+}
+
+// What the block's sums are added to. In the first block it is read from elsewhere: a branch would
+// keep it and the sums in registers, twice as many as there are.
+static void load_totals(LlvmGen *g, const Kernel *k, Value *totals) {
+  if (!k->is_first && !k->gemm->init) {
+    Type type = sum_type(g, k->gemm, k->shape->lanes);
+    Value none = k->gemm->is_added_to_zero ? LLVMConstNull(type) : no_sum(k, type);
+    for (unsigned i = 0; i < k->rows * k->vectors; i++) totals[i] = none;
     return;
   }
-  Value none = no_sum(g, k);
-  if (gemm->is_added_to_zero) none = LLVMConstNull(LLVMTypeOf(none));
-  if (k->is_first)
-    load_sums_unless(g, k, k->is_first, none, &kept, totals);
-  else
-    for (unsigned i = 0; i < k->rows * k->vectors; i++) totals[i] = none;
+  Place from = start_of_sums(g, k);
+  if (k->is_first) {
+    Place kept = kept_sums(g, k);
+    from.begin = emit_select(g, k->is_first, from.begin, kept.begin);
+    from.step = emit_select(g, k->is_first, from.step, kept.step);
+  }
+  load_sums(g, k, &from, totals);
 }
 
 static Value added(LlvmGen *g, const Kernel *k, Value total, Value sum) {
@@ -382,23 +388,47 @@ static void emit_sum(LlvmGen *g, const Kernel *k, Value count, Value *state) {
   if (has_rest(k->shape)) emit_turns(g, k, whole, count, behind ? behind : 1, state);
 }
 
-// A block of several sums: they are added up in registers.
+static void store_results(LlvmGen *g, const Kernel *k, Value const *sums) {
+  Place to = place_of_results(g, k);
+  for (unsigned i = 0; i < k->rows * k->vectors; i++)
+    store_result(g, k, &to, i / k->vectors, i % k->vectors, sums[i]);
+}
+
+void kernel_finish(LlvmGen *g, const Kernel *k, Value const *sums) {
+  Value totals[MAX_ROWS * MAX_VECTORS];
+  load_totals(g, k, totals);
+  for (unsigned i = 0; i < k->rows * k->vectors; i++) totals[i] = added(g, k, totals[i], sums[i]);
+  store_results(g, k, totals);
+}
+
+// Whether sums go to the same memory, whichever block they are of.
+static bool stay_in_memory(const Kernel *k) { return !k->is_last || (k->is_first && !k->partial); }
+
+// A block of several sums. Each is added to what is in memory if it stays there: with their totals
+// the sums do not fit the registers anyway. Else to totals, in `state` at the end.
 static void emit_sums(LlvmGen *g, const Kernel *k, Value *state) {
-  unsigned sums = k->rows * k->vectors, cursors = k->pack_to ? CURSORS : CURSOR_PACK;
+  bool in_memory = stay_in_memory(k);
+  unsigned sums = k->rows * k->vectors, totals = in_memory ? 0 : sums,
+           cursors = k->pack_to ? CURSORS : CURSOR_PACK;
   int64_t cells = k->shape->sum_cells;
   Value carried[MAX_ROWS * MAX_VECTORS + CURSORS], next[MAX_ROWS * MAX_VECTORS + CURSORS];
-  load_totals(g, k, carried);
-  for (unsigned i = 0; i < cursors; i++) carried[sums + i] = state[sums + i];
+  if (!in_memory) load_totals(g, k, carried);
+  for (unsigned i = 0; i < cursors; i++) carried[totals + i] = state[sums + i];
   Loop loop;
-  loop_begin(g, &loop, gen_i64(g, 0), k->k_count, cells, sums + cursors, carried, false);
+  loop_begin(g, &loop, gen_i64(g, 0), k->k_count, cells, totals + cursors, carried, false);
   Value count =
       gen_intrinsic2(g, "llvm.smin", emit_sub(g, k->k_count, loop.index), gen_i64(g, cells));
   start_sums(g, k, next);
-  for (unsigned i = 0; i < cursors; i++) next[sums + i] = loop.carried[sums + i];
+  for (unsigned i = 0; i < cursors; i++) next[sums + i] = loop.carried[totals + i];
   emit_sum(g, k, count, next);
-  for (unsigned i = 0; i < sums; i++) next[i] = added(g, k, loop.carried[i], next[i]);
-  loop_end(g, &loop, next);
-  for (unsigned i = 0; i < sums; i++) state[i] = loop.carried[i];
+  if (in_memory) {
+    Kernel sum = *k;
+    sum.is_first = emit_and(g, k->is_first, emit_icmp_c(g, LLVMIntEQ, loop.index, 0));
+    kernel_finish(g, &sum, next);
+  }
+  for (unsigned i = 0; i < totals; i++) next[i] = added(g, k, loop.carried[i], next[i]);
+  loop_end(g, &loop, in_memory ? next + sums : next);
+  for (unsigned i = 0; i < totals; i++) state[i] = loop.carried[i];
 }
 
 // A block that is one sum, or a part of one.
@@ -412,18 +442,6 @@ static void emit_one_sum(LlvmGen *g, const Kernel *k, Value *state) {
   emit_sum(g, k, k->k_count, state);
 }
 
-static void store_results(LlvmGen *g, const Kernel *k, Value const *sums) {
-  for (unsigned i = 0; i < k->rows * k->vectors; i++)
-    store_result(g, k, i / k->vectors, i % k->vectors, sums[i]);
-}
-
-void kernel_finish(LlvmGen *g, const Kernel *k, Value const *sums) {
-  Value totals[MAX_ROWS * MAX_VECTORS];
-  load_totals(g, k, totals);
-  for (unsigned i = 0; i < k->rows * k->vectors; i++) totals[i] = added(g, k, totals[i], sums[i]);
-  store_results(g, k, totals);
-}
-
 void kernel_emit(LlvmGen *g, const Kernel *k) {
   Value state[MAX_ROWS * MAX_VECTORS + CURSORS];
   unsigned count = k->rows * k->vectors;
@@ -433,7 +451,7 @@ void kernel_emit(LlvmGen *g, const Kernel *k) {
   if (should_prefetch(g, k)) prefetch_next(g, k);
   if (k->shape->k_block > k->shape->sum_cells) {
     emit_sums(g, k, state);
-    store_results(g, k, state);
+    if (!stay_in_memory(k)) store_results(g, k, state);
     return;
   }
   emit_one_sum(g, k, state);
@@ -444,6 +462,7 @@ void kernel_emit(LlvmGen *g, const Kernel *k) {
   branch_else(g, &branch);
   Place kept = kept_parts(g, k);
   for (unsigned i = 0; i < count; i++)
-    store_sum(g, k, &kept, i / k->vectors, i % k->vectors, state[i]);
+    store_vector(g, state[i], place_address(g, k, &kept, i / k->vectors, i % k->vectors),
+                 kept.dtype, active_lanes(k, i % k->vectors));
   branch_end(g, &branch);
 }
