@@ -166,7 +166,7 @@ static bool take_part(LlvmGen *g, Destination *destination, const IrType *made) 
   if (destination->is_reshaped) {
     Layout layout = mem_layout(&part), view;
     if (!layout_reshape(&layout, made->rank, made->dims, &view)) return false;
-    part = mem_at(part.base, part.align, &view);
+    part = mem_at(part.base, &view);
   }
   destination->mem = part;
   destination->buffer = whole->buffer;

@@ -81,7 +81,7 @@ typedef struct ArrayState {
   VEC(KeyImpl) key_impls;
   VEC(Ref *) run_refs; // refs of LEVEL_RUN whose ir is in the pending function
 } ArrayState;
-const ArrayTypes *trace_types(Eval *ev);
+const ArrayTypes *trace_types(const Eval *ev);
 void array_state_init(Eval *ev); // before all that make types
 
 // ---- arrays (array.c) ---------------------------------------------------------------------------

@@ -18,7 +18,7 @@ void array_state_init(Eval *ev) {
 #undef EXCEPTION
 }
 
-const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->arrays->types; }
+const ArrayTypes *trace_types(const Eval *ev) { return &ev->trace->arrays->types; }
 
 bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array); }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. What can be
 // said in the language is in library/jax/experimental/pallas.pk and pallas/tpu.pk.
-#include "jax/array/array_shape.h"
 #include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -29,6 +28,8 @@
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "jax/array/array.h"
+#include "jax/array/array_shape.h"
+#include "jax/array/promote.h"
 
 // ---- operands -----------------------------------------------------------------------------------
 static bool is_unwritten(Eval *ev, const IrValue *ref) {

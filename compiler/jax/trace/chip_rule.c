@@ -25,7 +25,7 @@ void chip_refuses(Eval *ev, Str message, Str words) {
   const Diag *before = ev->session->last_diag;
   eval_warn(ev, WARN_TPU, "%.*s", STR_FMT(message));
   if (ev->options.strict_tpu && ev->session->last_diag != before)
-    diag_exception(ev->session->last_diag, STR("NotImplementedError"), words);
+    diag_exception(ev->session->last_diag, CATCH_NOT_IMPLEMENTED_ERROR, words);
 }
 
 void chip_has_no_rule(Eval *ev, Str primitive) {
