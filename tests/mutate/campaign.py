@@ -168,9 +168,10 @@ class Campaign:
         self.journal.read()
 
     def state(self, mutant):
-        """(outcome, what) of a mutant by the journal."""
+        """(outcome, what) of a mutant by the journal; open: not all tests have run."""
         if mutant.id in self.journal.caught:
             return self.journal.caught[mutant.id]
         reached = [name for name, (_, reaches) in self.journal.tests.items() if mutant.id in reaches and name in self.items]
         left = self.to_try(mutant, reached)
-        return 'survived', f'{len(reached) - len(left)} of {len(reached)} tests that come by it'
+        is_done = not left and all(name in self.journal.tests or name in self.journal.broken for name in self.items)
+        return 'survived' if is_done else 'open', f'{len(reached) - len(left)} of {len(reached)} tests that come by it'
