@@ -53,7 +53,7 @@ LANE double lane_log10(double x) { return LOG_OF(x, IN_TENS, 54 * 0x1.34413509f7
 // makes three times as many of them.
 LANE double cbrt_step(double t, double a) {
   double cube = t * t * t;
-  return t * ((cube + 2 * a) / (2 * cube + a));
+  return t + t * ((a - cube) / (2 * cube + a));
 }
 
 LANE double lane_cbrt(double x) {
