@@ -17,6 +17,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include <float.h>
@@ -55,6 +56,12 @@ static Value part(Eval *ev, Value self, bool imaginary) {
   }
   return nd->is_scalar ? nd_value(ev, parts) : v_object(parts);
 }
+
+static Value real_part(Eval *ev, Value self) { return part(ev, self, false); }
+static Value imaginary_part(Eval *ev, Value self) { return part(ev, self, true); }
+
+// Of float64, which would have those of Python's float.
+static const NativeGetter part_getters[] = {{"real", real_part}, {"imag", imaginary_part}, {0}};
 
 static Value nd_getattr(Eval *ev, Value self, Name name) {
   const NdArray *nd = (const NdArray *)self.o;
@@ -103,6 +110,9 @@ static bool nd_setattr(Eval *ev, Value self, Name name, Value value) {
 
 static int64_t nd_len(Eval *ev, Value self) {
   const NdArray *nd = (const NdArray *)self.o;
+  if (nd->is_scalar)
+    eval_raise(ev, ev->types.TypeError, "object of type '%s' has no len()",
+               value_type_name(ev, self));
   if (nd->rank == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
   return nd->dims[0];
 }
@@ -372,5 +382,7 @@ void nd_type_init(Eval *ev) {
                         : kind == 'i' || kind == 'u' ? integer_methods
                                                      : scalar_methods);
   }
-  type_add_base(ev, types->nd_scalars[DT_F64], ev->types.floating); // a number of Python, too
+  Type *float64 = types->nd_scalars[DT_F64];
+  type_add_base(ev, float64, ev->types.floating); // a number of Python, too
+  native_type_define(ev, float64, &(NativeType){.slots = slots, .getters = part_getters});
 }

@@ -521,8 +521,8 @@ static void numpy_module_init(Eval *ev, ModuleObject *module) {
 const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
 // Modules of NumPy's.
 static const NotSupported numpy_not_supported[] = {
-    {"char", NULL},   {"core", NULL},       {"ctypeslib", NULL}, {"f2py", NULL},    {"ma", NULL},
-    {"matlib", NULL}, {"polynomial", NULL}, {"rec", NULL},       {"strings", NULL}, {NULL, NULL},
+    {"core", NULL},   {"ctypeslib", NULL},  {"f2py", NULL}, {"ma", NULL},
+    {"matlib", NULL}, {"polynomial", NULL}, {"rec", NULL},  {NULL, NULL},
 };
 
 const ModuleDef module_numpy = {

@@ -23,7 +23,7 @@ bool nd_common_shape(size_t count, NdArray *const *arrays, uint8_t *rank, int64_
   return true;
 }
 
-NdArray *nd_broadcast(Eval *ev, const NdArray *nd, size_t rank, const int64_t *dims) {
+NdArray *nd_broadcast_opt(Eval *ev, const NdArray *nd, size_t rank, const int64_t *dims) {
   NdArray *view = nd_view(ev, nd);
   size_t lead = rank - nd->rank;
   bool fits = nd->rank <= rank;
@@ -43,15 +43,21 @@ NdArray *nd_broadcast(Eval *ev, const NdArray *nd, size_t rank, const int64_t *d
       tail->rank = (uint8_t)rank;
       memmove(tail->dims, tail->dims + extra, rank * sizeof *tail->dims);
       memmove(tail->strides, tail->strides + extra, rank * sizeof *tail->strides);
-      return nd_broadcast(ev, tail, rank, dims);
+      return nd_broadcast_opt(ev, tail, rank, dims);
     }
   }
-  if (!fits)
+  if (!fits) return NULL;
+  view->rank = (uint8_t)rank;
+  view->readonly = true;
+  return view;
+}
+
+NdArray *nd_broadcast(Eval *ev, const NdArray *nd, size_t rank, const int64_t *dims) {
+  NdArray *view = nd_broadcast_opt(ev, nd, rank, dims);
+  if (!view)
     eval_raise(ev, ev->types.ValueError,
                "could not broadcast input array from shape %.*s into shape %.*s",
                STR_FMT(shape_close_text(ev->arena, nd->rank, nd->dims)),
                STR_FMT(shape_close_text(ev->arena, rank, dims)));
-  view->rank = (uint8_t)rank;
-  view->readonly = true;
   return view;
 }

@@ -37,6 +37,8 @@ typedef struct Plan {
   int axis;  // next of the source
   int taken; // axes that the index asks for
   bool any_array;
+  int beyond_axis; // of the first place of an array that is out of bounds; -1: none is
+  int64_t beyond;  // that place
 } Plan;
 
 static void push(Plan *plan, Step step) {
@@ -47,10 +49,12 @@ static void push(Plan *plan, Step step) {
 
 // That so many more axes of the source are there.
 static void check_axes(Plan *plan, int count) {
-  if (plan->axis + count > plan->nd->rank)
-    eval_raise(plan->ev, plan->ev->types.IndexError,
-               "too many indices for array: array is %d-dimensional, but %d were indexed",
-               plan->nd->rank, plan->taken);
+  if (plan->axis + count <= plan->nd->rank) return;
+  if (plan->nd->is_scalar)
+    eval_raise(plan->ev, plan->ev->types.IndexError, "invalid index to scalar variable.");
+  eval_raise(plan->ev, plan->ev->types.IndexError,
+             "too many indices for array: array is %d-dimensional, but %d were indexed",
+             plan->nd->rank, plan->taken);
 }
 
 static int next_axis(Plan *plan) {
@@ -58,13 +62,31 @@ static int next_axis(Plan *plan) {
   return plan->axis++;
 }
 
+static NORETURN void raise_beyond(Plan *plan, int64_t i, int axis) {
+  eval_raise(plan->ev, plan->ev->types.IndexError,
+             "index %lld is out of bounds for axis %d with size %lld", (long long)i, axis,
+             (long long)plan->nd->dims[axis]);
+}
+
 static int64_t bounded(Plan *plan, int64_t i, int axis) {
   int64_t n = plan->nd->dims[axis];
-  if (i < -n || i >= n)
-    eval_raise(plan->ev, plan->ev->types.IndexError,
-               "index %lld is out of bounds for axis %d with size %lld", (long long)i, axis,
-               (long long)n);
+  if (i < -n || i >= n) raise_beyond(plan, i, axis);
   return i < 0 ? i + n : i;
+}
+
+// Of arrays that is said last, when all shapes fit.
+static int64_t bounded_later(Plan *plan, int64_t i, int axis) {
+  int64_t n = plan->nd->dims[axis];
+  if (i >= -n && i < n) return i < 0 ? i + n : i;
+  if (plan->beyond_axis < 0) {
+    plan->beyond_axis = axis;
+    plan->beyond = i;
+  }
+  return 0;
+}
+
+static void check_bounds(Plan *plan) {
+  if (plan->beyond_axis >= 0) raise_beyond(plan, plan->beyond, plan->beyond_axis);
 }
 
 static int64_t slice_part(Plan *plan, Value v, int64_t missing) {
@@ -176,7 +198,7 @@ static void add_array(Plan *plan, NdArray *index) {
   if (!are_within((const int64_t *)wide->data, nd_count(wide), plan->nd->dims[axis])) {
     int64_t *places = (int64_t *)(wide = nd_cast(ev, wide, DT_I64))->data;
     for (int64_t i = 0, count = nd_count(wide); i < count; i++)
-      places[i] = bounded(plan, places[i], axis);
+      places[i] = bounded_later(plan, places[i], axis);
   }
   push_array(plan, axis, plan->nd->strides[axis], wide);
 }
@@ -220,6 +242,7 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
   plan->count = 0;
   plan->axis = 0;
   plan->any_array = false;
+  plan->beyond_axis = -1;
   const Tuple *tuple = value_as_tuple(index);
   const Value *items = tuple ? tuple->items : &index;
   size_t count = tuple ? tuple->count : 1;
@@ -511,6 +534,7 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   }
   Picked picked;
   pick_elements(&plan, &picked);
+  check_bounds(&plan);
   NdArray *out = nd_new_unset(ev, nd->dtype, picked.rank, picked.dims);
   move_elements(nd, &picked, out, false);
   nd_discard(ev, picked.held);
@@ -571,6 +595,37 @@ static void drop_stored(Eval *ev, const NdArray *source, Value value) {
     nd_discard(ev, source);
 }
 
+// That values fit where a mask of all dimensions is true: one, or one for each.
+static void check_masked(Eval *ev, const NdArray *source, int64_t places) {
+  if (source->rank > 1)
+    eval_raise(ev, ev->types.ValueError,
+               "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+               "input has %d dimensions",
+               source->rank);
+  if (source->rank == 1 && source->dims[0] != 1 && source->dims[0] != places)
+    eval_raise(ev, ev->types.ValueError,
+               "NumPy boolean array indexing assignment cannot assign %lld input values to the "
+               "%lld output values where the mask is true",
+               (long long)source->dims[0], (long long)places);
+}
+
+static bool is_whole_mask(Eval *ev, const NdArray *nd, Value index) {
+  const NdArray *mask = (const NdArray *)index.o;
+  return value_is_nd(ev, index) && mask->dtype == DT_BOOL && mask->rank == nd->rank;
+}
+
+// What is stored, in the shape of what an index with arrays names.
+static NdArray *value_spread(Eval *ev, const NdArray *source, const Picked *picked) {
+  NdArray *all = nd_broadcast_opt(ev, source, picked->rank, picked->dims);
+  if (!all)
+    eval_raise(ev, ev->types.ValueError,
+               "shape mismatch: value array of shape %.*s could not be broadcast to indexing "
+               "result of shape %.*s",
+               STR_FMT(shape_close_text(ev->arena, source->rank, source->dims)),
+               STR_FMT(shape_close_text(ev->arena, picked->rank, picked->dims)));
+  return all;
+}
+
 void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *nd = (NdArray *)self.o;
   if (nd->is_scalar)
@@ -598,7 +653,9 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   }
   Picked picked;
   pick_elements(&plan, &picked);
-  NdArray *all = nd_broadcast(ev, source, picked.rank, picked.dims);
+  if (is_whole_mask(ev, nd, index)) check_masked(ev, source, picked.places);
+  NdArray *all = value_spread(ev, source, &picked);
+  check_bounds(&plan);
   if (!is_one_element(all)) all = nd_view(ev, nd_contiguous(ev, all));
   move_elements(nd, &picked, all, true);
   nd_discard(ev, picked.held);
