@@ -598,7 +598,7 @@ static void drop_stored(Eval *ev, const NdArray *source, Value value) {
 // That values fit where a mask of all dimensions is true: one, or one for each.
 static void check_masked(Eval *ev, const NdArray *source, int64_t places) {
   if (source->rank > 1)
-    eval_raise(ev, ev->types.ValueError,
+    eval_raise(ev, ev->types.TypeError,
                "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
                "input has %d dimensions",
                source->rank);
