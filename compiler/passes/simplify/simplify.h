@@ -34,6 +34,8 @@ IrValue *simplify_gather(IrBuilder *b, IrOp *gather);
 
 // simplify_dot.c: as simplify_identity, with a builder in front of the op; may change the product.
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot);
+// transpose (dot %x, %y) = dot %y, %x, where the transpose swaps what is left of both.
+IrValue *simplify_dot_transposed(IrBuilder b, const IrOp *transpose);
 
 // simplify_slice.c: as simplify_identity, with a builder in front of the op.
 IrValue *simplify_slice_of_sorted(const Simplifier *s, IrBuilder b, const IrOp *slice);

@@ -5,6 +5,7 @@
 #include "ir/analysis/access.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "simplify.h"
 
@@ -125,6 +126,62 @@ static IrValue *look_through_reshape(const Simplifier *s, IrBuilder b, IrOp *dot
     b.before = dot;
   }
   return ir_reshape(&b, own->results[0], (size_t)type->rank, type->dims);
+}
+
+// ---- transposed results -------------------------------------------------------------------------
+static int64_t free_count(const IrOp *dot, int side) {
+  const IrType *type = dot->operands[side]->type;
+  int64_t count = 1;
+  for (int i = 0; i < type->rank; i++) count *= is_free(dot, side, i) ? type->dims[i] : 1;
+  return count;
+}
+
+static size_t free_dims(const IrOp *dot, int side, int64_t *dims) {
+  size_t count = 0;
+  for (int i = 0; i < dot->operands[side]->type->rank; i++)
+    if (is_free(dot, side, i)) dims[count++] = i;
+  return count;
+}
+
+// The left factor with its free dimensions in the order that the result of `turned` has them in;
+// NULL if that puts anything else before them than the batches and the right factor's, or if it is
+// the product that is less to move.
+static IrValue *left_in_order(IrBuilder *b, const IrOp *dot, IrInts turned) {
+  int64_t left[IR_MAX_RANK], right[IR_MAX_RANK], perm[IR_MAX_RANK];
+  size_t batch = ir_attr_ints(dot, ATTR_LHS_BATCH).count, lefts = free_dims(dot, 0, left),
+         rights = free_dims(dot, 1, right);
+  for (size_t i = 0; i < batch; i++)
+    if (turned.items[i] != (int64_t)i) return NULL;
+  for (size_t i = 0; i < rights; i++)
+    if (turned.items[batch + i] != (int64_t)(batch + lefts + i)) return NULL;
+  const IrType *type = dot->operands[0]->type;
+  for (int i = 0; i < type->rank; i++) perm[i] = i;
+  bool is_moved = false;
+  for (size_t i = 0; i < lefts; i++) {
+    int64_t from = turned.items[batch + rights + i] - (int64_t)batch;
+    perm[left[i]] = left[from];
+    is_moved |= from != (int64_t)i;
+  }
+  if (!is_moved) return dot->operands[0];
+  bool is_larger = ir_type_count(type) > ir_type_count(dot->results[0]->type);
+  return is_larger ? NULL : ir_transpose(b, dot->operands[0], perm);
+}
+
+IrValue *simplify_dot_transposed(IrBuilder b, const IrOp *transpose) {
+  const IrOp *dot = transpose->operands[0]->def;
+  if (!dot || dot->code != OP_DOT || dot->operand_count != 2 || dot->results[0]->use_count != 1 ||
+      dot->parent != transpose->parent || ir_attr_int(dot, ATTR_SUM_BLOCK) != 0)
+    return NULL;
+  const IrType *left = dot->operands[0]->type, *right = dot->operands[1]->type;
+  // What is left of the left factor is to fill vectors.
+  if (left->dtype != right->dtype || free_count(dot, 0) < FULL_VECTOR || free_count(dot, 1) == 1)
+    return NULL;
+  IrValue *ordered = left_in_order(&b, dot, ir_attr_ints(transpose, ATTR_DIMS));
+  if (!ordered) return NULL;
+  return ir_dot(&b, dot->operands[1], ordered, ir_attr_ints(dot, ATTR_RHS_CONTRACT),
+                ir_attr_ints(dot, ATTR_LHS_CONTRACT), ir_attr_ints(dot, ATTR_RHS_BATCH),
+                ir_attr_ints(dot, ATTR_LHS_BATCH), dot->results[0]->type->dtype,
+                (DotPrecision)ir_attr_int(dot, ATTR_PRECISION));
 }
 
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot) {

@@ -325,11 +325,11 @@ static IrValue *transpose_identity(Simplifier *s, IrOp *op) {
   bool is_identity = true;
   for (size_t i = 0; i < perm.count; i++) is_identity &= perm.items[i] == (int64_t)i;
   if (is_identity) return x;
-  if (!x->def || x->def->code != OP_TRANSPOSE) return NULL;
+  IrBuilder b = simplify_builder(s, op);
+  if (!x->def || x->def->code != OP_TRANSPOSE) return simplify_dot_transposed(b, op);
   IrInts first = ir_attr_ints(x->def, ATTR_DIMS);
   int64_t both[IR_MAX_RANK];
   for (size_t i = 0; i < perm.count; i++) both[i] = first.items[perm.items[i]];
-  IrBuilder b = simplify_builder(s, op);
   return ir_transpose(&b, x->def->operands[0], both);
 }
 
