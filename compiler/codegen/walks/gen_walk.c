@@ -146,12 +146,20 @@ static unsigned accumulator_count(const Emit *e) {
   return count;
 }
 
+// Where the lanes come last, what does not change along them is computed once, before them.
+static Point enter_reduced(const Emit *e, const Point *outer, size_t dim, Value index) {
+  Point point = point_enter(e->w, outer, dim, index);
+  int lane_dim = e->loops->lane_dim;
+  if (lane_dim >= 0 && !(point.entered >> lane_dim & 1)) eval_invariant(e->w, &point);
+  return point;
+}
+
 // A loop over `size` in steps, with the accumulators carried, around body(e, point, data).
 typedef void (*Body)(Emit *e, const Point *point, void *data);
 static void emit_loop(Emit *e, const Point *outer, size_t dim, int64_t size, int64_t step,
                       Body body, void *data) {
   if (size == step) {
-    Point point = point_enter(e->w, outer, dim, gen_i64(e->g, 0));
+    Point point = enter_reduced(e, outer, dim, gen_i64(e->g, 0));
     body(e, &point, data);
     return;
   }
@@ -160,7 +168,7 @@ static void emit_loop(Emit *e, const Point *outer, size_t dim, int64_t size, int
   Loop loop;
   loop_begin_count(e->g, &loop, size, step, count, carried);
   scatter_accumulators(e, loop.carried);
-  Point point = point_enter(e->w, outer, dim, loop.index);
+  Point point = enter_reduced(e, outer, dim, loop.index);
   body(e, &point, data);
   gather_accumulators(e, carried);
   loop_end(e->g, &loop, carried);
