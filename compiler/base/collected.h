@@ -55,8 +55,10 @@ bool arena_is_reached(const Arena *arena, const void *object); // true for what 
 void interner_collect(Interner *interner, Arena *collected);
 // What the evaluator has made of a name, in that arena: forgotten when nothing else has it.
 void name_set_object(Interner *interner, Name name, void *object);
-// Of all names: another evaluator begins, and makes its own.
-void interner_forget_objects(Interner *interner);
+// Another evaluator begins: the objects of all names are forgotten, and those that are made from
+// now on are its own. One that owned them before may not run again.
+void interner_own_objects(Interner *interner, const void *owner);
+bool interner_is_owned_by(const Interner *interner, const void *owner);
 // The object is garbage: whatever still points into it is not followed any more. Large ones are
 // used again at once, others after the next collection.
 void arena_discard(Arena *arena, const void *object);

@@ -10,6 +10,7 @@ struct Interner {
   Arena *arena;
   NameRec **slots;        // not looked through by collections
   size_t count, capacity; // capacity is a power of two, at most half full
+  const void *owner;      // the evaluator whose the objects of all names are
 };
 
 // Eight bytes at a time, folded by a multiplication (the constants are odd and bit-balanced).
@@ -78,9 +79,14 @@ void name_set_object(Interner *interner, Name name, void *object) {
   interner->slots[at]->object = object;
 }
 
-void interner_forget_objects(Interner *interner) {
+void interner_own_objects(Interner *interner, const void *owner) {
+  interner->owner = owner;
   for (size_t i = 0; i < interner->capacity; i++)
     if (interner->slots[i]) interner->slots[i]->object = NULL;
+}
+
+bool interner_is_owned_by(const Interner *interner, const void *owner) {
+  return interner->owner == owner;
 }
 
 // ---- names that nobody has ----------------------------------------------------------------------

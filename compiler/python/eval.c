@@ -141,9 +141,9 @@ static void fill_builtins(Eval *ev) {
 Eval *eval_new(Session *session, const EvalOptions *options) {
   Arena *arena = options->stack_end ? arena_new_collected(session->arena, options->stack_end)
                                     : arena_new_child(session->arena);
-  interner_forget_objects(session->interner);
-  if (options->stack_end) interner_collect(session->interner, arena);
   Eval *ev = ARENA_NEW(arena, Eval);
+  interner_own_objects(session->interner, ev);
+  if (options->stack_end) interner_collect(session->interner, arena);
   ev->session = session;
   ev->arena = arena;
   ev->options = *options;
@@ -206,6 +206,8 @@ static void run_protected(Eval *ev, void *data) {
 bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data) {
   Protected p = {body, data, false};
   Session *session = ev->session;
+  if (!interner_is_owned_by(session->interner, ev))
+    BUG("an evaluator runs after the session's next one has begun");
   Span (*outer)(const void *) = session->place;
   const void *outer_data = session->place_data;
   session->place = eval_place;
