@@ -302,7 +302,7 @@ typedef struct prt_explored {
 PRT_API bool prt__is_schedule(const char *words);
 // Of the machine's last call that had a program that waits.
 PRT_API prt_explored prt__explored(prt_machine *machine);
-// The place in the source that prt_error_message() tells of; it is of the code that failed. NULL:
+// The place in the source that prt_error_message() reports; it is of the code that failed. NULL:
 // none.
 PRT_API const prt_site *prt__error_site(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that nobody may touch, in builds that look: for base/ only. ASan tells of an access; with
+// Memory that nobody may touch, in builds that look: for base/ only. ASan reports an access; with
 // POISON_WITH_JUNK it reads what is no pointer and no count, which the copies of tests/mutate have.
 #pragma once
 

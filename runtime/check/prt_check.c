@@ -47,7 +47,7 @@ bool prt__is_site(const prt_site *a, const prt_site *b) {
 }
 
 // ---- findings -----------------------------------------------------------------------------------
-// Lines that a trace has unrolled are several sites of one place; of one that another rank tells of
+// Lines that a trace has unrolled are several sites of one place; of one that another rank reports
 // there is a copy.
 static bool is_reported_of(const prt_call *call, const prt_site *known, const prt_site *site) {
   return known == site || (call->machine->ranks && prt__is_site(known, site));

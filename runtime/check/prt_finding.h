@@ -9,7 +9,7 @@
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message);
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
-// And were called from one place: what another rank tells of has a place of its own.
+// And were called from one place: what another rank reports has a place of its own.
 bool prt__is_site(const prt_site *a, const prt_site *b);
 void prt__json_string(prt_text *out, const char *s);                // quoted
 void prt__json_place(prt_text *out, const prt_site *site);          // members, a comma before each

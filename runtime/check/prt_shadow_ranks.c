@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watched memory of calls that rank 0 leads (prt_led.h): marks are where the memory is, what they
-// mean is rank 0's, which tells of it. In: what one rank knows. Out: what another one has to.
+// mean is rank 0's, which reports it. In: what one rank knows. Out: what another one has to.
 #include <stdlib.h>
 #include <string.h>
 #include "machine/prt_call.h"

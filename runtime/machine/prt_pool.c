@@ -217,7 +217,7 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_bod
 void prt__pool_fini(prt_pool *pool) {
   pthread_mutex_lock(&pool->lock);
   pool->closing = true;
-  // Also tells those that spin.
+  // Also informs those that spin.
   atomic_fetch_add_explicit(&pool->posted, 1, memory_order_relaxed);
   pthread_cond_broadcast(&pool->wake);
   pthread_mutex_unlock(&pool->lock);

@@ -368,7 +368,7 @@ void prt__race_tell_all(prt_race *race);
 struct prt_node;
 struct prt_group;
 prt_race *prt__race_of(prt_worker *worker); // the call's; NULL: no memory, and it has failed
-void prt__race_free(prt_race *race);        // tells the races of the call first
+void prt__race_free(prt_race *race);        // reports the races of the call first
 // The node launches the group, begins, ends, goes on after the ends of all that it launched.
 void prt__race_launch(prt_race *race, struct prt_node *node, struct prt_group *group);
 void prt__race_begin(prt_race *race, struct prt_node *node);
@@ -396,7 +396,7 @@ bool prt__race_is_on(prt_race *race);
 // The last one that signalled the semaphore since it was at rest; NULL: nobody.
 const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
 // The semaphore is left at another count than zero, as `message` says: reported when the call is
-// over, behind its races, unless a race of a copy that signals it tells of it, or a deadlock.
+// over, behind its races, unless a race of a copy that signals it reports it, or a deadlock.
 void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
                         const prt_site *site, const char *message);
 // Somebody waits for it in a deadlock.

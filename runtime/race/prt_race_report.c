@@ -626,7 +626,7 @@ static bool is_stuck(const prt_race *race, const prt_buffer *buffer) {
   return false;
 }
 
-// Whether the race is there since a copy went where it was not waited for, as a deadlock tells.
+// Whether the race is there since a copy went where it was not waited for, as a deadlock says.
 static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
   return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer);
 }

@@ -291,7 +291,7 @@ static void far_free(prt_far *far) {
   free(far);
 }
 
-// Does what one message tells. true: the task has suspended.
+// Does what one message says. true: the task has suspended.
 static bool take(prt_ranks *r, prt_far **far, const prt_message *message) {
   prt_words words = prt__words_of(message);
   prt_node *node = (*far)->node;

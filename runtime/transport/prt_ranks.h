@@ -68,7 +68,7 @@ typedef struct prt_ranks_calls {
   // both are here.
   bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
                const prt_copy *copy, const int64_t *dims, char *to, const char *from);
-  // A call whose end rank 0 tells the others; `is_before`: what it has found is not reported yet.
+  // A call whose end rank 0 announces to the others; `is_before`: what it has found is not reported yet.
   void (*opens)(prt_schedule *s, prt_worker *worker, const prt_program *program);
   void (*closes)(prt_worker *worker, bool is_before);
   // What lies there is not reported if it was never written, since a race is.
@@ -162,7 +162,7 @@ uint64_t prt__layout_of(const prt_call *call, const prt_program *program);
 // prt_places.c: of cores of that program; NULL: they have not been launched in this epoch.
 prt_launched *prt__launched_of(const prt_ranks *r, int32_t number);
 
-// The rank that tells what all of them know; a machine without ranks is that.
+// The rank that says what all of them know; a machine without ranks is that.
 static inline bool prt__is_first_rank(const prt_machine *machine) {
   return !machine->ranks || machine->ranks->rank == 0;
 }
@@ -176,7 +176,7 @@ static inline prt_ranks *prt__asked(const prt_machine *machine) {
   prt_ranks *r = machine->ranks;
   return r && r->rank && r->led.is_led ? r : NULL;
 }
-// The call ends as rank 0 says, which alone tells what it finds.
+// The call ends as rank 0 says, which alone reports what it finds.
 static inline bool prt__follows(const prt_call *call) {
   const prt_ranks *r = call->machine->ranks;
   return r && r->rank && r->led.worker && r->led.worker->call == call;

@@ -9,7 +9,7 @@
 #include "prt_ranks.h"
 #include "prt_wire.h"
 
-// A rank tells how many of its devices have come to the next meeting, and how constants lie there;
+// A rank says how many of its devices have come to the next meeting, and how constants lie there;
 // the launches that are under way, with their programs; then of each task, up to the end,
 typedef struct Record {
   prt_place task, semaphore;

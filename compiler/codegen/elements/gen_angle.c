@@ -143,7 +143,7 @@ static Angle reduce_wide(LlvmGen *g, Value x) {
 #define PART_2 -4.3711388286737928865e-8
 #define PART_3 -1.7151244994428828058e-15
 
-// The lanes that `is_far` tells of are not reduced.
+// The lanes that `is_far` marks are not reduced.
 static Angle reduce_near(LlvmGen *g, Value x, Value *is_far) {
   const double magic = 0x1.8p23;
   Value sum = emit_fma_cc(g, x, M_2_PI, magic), n = emit_fadd_c(g, sum, -magic);

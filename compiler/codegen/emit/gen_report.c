@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports tell of operations that are neither loops of a plan nor products.
+// What reports say of operations that are neither loops of a plan nor products.
 #include "ir/core/ir.h"
 #include "gen_report.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports tell of operations that are neither loops of a plan nor products (gen_report.c).
+// What reports say of operations that are neither loops of a plan nor products (gen_report.c).
 #pragma once
 #include "ir/core/ir.h"
 #include "gen.h"

@@ -364,7 +364,7 @@ static Value least_count(LlvmGen *g, const Question *q) {
   return next;
 }
 
-static void tell(LlvmGen *g, const Question *q) {
+static void emit_polled(LlvmGen *g, const Question *q) {
   const Poll *poll = q->poll;
   Value args[] = {g->frame->task, poll->semaphore, poll->count, least_count(g, q),
                   gen_site(g, poll->read)};
@@ -403,7 +403,7 @@ static bool are_both(const IrOp *op, bool holds) { return op->code == (holds ? O
 static void tell_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *branch) {
   q->poll = map_get(g->polls->polls, read);
   if (q->poll && !takes_between(read, branch) && can_compute(g, q, q->asked, map_new(g->arena)))
-    tell(g, q);
+    emit_polled(g, q);
 }
 
 // ---- several counts in one comparison -----------------------------------------------------------
@@ -504,7 +504,7 @@ static void tell_each(LlvmGen *g, Question *q) {
   q->rest = emit_select(g, is_risen, largest, gen_i32(g, 0));
   for (size_t i = 0; i < q->counts->count; i++) {
     q->poll = q->counts->polls[i];
-    tell(g, q);
+    emit_polled(g, q);
   }
 }
 
@@ -656,24 +656,24 @@ static bool uses(const LlvmGen *g, const IrValue *value, const IrValue *test, Ma
   return false;
 }
 
-// Whether tell_condition tells of the read what the test, a part of the condition, says.
-static bool tells(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *read,
+// Whether tell_condition implies of the read what the test, a part of the condition, says.
+static bool implies(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *read,
                   const IrValue *test) {
   const Mark *mark = mark_of(g, condition);
   const IrOp *op = condition_of(condition);
   if (!mark) return false;
   if (mark->read) return mark->read == read && uses(g, condition, test, map_new(g->arena));
-  if (op->code == OP_NOT) return tells(g, op->operands[0], !holds, read, test);
-  return are_both(op, holds) && (tells(g, op->operands[0], holds, read, test) ||
-                                 tells(g, op->operands[1], holds, read, test));
+  if (op->code == OP_NOT) return implies(g, op->operands[0], !holds, read, test);
+  return are_both(op, holds) && (implies(g, op->operands[0], holds, read, test) ||
+                                 implies(g, op->operands[1], holds, read, test));
 }
 
 // Whether a branch in the region, behind `from`, does.
 static bool has_branch(const LlvmGen *g, const IrOp *from, const IrOp *read, const IrValue *test) {
   for (const IrOp *op = from; op; op = op->next) {
     if (op->code == OP_IF && !takes_between(read, op) &&
-        (tells(g, op->operands[0], true, read, test) ||
-         tells(g, op->operands[0], false, read, test)))
+        (implies(g, op->operands[0], true, read, test) ||
+         implies(g, op->operands[0], false, read, test)))
       return true;
     for (size_t i = 0; i < op->region_count; i++)
       if (has_branch(g, op->regions[i]->first, read, test)) return true;
@@ -690,7 +690,7 @@ static bool is_test(const LlvmGen *g, const IrOp *op, const IrOp *read) {
   return true;
 }
 
-// A test that no branch tells of, in the region behind `from` or the condition of a loop there.
+// A test that no branch asks, in the region behind `from` or the condition of a loop there.
 static bool find_test(const LlvmGen *g, const IrOp *from, Question *q) {
   const IrOp *read = q->poll->read;
   for (const IrOp *op = from; op; op = op->next) {
@@ -772,5 +772,5 @@ void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
       !(is_body_of_while(region) && find_test(g, region->parent->regions[0]->first, &q)))
     return;
   q.outcome = compute_for(g, &q, count);
-  tell(g, &q);
+  emit_polled(g, &q);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports tell of a product: read off its shape, which is what is emitted.
+// What reports say of a product: read off its shape, which is what is emitted.
 #include "ir/core/ir.h"
 #include "gemm_report.h"
 

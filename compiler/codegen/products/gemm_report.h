@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports tell of a product (gemm_report.c).
+// What reports say of a product (gemm_report.c).
 #pragma once
 #include "ir/core/ir.h"
 #include "gemm.h"

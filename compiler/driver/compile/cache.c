@@ -87,7 +87,7 @@ static uint64_t hash_of(Str text) {
 }
 
 // ---- keys ---------------------------------------------------------------------------------------
-// Lines, their numbers and functions are in code that tells of them, so the sources belong to it.
+// Lines, their numbers and functions are in code that describes them, so the sources belong to it.
 static void add_sources(const Session *session, Buf *out) {
   char folder[4096];
   buf_printf(out, "in %s\n", getcwd(folder, sizeof folder) ? folder : "");

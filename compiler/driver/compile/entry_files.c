@@ -191,39 +191,39 @@ static bool is_named(Str path, Str wanted) {
 }
 
 // The source of FILE:FUNCTION. SIZE_MAX after a diagnostic.
-static size_t named_owner(EntryFiles *e, const EntryText *entry, bool tells) {
+static size_t named_owner(EntryFiles *e, const EntryText *entry, bool reports) {
   const StrList *sources = &e->options->sources;
   size_t owner = SIZE_MAX;
   for (size_t i = 0; i < sources->count; i++) {
     if (!is_named(sources->items[i], entry->file)) continue;
     if (owner != SIZE_MAX) {
-      if (tells) tell_two(e, entry, owner, i);
+      if (reports) tell_two(e, entry, owner, i);
       return SIZE_MAX;
     }
     owner = i;
   }
-  if (owner == SIZE_MAX && tells)
+  if (owner == SIZE_MAX && reports)
     diag_error(e->session, entry_span(e->session, entry->all),
                "'%.*s' is none of the files that are compiled", STR_FMT(entry->file));
   return owner;
 }
 
-// The source that an entry belongs to, SIZE_MAX if none; then there was a diagnostic, if `tells`.
-static size_t owner_of(EntryFiles *e, const EntryText *entry, bool tells) {
-  if (entry->file.len) return named_owner(e, entry, tells);
+// The source that an entry belongs to, SIZE_MAX if none; then there was a diagnostic, if `reports`.
+static size_t owner_of(EntryFiles *e, const EntryText *entry, bool reports) {
+  if (entry->file.len) return named_owner(e, entry, reports);
   size_t owner = SIZE_MAX;
   Claim best = CLAIM_NONE;
   for (size_t i = 0; i < e->options->sources.count; i++) {
     Claim claim = claim_of(e, i, entry);
     if (claim == CLAIM_DEFINES && best == CLAIM_DEFINES) {
-      if (tells) tell_two(e, entry, owner, i);
+      if (reports) tell_two(e, entry, owner, i);
       return SIZE_MAX;
     }
     if (claim <= best) continue;
     best = claim;
     owner = i;
   }
-  if (owner == SIZE_MAX && tells) tell_missing(e, entry);
+  if (owner == SIZE_MAX && reports) tell_missing(e, entry);
   return owner;
 }
 
@@ -239,7 +239,7 @@ static size_t place_of(const Options *o, Str source) {
   return which;
 }
 
-// Of what no source assigns, the first tells.
+// Of what no source assigns, the first reports.
 const bool *entry_files_defines(Session *session, const Options *o, Str source) {
   if (o->sources.count < 2 || !o->define_names.count) return NULL;
   EntryFiles e = {session, o, ARENA_ARRAY(session->arena, FileNames, o->sources.count)};

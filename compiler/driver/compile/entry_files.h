@@ -7,5 +7,5 @@
 // Those of --entry that belong to the source of this path. False after a diagnostic.
 bool entry_files_requests(Session *session, const Options *options, Str source, EntryRequest **out,
                           size_t *count);
-// Of each -D: whether another source assigns the name, or tells that none does. NULL: of none.
+// Of each -D: whether another source assigns the name, or says that none does. NULL: of none.
 const bool *entry_files_defines(Session *session, const Options *options, Str source);

@@ -333,7 +333,7 @@ static prt_status try_seeds(Call *c) {
       str_format(e->session->arena, "call=%llu,%s", (unsigned long long)e->calls, words);
   find_fault(c, words);
   Trial trial = run_again(c, words, FINDINGS_AGAIN);
-  if (is_fatal(trial.status)) return trial.status; // who tells of it, names the schedule
+  if (is_fatal(trial.status)) return trial.status; // who reports it, names the schedule
   e->findings.repeat = STR("");
   e->findings.fault = NULL;
   return PRT_OK;
@@ -385,7 +385,7 @@ static prt_status run_given(Call *c) {
   if (is_for_it && has_fault(o->schedule.data)) find_fault(c, o->schedule.data);
   e->is_silent = false;
   Trial trial = run_again(c, is_for_it ? o->schedule.data : NULL, FINDINGS_REPORTED);
-  if (is_fatal(trial.status)) return trial.status; // who tells of it, names the signal
+  if (is_fatal(trial.status)) return trial.status; // who reports it, names the signal
   e->findings.fault = NULL;
   if (!is_for_it || !strstr(o->schedule.data, "steps=")) return trial.status;
   e->is_silent = true;

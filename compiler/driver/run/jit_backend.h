@@ -12,7 +12,7 @@ typedef struct ProgramCounts {
 } ProgramCounts;
 
 JitBackend *jit_backend_new(Session *session, const Options *options);
-// The program ends here with that exit status. Over ranks rank 0 tells, when it is freed, of those
+// The program ends here with that exit status. Over ranks rank 0 reports, when it is freed, those
 // that have ended in another way.
 void jit_backend_ending(JitBackend *backend, int status);
 void jit_backend_free(JitBackend *backend);

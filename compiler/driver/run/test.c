@@ -200,7 +200,7 @@ static void walk_inputs(Tests *t) {
   if (inputs->count == 0) add_folder(t, STR("."), 0);
 }
 
-// A file that the runner tells, unless it or a folder around it is left out.
+// A file that the runner lists, unless it or a folder around it is left out.
 static void add_reported(Tests *t, Str argument) {
   Str path = path_of(t, argument);
   for (; path.len; path.len--)
@@ -641,22 +641,22 @@ static void tell_collected(const Tests *t, Buf *totals) {
 static void print_account(Tests *t, double seconds) {
   Str sections = buf_view(&t->sections), summary = buf_view(&t->summary),
       warned = buf_view(&t->warned);
-  bool tells = !t->hides_summary;
+  bool shows = !t->hides_summary;
   Str errors = buf_view(&t->errors);
-  if (errors.len && tells) {
+  if (errors.len && shows) {
     print_line("ERRORS");
     printf("%.*s", STR_FMT(errors));
   }
-  if (sections.len && tells) {
+  if (sections.len && shows) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
   }
-  if (warned.len && tells && !t->hides_warnings) {
+  if (warned.len && shows && !t->hides_warnings) {
     print_line("warnings summary");
     printf("%.*s", STR_FMT(warned));
   }
   print_durations(t);
-  if (summary.len && tells) {
+  if (summary.len && shows) {
     print_line("short test summary info");
     printf("%.*s", STR_FMT(summary));
   }

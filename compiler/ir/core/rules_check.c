@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ops that are there under check alone demand: they tell the runtime of memory, steps and
+// What ops that are there under check alone demand: they inform the runtime of memory, steps and
 // iterations.
 #include "base/buf.h"
 #include "attr.h"

@@ -4,5 +4,5 @@
 #include "base/buf.h"
 #include "ir.h"
 
-// As ir_op_rules, of an op that tells of memory or of iterations.
+// As ir_op_rules, of an op that reports memory or iterations.
 bool ir_rules_of_check(const IrOp *op, Buf *why);

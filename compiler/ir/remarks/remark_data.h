@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report as data: what remark.c records, and remark_print.c tells.
+// A report as data: what remark.c records, and remark_print.c prints.
 #pragma once
 #include "base/map.h"
 #include "ir/core/ir.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where arrays lie: what .sharding tells. Arrays are global, so it changes nothing of what is
+// Where arrays lie: what .sharding says. Arrays are global, so it changes nothing of what is
 // computed. It is known of what the program placed, and followed through the operations on it as
 // JAX's rules have it; where they do not say it, it is asked for in vain.
 #pragma once
@@ -39,5 +39,5 @@ Value placement_as(Eval *ev, Value made, Value like);
 // Of each value of the function (const IrValue *) that has one; NULL: nothing was placed.
 Map *placement_follow(Eval *ev, const IrFunc *func);
 
-// What .sharding tells; raises NotImplementedError where it is not known.
+// What .sharding says; raises NotImplementedError where it is not known.
 Value placement_sharding(Eval *ev, Placement *placement);

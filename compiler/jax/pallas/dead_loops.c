@@ -72,7 +72,7 @@ static bool is_dead(const DeadLoops *d, const IrOp *op) {
          !(d->kept && map_has(d->kept, op));
 }
 
-static void tell(Eval *ev, const IrOp *loop) {
+static void warn_of_loop(Eval *ev, const IrOp *loop) {
   Session *session = ev->session;
   Str text = STR("this loop does not wait: it only reads, and nothing uses its result, so that JAX "
                  "leaves it out of the kernel");
@@ -105,7 +105,7 @@ void dead_loops_drop(Eval *ev, DeadLoops *d, IrRegion *body) {
   for (IrOp *op = body->last, *before; op; op = before) {
     before = op->prev;
     if (is_dead(d, op)) {
-      tell(ev, op);
+      warn_of_loop(ev, op);
       drop(op);
     } else if (is_looked_into(op)) {
       for (int i = 0; i < op->region_count; i++) dead_loops_drop(ev, d, op->regions[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the variables of the program tell of the values they are bound to: names of refs for
+// What the variables of the program say of the values they are bound to: names of refs for
 // messages, and, where places are kept, scalars and grid indices for debuggers.
 #pragma once
 #include "python/values/evaluator.h"

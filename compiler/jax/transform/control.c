@@ -341,7 +341,7 @@ static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue *
 }
 
 // ---- copies in flight ---------------------------------------------------------------------------
-// What a launch gives that a copy may still be on its way to, as one of the semaphores tells that
+// What a launch gives that a copy may still be on its way to, as one of the semaphores says that
 // it gives as well, is memory that a value does not follow: a loop that carries it is written out.
 enum { MAX_TURNS_IN_FLIGHT = 4096 };
 
@@ -370,7 +370,7 @@ static void add_flight(const IrValue *value, Flight *flight) {
   }
 }
 
-// Of what goes with semaphores alone: they tell of the copies.
+// Of what goes with semaphores alone: they report the copies.
 static Flight flight_of(Eval *ev, const Leaves *carry) {
   Flight flight = {false, false};
   bool has_semaphore = false;

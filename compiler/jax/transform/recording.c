@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces a call into a region and tells what was recorded: behind jax.eval_shape, jax.make_jaxpr,
+// Traces a call into a region and says what was recorded: behind jax.eval_shape, jax.make_jaxpr,
 // pl.estimate_cost and jit(f).lower. Makes no code and changes nothing outside of the region.
 #include <string.h>
 

@@ -134,7 +134,7 @@ static NdArray *as_nd(Eval *ev, Value v) {
   if (v.kind == V_OBJECT && !value_as_list(v) && !value_as_tuple(v)) {
     Value method = value_getattr_opt(ev, v, name_intern_c(ev->session->interner, "__array__"));
     if (!v_is_unbound(method) && !value_is_type(ev, v)) {
-      // It would be asked what functions make of the object; nobody tells whether one converts.
+      // It would be asked what functions make of the object; nobody says whether one converts.
       Name protocol = name_intern_c(ev->session->interner, "__array_function__");
       if (v.o->type->is_heap && !v_is_unbound(type_find(ev, v.o->type, protocol)))
         eval_raise(ev, ev->types.NotImplementedError,

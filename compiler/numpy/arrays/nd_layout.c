@@ -109,7 +109,7 @@ NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims
 
 // ---- other shapes -------------------------------------------------------------------------------
 
-// As NumPy tells a shape of which one size is not said: that is left out at the head.
+// As NumPy writes a shape of which one size is not said: that is left out at the head.
 static Str wanted_text(Eval *ev, size_t rank, const int64_t *dims) {
   Buf buf;
   buf_init(&buf, ev->arena);

@@ -56,7 +56,7 @@ static int axis_of(Eval *ev, Value v, int rank) {
   int64_t axis;
   if (value_as_int(ev, v, &axis) && axis >= -rank && axis < rank)
     return (int)(axis < 0 ? axis + rank : axis);
-  Value args[] = {v, v_int(rank)}; // tells what is wrong
+  Value args[] = {v, v_int(rank)}; // says what is wrong
   return (int)take_int(ev, value_call_n(ev, module_lookup(ev, "numpy._axes", "_axis_of"), 2, args),
                        "axis");
 }

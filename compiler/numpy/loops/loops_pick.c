@@ -126,7 +126,7 @@ ND_CLONES static int64_t count_true(const uint8_t *set, int64_t count) {
 
 int64_t nd_count_true(const uint8_t *set, int64_t count) { return count_true(set, count); }
 
-// Eight truth values at a time, as the bits of a byte: a table tells the places of those that are
+// Eight truth values at a time, as the bits of a byte: a table has the places of those that are
 // set, all eight of which are written and the first so many kept.
 typedef struct Spread {
   uint8_t places[256][8];

@@ -156,7 +156,7 @@ LANE double lane_atan2(double y, double x) {
 
 // x^y of a positive normal x: the logarithm as a sum of two doubles, so that its product with y is
 // off by less than the result's last digit. Its parts: k log 2, 2s of s = (m - 1) / (m + 1), and
-// the series of what is beyond 2s. What a product loses a fused one tells.
+// the series of what is beyond 2s. What a product loses a fused one finds.
 LANE double lane_power(double x, double y) {
   double k = exponent_of(x), m = mantissa_of(x);
   double f = m - 1, d = 2 + f, d_low = f - (d - 2), inverse = 1 / d, s = f * inverse;

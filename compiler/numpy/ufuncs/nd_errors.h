@@ -36,5 +36,5 @@ void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x);
 // Of an array that was made from a value of the program, in the type that it asks for.
 void nd_errors_of_made(Eval *ev, const NdArray *made, Value from);
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype); // of what the type does not hold
-// nd_cast that tells them, of floats that lie in rows; NULL: others.
+// nd_cast that reports them, of floats that lie in rows; NULL: others.
 NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators between single numbers, which programs use in their loops: no arrays are made, and no
-// flags of the CPU are asked, for a result that is finite is no error that NumPy tells of.
+// flags of the CPU are asked, for a result that is finite is no error that NumPy reports.
 #include "numpy/arrays/nd.h"
 #include "nd_scalar_op.h"
 #include "nd_errors.h"
@@ -73,7 +73,7 @@ static bool common_type(const Single *x, const Single *y, DType *out) {
 
 static Value truth(Eval *ev, bool x) { return v_object(nd_scalar(ev, DT_BOOL, &x)); }
 
-// What is not finite takes the way of arrays, which tells errors.
+// What is not finite takes the way of arrays, which reports errors.
 #define FLOATS(name, T, dtype)                                                                     \
   static Value name(Eval *ev, Ufunc code, T x, T y) {                                              \
     T result;                                                                                      \

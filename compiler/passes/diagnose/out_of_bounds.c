@@ -17,7 +17,7 @@ static const char *block_name(const BlockOf *of) {
   return ref->name ? ref->name->text : "the block";
 }
 
-static void tell(PassContext *ctx, const Coverage *c) {
+static void warn_outside(PassContext *ctx, const Coverage *c) {
   Session *session = ctx->session;
   const BlockOf *of = c->of;
   int dim = c->outside.dim;
@@ -58,7 +58,7 @@ static void check_launch(PassContext *ctx, const IrOp *launch, void *unused) {
     for (size_t j = 0; j < count; j++) {
       Coverage c;
       coverage_of(&of, groups[j], &c);
-      if (c.outside.is_there) tell(ctx, &c);
+      if (c.outside.is_there) warn_outside(ctx, &c);
     }
   }
 }

@@ -59,7 +59,7 @@ static void find_writes(IrOp *op, void *data) {
   VEC_PUSH(l->ctx->arena, &l->refs, l->ref);
 }
 
-static void tell(PassContext *ctx, IrOp *write, const IrValue *ref) {
+static void insert_check(PassContext *ctx, IrOp *write, const IrValue *ref) {
   IrBuilder b = {ctx->module, write->parent, write, write->span, write->frames};
   IrValue *never = ir_const_i64(&b, ir_array_type(ctx->module, DT_BOOL, 0, NULL), 0);
   IrOp *check = ir_build(&b, OP_CHECK, 1, &never, 0, NULL);
@@ -77,6 +77,6 @@ static void tell(PassContext *ctx, IrOp *write, const IrValue *ref) {
 bool pass_read_only(PassContext *ctx) {
   ReadOnly l = {.ctx = ctx};
   ir_walk_module(ctx->module, find_writes, &l);
-  for (size_t i = 0; i < l.writes.count; i++) tell(ctx, l.writes.items[i], l.refs.items[i]);
+  for (size_t i = 0; i < l.writes.count; i++) insert_check(ctx, l.writes.items[i], l.refs.items[i]);
   return true;
 }

@@ -126,7 +126,7 @@ static const char *output_name(const Output *out) {
   return ref->name ? ref->name->text : "the output";
 }
 
-static void tell(const Output *out, const Buf *what) {
+static void warn_uncovered(const Output *out, const Buf *what) {
   Session *session = out->ctx->session;
   Str message = str_copy(session->arena, buf_view(what));
   Span span = out->of.launch->span;
@@ -229,7 +229,7 @@ static bool check_blocks(Output *out, Group group) {
     buf_c(&text, " has a block there");
   if (!is_all && is_by_block && missing > SHOWN_BLOCKS)
     buf_printf(&text, " and %lld more", (long long)(missing - SHOWN_BLOCKS));
-  tell(out, &text);
+  warn_uncovered(out, &text);
   return true;
 }
 
@@ -330,7 +330,7 @@ static bool check_body(Output *out) {
     put_box(&text, &gap, ref->type, extents);
     if (out->of.block->mode != BLOCK_WHOLE) buf_c(&text, " of its blocks");
   }
-  tell(out, &text);
+  warn_uncovered(out, &text);
   return true;
 }
 

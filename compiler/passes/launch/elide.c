@@ -468,7 +468,7 @@ static bool has_dynamic_size(const IrValue *ref) {
   return false;
 }
 
-// A wait for a number of bytes that is known does not need the ref: nothing then tells that it is
+// A wait for a number of bytes that is known does not need the ref: nothing then says that it is
 // used.
 static void wait_for_bytes(IrOp *op, void *data) {
   Elide *e = data;

@@ -34,7 +34,7 @@ typedef struct LaunchVisit {
   void (*op)(IrOp *op, void *data); // NULL: other ops are not looked at
   void *data;
 } LaunchVisit;
-// Calls it for each launch of a function of the module, and then for all ops of that; what it tells
+// Calls it for each launch of a function of the module, and then for all ops of that; what it says
 // is of its entry's case. False: it reported errors.
 bool launches_visit(PassContext *ctx, const LaunchVisit *visit);
 // Adds the calls an op was traced through to a diagnostic (NULL is ignored).
@@ -93,5 +93,5 @@ bool launch_makes_whole(const Steps *steps, const IrValue *ref);
 void schedule_launch(PassContext *ctx, IrOp *launch);
 
 // untile.c: turns a launch that only cuts its arrays into tiles into ops on the whole arrays. False
-// if it is not of that kind, with what tells so.
+// if it is not of that kind, with what says so.
 bool untile_launch(PassContext *ctx, IrOp *launch, Reason *why);

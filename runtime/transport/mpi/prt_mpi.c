@@ -2,7 +2,7 @@
 // The transport over MPI: libpallasrt_mpi.so, which the runtime loads when it is asked for.
 // Two-sided and non-blocking. The heads of messages, which are most messages as a whole, are
 // received into slots that have been posted before they come: MPI copies them once, and looks for
-// them with one test. A thread tells the other ranks twice a second that this one is alive, so that
+// them with one test. A thread informs the other ranks twice a second that this one is alive, so that
 // one that is stopped is noticed by those who wait for it, and carries on what goes in pieces while
 // the program is at work and does not poll, since MPI moves nothing unless it is called. What it
 // and the runtime's thread do with
@@ -92,7 +92,7 @@ typedef struct Mpi {
   int32_t ticks;    // how often this rank has sent that it is alive; under `lock`, as the next
   int32_t *seen;    // by rank: the tick at which it was last heard of
   bool *has_closed; // by rank: its last sign has come
-  Sign *signs;      // by rank: what this one tells it
+  Sign *signs;      // by rank: what this one sends it
   int *long_sent, *long_received; // by rank: how many that go in pieces, mod LONG_TAGS
   bool has_failed;                // a call of MPI
   bool is_reported;               // the program, of a rank that is lost,
@@ -484,7 +484,7 @@ static const char *why_lost(const Mpi *mpi) {
   return mpi->has_failed ? "cannot be reached: MPI has failed" : "does not answer";
 }
 
-// Ends all ranks. Rank 0 tells why, if the program there has not, else the first one that is left,
+// Ends all ranks. Rank 0 says why, if the program there has not, else the first one that is left,
 // or who alone knows. The launcher loses what it has not read when it hears of the end.
 static _Noreturn void end_job(Mpi *mpi, bool is_reported) {
   enum { FOR_THE_TELLER = 1000, FOR_THE_LAUNCHER = 200 }; // milliseconds

@@ -56,7 +56,7 @@ static Value native_stack(Eval *ev, Value *a UNUSED) {
 }
 
 // From now on an assert that fails asks the function what to say: by the names of its module, and
-// its test (core/assertion.c tells how). None: nothing but its own message.
+// its test (core/assertion.c says how). None: nothing but its own message.
 static Value native_explain_asserts(Eval *ev, Value *a) {
   ev->core->explain_assert = a[0];
   return v_none();
