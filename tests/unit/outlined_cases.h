@@ -161,7 +161,7 @@
      LOADS,
      "%s# = cumlogsumexp %c dim 0 : f32[16,64]\nstore %s#, %q[:, :]\n",
      1,
-     "@f.body 2; <8 x float> <8 x i1> <8 x i32>",
+     "@f.body 2; @log_add_exp.float32.8 16; <8 x float> <8 x i1> <8 x i32>",
      false},
     // the first few of a sort, of a short line and a long one; too many of them; by two keys
     {"%x: hbm f32[3,320], out %o: hbm f32[3,8]",
