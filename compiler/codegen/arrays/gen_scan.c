@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by
-// element. Where the dimension is not the last one, the lanes of the last one go along side by
-// side.
+// element, sums and products of floats in blocks. Where the dimension is not the last one, the
+// lanes of the last one go along side by side.
 #include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
