@@ -288,7 +288,7 @@ struct Stmt {
       Scope *scope;
       Str doc;
       bool has_doc;
-      bool is_generic;
+      bool is_generic; // it, or what it stands in, has type parameters, which are no names
     } function;
     struct {
       Name name;
@@ -321,6 +321,7 @@ struct Stmt {
     } type_alias;
     struct {
       Expr *target, *annotation, *value;
+      bool is_generic;
     } ann_assign; // value or NULL
     struct {
       Expr *target, *iter;

@@ -173,6 +173,7 @@ Stmt *build_ann_assign(Parser *parser, Span span, Expr *target, Expr *annotation
   stmt->ann_assign.target = target;
   stmt->ann_assign.annotation = annotation;
   stmt->ann_assign.value = value;
+  stmt->ann_assign.is_generic = parser->generic_depth > 0;
   return stmt;
 }
 

@@ -207,7 +207,9 @@ simple
   | "nonlocal" name_list            { $$ = build_global(parser, ST_NONLOCAL, @$, $2); }
   | "assert" test                   { $$ = build_assert(parser, @$, $2, NULL); }
   | "assert" test ',' test          { $$ = build_assert(parser, @$, $2, $4); }
-  | "type" NAME type_params '=' test { $$ = build_type_alias(parser, @$, $2, $5); }
+  | "type" NAME type_params '=' test
+      { $$ = build_type_alias(parser, @$, $2, $5);
+        parser->generic_depth -= $3; }
   ;
 
 expr_stmt
@@ -403,7 +405,8 @@ decorators
 function_def
   : "def" NAME type_params '(' params ')' returns_opt block
       { $$ = build_function(parser, @1, $2, @2, $5, $7, $8);
-        $$->function.is_generic = $3; }
+        $$->function.is_generic = parser->generic_depth > 0;
+        parser->generic_depth -= $3; }
   ;
 
 returns_opt
@@ -412,15 +415,20 @@ returns_opt
   ;
 
 class_def
-  : "class" NAME type_params block               { $$ = build_class(parser, @1, $2, @2, NULL, $4); }
-  | "class" NAME type_params '(' args ')' block  { $$ = build_class(parser, @1, $2, @2, $5, $7); }
+  : "class" NAME type_params block
+      { $$ = build_class(parser, @1, $2, @2, NULL, $4);
+        parser->generic_depth -= $3; }
+  | "class" NAME type_params '(' args ')' block
+      { $$ = build_class(parser, @1, $2, @2, $5, $7);
+        parser->generic_depth -= $3; }
   ;
 
-// Type parameters are read and dropped: 1 if there are any.
+// Type parameters are read and dropped: 1 if there are any. What they belong to is inside of them
+// until it is built.
 type_params
   : %empty                       { $$ = 0; }
-  | '[' type_param_list ']'      { $$ = 1; }
-  | '[' type_param_list ',' ']'  { $$ = 1; }
+  | '[' type_param_list ']'      { $$ = 1; parser->generic_depth++; }
+  | '[' type_param_list ',' ']'  { $$ = 1; parser->generic_depth++; }
   ;
 
 type_param_list

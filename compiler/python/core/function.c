@@ -120,12 +120,12 @@ static bool is_mistake_in_annotation(Eval *ev, Value exception) {
   return false;
 }
 
-Value annotation_here(Eval *ev, Expr *expr) {
+Value annotation_here(Eval *ev, Expr *expr, bool is_generic) {
   if (ev->frame->module->has_postponed) return annotation_text(ev, expr);
   Annotation a = {.expr = expr};
   Value exception;
   if (eval_try(ev, eval_annotation_here, &a, &exception)) return a.result;
-  if (is_mistake_in_annotation(ev, exception)) eval_raise_value(ev, exception);
+  if (!is_generic && is_mistake_in_annotation(ev, exception)) eval_raise_value(ev, exception);
   return annotation_text(ev, expr);
 }
 
@@ -159,7 +159,7 @@ void function_annotate(Eval *ev, Function *f) {
     Expr *expr = annotation_expr(f, i);
     if (!expr) continue;
     if (!annotations) annotations = dict_new(ev);
-    dict_set_name(ev, annotations, annotation_name(ev, f, i), annotation_here(ev, expr));
+    dict_set_name(ev, annotations, annotation_name(ev, f, i), annotation_here(ev, expr, false));
   }
   if (annotations) keep_annotations(ev, f, annotations);
 }

@@ -21,4 +21,4 @@ Name scope_qualname(Eval *ev, Name name, const void *key);
 // Where it stands, in the current frame: its text where the module says
 // `from __future__ import annotations`. Raises what Python raises of a mistake in it; its text if
 // it cannot be evaluated for another reason.
-Value annotation_here(Eval *ev, Expr *expr);
+Value annotation_here(Eval *ev, Expr *expr, bool is_generic);

@@ -57,7 +57,7 @@ static void function_def(Eval *ev, Stmt *stmt) {
 }
 
 // `__annotations__` of a module or class. A function's own variables' are never evaluated.
-static void annotate(Eval *ev, Name name, Expr *annotation) {
+static void annotate(Eval *ev, Name name, const Stmt *stmt) {
   const Frame *frame = ev->frame;
   Dict *names = frame->body ? frame->body->names : frame->module ? frame->module->dict : NULL;
   if (!names || (frame->code && !frame->body)) return;
@@ -66,13 +66,14 @@ static void annotate(Eval *ev, Name name, Expr *annotation) {
     known = dict_new(ev);
     dict_set_name(ev, names, ev->names->annotations, v_object(known));
   }
-  dict_set_name(ev, known, name, annotation_here(ev, annotation));
+  dict_set_name(ev, known, name,
+                annotation_here(ev, stmt->ann_assign.annotation, stmt->ann_assign.is_generic));
 }
 
 static void annotated_assign(Eval *ev, Stmt *stmt) {
   Expr *target = stmt->ann_assign.target;
   if (stmt->ann_assign.value) eval_assign(ev, target, eval_expr(ev, stmt->ann_assign.value));
-  if (target->kind == EX_NAME) annotate(ev, target->name.name, stmt->ann_assign.annotation);
+  if (target->kind == EX_NAME) annotate(ev, target->name.name, stmt);
 }
 
 // ---- loops --------------------------------------------------------------------------------------
