@@ -34,7 +34,7 @@ void dead_loops_leave(Eval *ev, DeadLoops *d) {
 
 // ---- what is dead -------------------------------------------------------------------------------
 static bool reads_count_or_memory(const IrOp *op) {
-  return op->code == OP_SEM_READ || effects_only_reads(op->code);
+  return op->code == OP_SEM_READ || (effects_only_reads(op->code) && !effects_is_pure(op->code));
 }
 
 static bool has_effect(const IrOp *op) {
