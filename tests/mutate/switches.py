@@ -18,12 +18,11 @@ PLACE = 'mutant-'  # the file that a compiler's message on a mutant names
 HEAD = ('#pragma GCC optimize 1\n'
         'extern char *getenv(const char *); extern int atoi(const char *); extern int open(const char *, int, ...); extern int close(int); '
         'extern long write(int, const void *, unsigned long); '
-        '#define_MUTATE '
         '_MUTATE unsigned char mutate_seen[{count}]; _MUTATE int mutate_chosen = -1; '
         '_MUTATE int mutate_choose(void); _MUTATE int mutate_choose(void) {{ const char *word = getenv("MUTANT"); return mutate_chosen = word ? atoi(word) : 0; }} '
         '_MUTATE void mutate_reach(int n); _MUTATE void mutate_reach(int n) {{ mutate_seen[n] = 1; const char *path = getenv("MUTATE_REACHED"); '
         'int file = path ? open(path, {flags}, 0644) : -1; if (file < 0) return; if (write(file, &n, sizeof n) < 0) mutate_seen[n] = 0; close(file); }}\n'
-        ).replace('#define_MUTATE ', '').replace('_MUTATE', '__attribute__((weak, visibility("hidden")))')
+        ).replace('_MUTATE', '__attribute__((weak, visibility("hidden")))')
 
 
 def functions(file):
