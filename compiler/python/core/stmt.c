@@ -56,24 +56,31 @@ static void function_def(Eval *ev, Stmt *stmt) {
   store_name(ev, &stmt->function.bind, value);
 }
 
-// `__annotations__` of a module or class. A function's own variables' are never evaluated.
-static void annotate(Eval *ev, Name name, const Stmt *stmt) {
+// Of a variable of a module or class, whose `__annotations__` have those of names. A function's own
+// variables' are never evaluated.
+static void annotate(Eval *ev, const Stmt *stmt) {
   const Frame *frame = ev->frame;
   Dict *names = frame->body ? frame->body->names : frame->module ? frame->module->dict : NULL;
   if (!names || (frame->code && !frame->body)) return;
+  const Expr *target = stmt->ann_assign.target;
+  Expr *annotation = stmt->ann_assign.annotation;
+  bool is_generic = stmt->ann_assign.is_generic;
+  if (target->kind != EX_NAME) {
+    annotation_here(ev, annotation, is_generic);
+    return;
+  }
   Dict *known = value_as_dict(dict_get_name(names, ev->names->annotations));
   if (!known) {
     known = dict_new(ev);
     dict_set_name(ev, names, ev->names->annotations, v_object(known));
   }
-  dict_set_name(ev, known, name,
-                annotation_here(ev, stmt->ann_assign.annotation, stmt->ann_assign.is_generic));
+  dict_set_name(ev, known, target->name.name, annotation_here(ev, annotation, is_generic));
 }
 
 static void annotated_assign(Eval *ev, Stmt *stmt) {
   Expr *target = stmt->ann_assign.target;
   if (stmt->ann_assign.value) eval_assign(ev, target, eval_expr(ev, stmt->ann_assign.value));
-  if (target->kind == EX_NAME) annotate(ev, target->name.name, stmt);
+  annotate(ev, stmt);
 }
 
 // ---- loops --------------------------------------------------------------------------------------

@@ -74,3 +74,27 @@ class L:
     Inner = int
     def m(self, x: Inner) -> "L": return x
 print(L.m.__annotations__)
+
+
+def noted(x):
+    print("noted", x)
+    return x
+
+
+class Holder:
+    items = [0]
+    items[noted(0)]: noted("of an element") = noted(1)
+
+
+items = [0]
+items[0]: noted("of an element") = 2
+Holder.size: noted("of an attribute") = 3
+
+
+def inside():
+    items[0]: noted("never") = 4
+    Holder.size: noted("never") = 5
+
+
+inside()
+print(items, Holder.items, Holder.size, __annotations__.get("items"))
