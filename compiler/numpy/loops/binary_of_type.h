@@ -331,13 +331,11 @@ static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) 
 
 #if CLASS == IS_COMPLEX
 LOOP(NAME(POW_OF), T, OF(power)(x, y))
+// Of zeros the sign is lost, as in OF(power).
+LOOP(NAME(SQUARE), T, x == 0 ? OF(make)(0, 0) : OF(times)(x, x))
 static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
   const ND_ELEMENT(T) *power = (const ND_ELEMENT(T) *)data[2];
-  const int64_t twice[] = {strides[0], strides[1], strides[1]};
-  if (strides[2] == 0 && *power == 2)
-    NAME(MUL)((char *const[]){data[0], data[1], data[1]}, twice, count);
-  else
-    NAME(POW_OF)(data, strides, count);
+  (strides[2] == 0 && *power == 2 ? NAME(SQUARE) : NAME(POW_OF))(data, strides, count);
 }
 #endif
 

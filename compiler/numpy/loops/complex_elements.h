@@ -61,6 +61,11 @@ static inline OF(complex) OF(power)(OF(complex) x, OF(complex) y) {
   P c = __real__ y, d = __imag__ y;
   if (c == 0 && d == 0) return OF(make)(1, 0);
   if (__real__ x == 0 && __imag__ x == 0) return c > 0 ? OF(make)(0, 0) : OF(make)((P)NAN, (P)NAN);
+  if (d == 0 && (c == 1 || c == 2 || c == 3)) { // no product with 1, which makes NaNs of infinities
+    OF(complex) all = x;
+    for (; c > 1; c--) all = OF(times)(all, x);
+    return all;
+  }
   if (d == 0 && c == F(trunc)(c) && F(fabs)(c) < 100) {
     OF(complex) all = OF(make)(1, 0), each = x;
     for (unsigned n = (unsigned)F(fabs)(c), bit = 1;; bit <<= 1) {

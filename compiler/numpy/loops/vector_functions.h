@@ -48,7 +48,6 @@ LANE double lane_log2(double x) { return LOG_OF(x, IN_TWOS, 54); }
 
 LANE double lane_log10(double x) { return LOG_OF(x, IN_TENS, 54 * 0x1.34413509f79ffp-2); }
 
-// By way of the logarithm, and one step of Newton's.
 // A third of the exponent and of the fraction behind it is right to 5 bits; each step of Halley's
 // makes three times as many of them.
 LANE double cbrt_step(double t, double a) {
@@ -57,8 +56,14 @@ LANE double cbrt_step(double t, double a) {
 }
 
 LANE double lane_cbrt(double x) {
-  double whole = fabs(x), up = whole < 0x1p-900 ? 0x1p300 : 1,
-         back = whole < 0x1p-900 ? 0x1p-100 : 1;
+  // Where three times the cube is a normal number.
+  double whole = fabs(x),
+         up = whole < 0x1p-900  ? 0x1p300
+              : whole > 0x1p900 ? 0x1p-300
+                                : 1,
+         back = whole < 0x1p-900  ? 0x1p-100
+                : whole > 0x1p900 ? 0x1p100
+                                  : 1;
   double a = whole * up, t;
   uint64_t bits;
   memcpy(&bits, &a, sizeof bits);

@@ -610,6 +610,8 @@ static void check_masked(Eval *ev, const NdArray *source, int64_t places) {
 }
 
 static bool is_whole_mask(Eval *ev, const NdArray *nd, Value index) {
+  const Tuple *tuple = value_as_tuple(index);
+  if (tuple && tuple->count == 1) index = tuple->items[0];
   const NdArray *mask = (const NdArray *)index.o;
   return value_is_nd(ev, index) && mask->dtype == DT_BOOL && mask->rank == nd->rank;
 }
