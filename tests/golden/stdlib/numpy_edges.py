@@ -47,7 +47,7 @@ for kind in (np.complex64, np.complex128):
 texts = np.array(["a", "b ", "c"])
 print(np.char.equal(texts, ["a ", "b", "d"]), np.char.less(texts, "b"), np.strings.equal(texts, ["a", "b ", "d"]), np.strings.equal(texts, ["a ", "b", "c"]), np.strings.greater(texts, "b"))
 
-print(said(np.hstack, []), np.arange(stop=3), said(np.arange), np.digitize([0.5, 1.5], [1, 2, np.nan]))
+print(said(np.hstack, []), np.arange(stop=3), said(np.arange), np.digitize([0.5, 1.5, 3], [1, 2, np.nan]))
 print(np.polyval([1, 2], np.int8(100)), np.polyval([1.5, 2], np.float32([1, 2])).dtype, np.float64(2) * np.poly1d([1, 2]), np.poly1d([1, 2]) * np.float64(2), np.poly1d([1j, 2, -3]), type(np.poly1d([1]) == np.poly1d([1])).__name__)
 
 name = os.path.join(tempfile.mkdtemp(), "x")
