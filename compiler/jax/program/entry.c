@@ -342,6 +342,7 @@ static void read_annotations(Eval *ev, void *data) {
   frame_push(ev, &frame);
   function_annotate(ev, f);
   frame_pop(ev, &frame);
+  function_check_types(ev, f);
   size_t count = f->params->count;
   s->is_entry = ev->trace->imported && !count; // every function of a jaxpr is an entry
   Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);

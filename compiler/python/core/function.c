@@ -111,10 +111,11 @@ static void eval_annotation_here(Eval *ev, void *data) {
 }
 
 // What Python raises where the annotation stands. Other exceptions may be for want of a module
-// that only types need.
+// that only types need, and a TypeError for want of what a class of ours can not be asked for, such
+// as Queue[int].
 static bool is_mistake_in_annotation(Eval *ev, Value exception) {
-  const Type *const kinds[] = {ev->types.NameError, ev->types.TypeError, ev->types.ValueError,
-                               ev->types.ArithmeticError, ev->types.LookupError};
+  const Type *const kinds[] = {ev->types.NameError, ev->types.ValueError, ev->types.ArithmeticError,
+                               ev->types.LookupError};
   for (size_t i = 0; i < COUNT_OF(kinds); i++)
     if (value_is_instance(ev, exception, kinds[i])) return true;
   return false;
@@ -162,6 +163,17 @@ void function_annotate(Eval *ev, Function *f) {
     dict_set_name(ev, annotations, annotation_name(ev, f, i), annotation_here(ev, expr, false));
   }
   if (annotations) keep_annotations(ev, f, annotations);
+}
+
+void function_check_types(Eval *ev, const Function *f) {
+  if (f->module->has_postponed || f->def->function.is_generic) return;
+  for (size_t i = 0; i < f->params->count; i++) {
+    Annotation a = {.expr = annotation_expr(f, i), .frame = annotation_frame(f)};
+    Value exception;
+    if (a.expr && !eval_try(ev, eval_annotation, &a, &exception) &&
+        value_is_instance(ev, exception, ev->types.TypeError))
+      eval_raise_value(ev, exception);
+  }
 }
 
 // As it is written: the text if it is one, or cannot be evaluated.

@@ -9,6 +9,9 @@
 Value function_annotation_type(Eval *ev, Function *f, size_t i);
 // Evaluates the annotations of a def, in the frame where it stands (annotation_here).
 void function_annotate(Eval *ev, Function *f);
+// Raises the TypeError of a parameter's annotation that is none, of a function whose annotations
+// say which arrays it takes.
+void function_check_types(Eval *ev, const Function *f);
 Dict *value_annotations(Eval *ev, Value function_or_class); // __annotations__; NULL if v has none
 void function_init(Eval *ev);                               // function.c
 // The function refers to variables of the call that it is defined in, which outlive it. (Else it

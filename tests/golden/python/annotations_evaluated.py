@@ -54,10 +54,6 @@ try:
         a: missing
 except NameError as e: print(e)
 try:
-    class H:
-        a: int[3]
-except TypeError as e: print(e)
-try:
     z: undefined_name = 3
 except NameError as e: print(e, z)
 try:
