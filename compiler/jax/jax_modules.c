@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules of jax: their natives, constants, names that are refused with a reason, and the
 // private names that kernels shipped with JAX import.
+#define _GNU_SOURCE // environ
 #include "jax/array/array.h"
 #include "jax/ops/natives.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
 #include "python/values/new_value.h"
+#include "python/modules/prelude.h"
+#include "python/objects/attribute.h"
+#include "python/objects/protocol.h"
+#include "python/values/dict.h"
+#include "python/values/values.h"
 #include <math.h>
+#include <unistd.h>
 
 // ---- jax.numpy ----------------------------------------------------------------------------------
 static void set_dtypes(Eval *ev, ModuleObject *module) {
@@ -134,12 +141,29 @@ static void version_init(Eval *ev, ModuleObject *module) {
 }
 const ModuleDef module_jax_version = {.name = "jax.version", .init = version_init};
 
+static bool is_flag(Str name) { return str_starts_with(name, STR("JAX_")); }
+
+// Of the process, and of what the program has set in os.environ.
+static bool has_flags(Eval *ev) {
+  for (char **p = environ; p && *p; p++)
+    if (is_flag(str_from_c(*p))) return true;
+  Value os = dict_get_name(ev->modules, name_intern_c(ev->session->interner, "os"));
+  if (v_is_unbound(os)) return false;
+  const Dict *variables = value_as_dict(value_getattr_c(ev, os, "environ"));
+  DictEntry *entry;
+  Str name;
+  for (size_t it = 0; variables && dict_next(variables, &it, &entry);)
+    if (value_as_str(entry->key, &name) && is_flag(name)) return true;
+  return false;
+}
+
 static void jax_init(Eval *ev, ModuleObject *module) {
   const ArrayTypes *types = trace_types(ev);
   module_set(ev, module, "Array", v_object(types->array_base));
   module_set(ev, module, "Ref", v_object(types->ref));
   module_set(ev, module, "ShapeDtypeStruct", v_object(types->shape_dtype_struct));
   version_init(ev, module);
+  if (has_flags(ev)) module_load_prelude(ev, module); // it reads them
 }
 
 #define NO_AUTODIFF   "pallasc does not differentiate"
