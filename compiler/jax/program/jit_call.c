@@ -304,9 +304,13 @@ static bool same_call(Eval *ev, const Kept *a, const Kept *b) {
          same_placements(ev, &a->arrays, &b->arrays);
 }
 
+// Functions whose calls are kept. A program has some; one that makes new ones in a loop goes on to
+// new ones, and what is kept of each lives as long as it is here.
+enum { KEPT_FUNCTIONS = 2048 };
+
 static void keep(Eval *ev, const Jit *j, Kept *kept) {
   TraceState *t = ev->trace;
-  if (!t->jit_calls) t->jit_calls = map_new(ev->arena);
+  if (!t->jit_calls || map_count(t->jit_calls) >= KEPT_FUNCTIONS) t->jit_calls = map_new(ev->arena);
   kept->next = map_get(t->jit_calls, j->fun.o);
   map_set(t->jit_calls, j->fun.o, kept);
 }
