@@ -22,6 +22,7 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
                        const void *key);
 Name scope_qualname(Eval *ev, Name name, const void *key);
 // Where it stands, in the current frame: its text where the module says
-// `from __future__ import annotations`. Raises what Python raises of a mistake in it; its text if
-// it cannot be evaluated for another reason.
+// `from __future__ import annotations`. Raises what Python raises of a mistake in it, but for a
+// TypeError; its text if it cannot be evaluated for another reason, or `is_generic`: it may name a
+// type parameter, which is no name.
 Value annotation_here(Eval *ev, Expr *expr, bool is_generic);
