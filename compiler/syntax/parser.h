@@ -26,7 +26,7 @@ typedef struct Parser {
   Span as_item; // the first item with an "as" that no with statement has taken; file 0 if there is
                 // none
   unsigned as_count;
-  int generic_depth; // of defs and classes with type parameters
+  int generic_depth;         // of defs and classes with type parameters
   uint32_t recovered_column; // column of the last statement given up, from 1; 0 if there is none
   bool defers_refusals; // what is refused by name is an error of the function around it, when that
                         // is called

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a job: all ranks tell each other that they have come to their ends, and how. In: what
-// the program of each says. Out: what rank 0 reports of those that have ended in another way than its
-// own. The first process to fail may end the others, so none leaves before that is sent.
+// the program of each says. Out: what rank 0 reports of those that have ended in another way than
+// its own. The first process to fail may end the others, so none leaves before that is sent.
 #include "prt_messages.h"
 #include "prt_ranks.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank that follows: runs its tasks when rank 0 says so, and reports what they do. What a task does
-// to semaphores, copies and the log is rank 0's to do; its memory and its marks are here.
+// A rank that follows: runs its tasks when rank 0 says so, and reports what they do. What a task
+// does to semaphores, copies and the log is rank 0's to do; its memory and its marks are here.
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 //
 // Rank 0 has the schedule, the semaphores, the log of accesses and all that is reported: what one
 // process has. The devices' memory, their marks and the code that runs are their rank's. Rank 0
-// says which task goes on; its rank runs it until it suspends, and reports what it did, which rank 0
-// then does in its place, in the order in which one process would have done it.
+// says which task goes on; its rank runs it until it suspends, and reports what it did, which rank
+// 0 then does in its place, in the order in which one process would have done it.
 #pragma once
 #include "machine/prt_call.h"
 #include "race/prt_extent.h"

@@ -68,7 +68,8 @@ typedef struct prt_ranks_calls {
   // both are here.
   bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
                const prt_copy *copy, const int64_t *dims, char *to, const char *from);
-  // A call whose end rank 0 announces to the others; `is_before`: what it has found is not reported yet.
+  // A call whose end rank 0 announces to the others; `is_before`: what it has found is not reported
+  // yet.
   void (*opens)(prt_schedule *s, prt_worker *worker, const prt_program *program);
   void (*closes)(prt_worker *worker, bool is_before);
   // What lies there is not reported if it was never written, since a race is.

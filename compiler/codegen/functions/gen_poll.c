@@ -658,7 +658,7 @@ static bool uses(const LlvmGen *g, const IrValue *value, const IrValue *test, Ma
 
 // Whether tell_condition implies of the read what the test, a part of the condition, says.
 static bool implies(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *read,
-                  const IrValue *test) {
+                    const IrValue *test) {
   const Mark *mark = mark_of(g, condition);
   const IrOp *op = condition_of(condition);
   if (!mark) return false;

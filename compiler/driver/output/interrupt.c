@@ -2,7 +2,8 @@
 // Signals that ask the process to end, as a reader that has left does, held back while there are
 // temporary files. In: nothing. Out: whether one has come. The signals stay pending: the process
 // ends by them where they are released, as if they had just come, and needs no handler, which would
-// need state of its own. While a program runs, a thread waits for SIGINT and notifies the evaluator.
+// need state of its own. While a program runs, a thread waits for SIGINT and notifies the
+// evaluator.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>

@@ -533,8 +533,9 @@ static bool are_transposed(const NdArray *x, const NdArray *y) {
 // A matrix that lies column by column, by a vector: the vector by the matrix that lies row by row.
 static bool is_by_column(const NdArray *x, const NdArray *y, bool column) {
   int64_t size = (int64_t)dtype_size(x->dtype);
-  return column && x->rank == 2 && x->dims[1] == y->dims[0] && x->strides[0] == size && x->strides[1] == x->dims[0] * size &&
-         x->dims[0] > 1 && x->dims[1] > 1 && !dtype_is_complex(y->dtype);
+  return column && x->rank == 2 && x->dims[1] == y->dims[0] && x->strides[0] == size &&
+         x->strides[1] == x->dims[0] * size && x->dims[0] > 1 && x->dims[1] > 1 &&
+         !dtype_is_complex(y->dtype);
 }
 
 // Matrix products over the last two dimensions, the others broadcast.

@@ -2,13 +2,12 @@
 // The transport over MPI: libpallasrt_mpi.so, which the runtime loads when it is asked for.
 // Two-sided and non-blocking. The heads of messages, which are most messages as a whole, are
 // received into slots that have been posted before they come: MPI copies them once, and looks for
-// them with one test. A thread informs the other ranks twice a second that this one is alive, so that
-// one that is stopped is noticed by those who wait for it, and carries on what goes in pieces while
-// the program is at work and does not poll, since MPI moves nothing unless it is called. What it
-// and the runtime's thread do with
-// MPI is done under one lock, since MPI need not be safe for several threads at a time. A program
-// that calls MPI itself knows nothing of that lock: there the thread is, on all ranks, only if MPI
-// allows several at a time.
+// them with one test. A thread informs the other ranks twice a second that this one is alive, so
+// that one that is stopped is noticed by those who wait for it, and carries on what goes in pieces
+// while the program is at work and does not poll, since MPI moves nothing unless it is called. What
+// it and the runtime's thread do with MPI is done under one lock, since MPI need not be safe for
+// several threads at a time. A program that calls MPI itself knows nothing of that lock: there the
+// thread is, on all ranks, only if MPI allows several at a time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mpi.h>
