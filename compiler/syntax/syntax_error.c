@@ -126,8 +126,8 @@ static Str describe(const Situation *s, const Token *token) {
 
 #define TELL(s, span, ...) (build__syntax_error((s)->parser, (span), __VA_ARGS__), true)
 
-// ---- rules: each reports and returns true, or does not apply
-// ------------------------------------- "else" and its like where no statement waits for them.
+// ---- rules: each reports and returns true, or does not apply ------------------------------------
+// "else" and its like where no statement waits for them.
 static bool tell_stray_clause(const Situation *s) {
   static const struct {
     int kind;
