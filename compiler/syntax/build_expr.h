@@ -3,13 +3,6 @@
 #pragma once
 #include "parser.h"
 
-// The node, or EX_ERROR if it is too deep. `depth` is that of its deepest child.
-Expr *build__deepen(Parser *parser, Expr *expr, uint32_t depth);
-// Reports a starred expression that is not an element of something.
-void build__no_star(Parser *parser, const Expr *expr);
-// Whether the expression that a grammar symbol at `place` gave stands in parentheses of its own.
-bool build__is_parenthesised(const Expr *expr, Span place);
-
 ExprList build_exprs_one(Parser *parser, Expr *expr);
 ExprList build_exprs_push(Parser *parser, ExprList list, Expr *expr);
 Expr *build_name(Parser *parser, Span span, Name name);
@@ -36,8 +29,3 @@ Expr *build_single_subscript(Parser *parser, Expr *index);
 // Sets *place, which bison has begun at the '[' where there is no lower bound.
 Expr *build_slice(Parser *parser, Span *place, Span begin, Span end, Expr *lower, Expr *upper,
                   Expr *step);
-
-// What stands for a refusal: an expression that raises when it is evaluated.
-Expr *build__refused(Parser *parser, Refusal refusal);
-// The first refusal that no function has taken yet. False if there is none.
-bool build__take_refusal(Parser *parser, Refusal *refusal);

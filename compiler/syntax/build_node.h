@@ -17,3 +17,15 @@ uint32_t build__list_depth(ExprList list);
 void build__mistake(Parser *parser, MistakeKind kind, Span span, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 #define build__syntax_error(parser, ...) build__mistake((parser), MISTAKE_SYNTAX, __VA_ARGS__)
+
+// The node, or EX_ERROR if it is too deep. `depth` is that of its deepest child.
+Expr *build__deepen(Parser *parser, Expr *expr, uint32_t depth);
+// Reports a starred expression that is not an element of something.
+void build__no_star(Parser *parser, const Expr *expr);
+// Whether the expression that a grammar symbol at `place` gave stands in parentheses of its own.
+bool build__is_parenthesised(const Expr *expr, Span place);
+
+// What stands for a refusal: an expression that raises when it is evaluated.
+Expr *build__refused(Parser *parser, Refusal refusal);
+// The first refusal that no function has taken yet. False if there is none.
+bool build__take_refusal(Parser *parser, Refusal *refusal);

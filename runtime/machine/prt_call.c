@@ -4,7 +4,7 @@
 #include <string.h>
 #include "check/prt_finding.h"
 #include "check/prt_watch.h"
-#include "race/prt_race.h"
+#include "race/prt_race_log.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
 #include "prt_float.h"

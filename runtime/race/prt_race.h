@@ -18,6 +18,7 @@
 #include "print/prt_text.h"
 #include "prt_clock.h"
 #include "prt_extent.h"
+#include "prt_race_log.h"
 
 enum { PRT_NO_COPY = -1 };
 
@@ -86,13 +87,6 @@ typedef struct prt_race_agent {
   int32_t at;  // events of this segment
   int32_t met; // of which so many were done when it last went on from a meeting
 } prt_race_agent;
-
-// Who has signalled a semaphore, or will when a copy is over.
-typedef struct prt_race_signal {
-  const prt_site *site;
-  int64_t units;
-  bool is_copy;
-} prt_race_signal;
 
 typedef struct prt_race_sem {
   const prt_sem *address;   // NULL: its memory was given back
@@ -364,27 +358,6 @@ void prt__race_text_free(struct prt_race_text *text); // NULL is ignored
 void prt__race_tell_all(prt_race *race);
 
 // ---- prt_race_log.c -----------------------------------------------------------------------------
-// What tasks do is recorded here. `race` is NULL where the code was compiled without checks.
-struct prt_node;
-struct prt_group;
-prt_race *prt__race_of(prt_worker *worker); // the call's; NULL: no memory, and it has failed
-void prt__race_free(prt_race *race);        // reports the races of the call first
-// The node launches the group, begins, ends, goes on after the ends of all that it launched.
-void prt__race_launch(prt_race *race, struct prt_node *node, struct prt_group *group);
-void prt__race_begin(prt_race *race, struct prt_node *node);
-void prt__race_end(prt_race *race, struct prt_node *node);
-void prt__race_join(prt_race *race, struct prt_node *node, const struct prt_group *group);
-// Comes to the meeting of all devices; goes on since all have come.
-void prt__race_meet(prt_race *race, struct prt_node *node);
-void prt__race_met(prt_race *race, struct prt_node *node);
-// `like`: where a semaphore of that buffer lies in the node's own memory, for its name.
-void prt__race_signal(prt_race *race, struct prt_node *node, const prt_sem *sem,
-                      const prt_sem *like, int64_t units, const prt_site *site);
-void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, int64_t units,
-                    bool keeps, const prt_site *site);
-void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
-                    const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
-                    const prt_sem *received, const prt_sem *sent, int64_t bytes);
 // The number of the task's agent in this segment; -1: no memory. The number of the grid step that
 // runs, -1: none, or too many dimensions to be recorded. What is known of a semaphore; NULL:
 // nothing.
@@ -393,13 +366,3 @@ int32_t prt__race_step(prt_race *race);
 const prt_race_sem *prt__race_sem(const prt_race *race, const prt_sem *sem);
 // Before something is recorded: whether anything is.
 bool prt__race_is_on(prt_race *race);
-// The last one that signalled the semaphore since it was at rest; NULL: nobody.
-const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
-// The semaphore is left at another count than zero, as `message` says: reported when the call is
-// over, behind its races, unless a race of a copy that signals it reports it, or a deadlock.
-void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
-                        const prt_site *site, const char *message);
-// Somebody waits for it in a deadlock.
-void prt__race_stuck(prt_race *race, const prt_buffer *buffer);
-// The memory is given back: what lies there from here on is something else.
-void prt__race_forget(prt_race *race, const void *memory, size_t bytes);

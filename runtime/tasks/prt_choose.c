@@ -9,7 +9,6 @@
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
 #include "prt_task.h"
-#include "race/prt_race.h"
 #include "transport/prt_ranks.h"
 
 // ---- words --------------------------------------------------------------------------------------

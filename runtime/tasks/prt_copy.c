@@ -9,7 +9,7 @@
 #include "check/prt_watch.h"
 #include "machine/prt_fail.h"
 #include "prt_task.h"
-#include "race/prt_race.h"
+#include "race/prt_race_log.h"
 #include "transport/prt_ranks.h"
 
 int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims) {

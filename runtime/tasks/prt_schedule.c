@@ -9,7 +9,7 @@
 #include "prt_sem.h"
 #include "machine/prt_call.h"
 #include "prt_task.h"
-#include "race/prt_race.h"
+#include "race/prt_race_log.h"
 
 // ---- running ------------------------------------------------------------------------------------
 // What the worker was at before is for the caller to put back.

@@ -7,7 +7,7 @@
 #include "machine/prt_machine.h"
 #include "machine/prt_scratch.h"
 #include "prt_task.h"
-#include "race/prt_race.h"
+#include "race/prt_race_log.h"
 #include "transport/prt_ranks.h"
 
 // ---- slabs --------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include "prt_moved.h"
 #include "prt_ranks.h"
 #include "prt_reported.h"
+#include "prt_interned.h"
 
 // ---- telling ------------------------------------------------------------------------------------
 static void flush(prt_ranks *r) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "prt_ranks.h"
 #include "prt_wire.h"
+#include "prt_interned.h"
 
 typedef enum Kind { TEXT, NUMBERS, NAMES, SITE } Kind;
 

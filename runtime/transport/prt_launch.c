@@ -9,6 +9,7 @@
 #include "prt_messages.h"
 #include "prt_moved.h"
 #include "prt_ranks.h"
+#include "prt_interned.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,6 +19,7 @@
 #include "prt_led.h"
 #include "race/prt_parallel.h"
 #include "race/prt_race.h"
+#include "prt_interned.h"
 
 typedef struct prt_far {
   void (*resume)(void *); // first: as a coroutine's

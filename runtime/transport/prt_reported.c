@@ -7,6 +7,7 @@
 #include "tasks/prt_task.h"
 #include "prt_ranks.h"
 #include "prt_reported.h"
+#include "prt_interned.h"
 
 static const char *const arguments_of[] = {
 #define PRT_REPORTED(name, arguments) [PRT_TELL_##name] = arguments,

@@ -8,6 +8,7 @@
 #include "prt_messages.h"
 #include "prt_ranks.h"
 #include "prt_wire.h"
+#include "prt_interned.h"
 
 // A rank says how many of its devices have come to the next meeting, and how constants lie there;
 // the launches that are under way, with their programs; then of each task, up to the end,

@@ -6,6 +6,7 @@
 #include "machine/prt_call.h"
 #include "tasks/prt_task.h"
 #include "prt_wire.h"
+#include "prt_interned.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -36,16 +36,6 @@ void prt__get_region(prt_words *words, prt_schedule *s, prt_region *region);
 void prt__get_finding(prt_words *words, prt_ranks *r, prt_finding *finding, prt_finding_note *notes,
                       int32_t room);
 
-// ---- prt_interned.c: constants of any call, which stay until the rank leaves -------------------
-void prt__put_site(prt_wire *wire, const prt_site *site); // may be NULL
-void prt__put_names(prt_wire *wire, const char *const *names, int32_t count);
-// One that is sent again is the same.
-const prt_site *prt__get_site(prt_words *words, prt_ranks *r);
-const char *const *prt__get_names(prt_words *words, prt_ranks *r, int32_t count);
-const char *prt__get_word(prt_words *words, prt_ranks *r); // a text
-const int64_t *prt__get_kept_numbers(prt_words *words, prt_ranks *r, int32_t *count);
-void prt__interned_free(prt_interned *list);
-
 // The wire's words as a packet, and none are left in it. NULL: no memory, and the call has failed.
 prt_message *prt__wire_packet(prt_ranks *r, prt_packet_kind kind, prt_wire *wire);
 prt_words prt__words_of(const prt_message *message);

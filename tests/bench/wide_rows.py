@@ -31,7 +31,7 @@ FORMS = {
     'jnp.histogram': ('x, bins=32',), 'jnp.bincount': ('i, length=64',), 'jnp.interp': ('x, jnp.linspace(-2, 2, 32), jnp.sin(jnp.arange(32.0))',),
     'jnp.convolve': ("x[0], y[0, :7], mode='same'",), 'jnp.linspace': ('x[0], y[0], 64',), 'jnp.percentile': ('x, 30, axis=1',), 'jnp.quantile': ('x, 0.3, axis=1',),
     'jnp.tensordot': ('x, y.T, axes=1',), 'jnp.outer': ('x[:, 0], y[0]',), 'jnp.kron': ('x[:8, :8], y[:16, :16]',), 'jnp.trace': ('x',), 'jnp.partition': ('x, 8, axis=1',),
-    'jnp.polyval': ('jnp.array([0.5, 1.5, -2.0, 0.25]), x',), 'jnp.select': ('[x > 0.5, x > 0], [y, -y], 0.0',), 'jnp.choose': None,
+    'jnp.polyval': ('jnp.array([0.5, 1.5, -2.0, 0.25]), x',), 'jnp.select': ('[x > 0.5, x > 0], [y, -y], 0.0',), 'jnp.choose': None, 'jnp.unravel_index': ('i, (r, c)',),
     'jnp.insert': ('x, 3, 0.0, axis=1',), 'jnp.delete': ('x, 3, axis=1',), 'jnp.resize': ('x, (r, c + 3)',), 'jnp.apply_along_axis': None,
     'jnp.linalg.lstsq': ('x[:, :c // 2], y',),  # of a square matrix the residuals are rounding errors
     'jnp.std': ('x', *AXES), 'jnp.var': ('x', *AXES), 'jnp.gradient': ('x, axis=1',), 'jnp.cross': ('x[:, :3], y[:, :3]',), 'jnp.unwrap': ('x',),

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
+#include "ir/core/dot.h"
 #include "ir/core/region.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"

@@ -33,10 +33,3 @@ IrValue *ir_reduce(IrBuilder *b, OpCode code, IrValue *x, size_t count, const in
 IrValue *ir_cumulative(IrBuilder *b, OpCode code, IrValue *x, int dim, bool reverse);
 // What a scatter does with an element and its update; OP_COUNT: it takes the update.
 OpCode ir_combine_op(ScatterCombine how);
-// What a product's sums are kept in.
-DType ir_dot_summed_in(const IrOp *dot);
-// Terms of each of a dot's sums, which are then added up; INT64_MAX: there is one sum.
-enum { DOT_SUM_BLOCK = 512 };
-int64_t ir_dot_sum_block(const IrOp *dot);
-IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
-                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);

@@ -12,43 +12,13 @@
 #include "base/map.h"
 #include "base/session.h"
 #include "attr_words.h"
+#include "ir_type.h"
 #include "ops.h"
-
-// ---- types -----------------------------------------------------------------------------------
-typedef enum MemSpace {
-  SPACE_HBM,
-  SPACE_VMEM,
-  SPACE_SMEM,
-  SPACE_VMEM_SHARED,
-  SPACE_SEM,
-  SPACE_HOST,
-  SPACE_CMEM,
-  SPACE_COUNT
-} MemSpace;
-typedef enum SemKind { SEM_DMA, SEM_REGULAR, SEM_BARRIER } SemKind;
-#define IR_MAX_RANK  16
-#define IR_MAX_SIZES 16 // of a family
-
-// Interned in the module: equal types are equal pointers.
-typedef struct IrType {
-  bool is_ref;
-  MemSpace space; // of a ref
-  SemKind sem;    // of a ref in SPACE_SEM, whose dtype is then unused (DT_I32)
-  DType dtype;
-  uint8_t rank;
-  int64_t dims[IR_MAX_RANK];
-} IrType;
-
-const char *mem_space_name(MemSpace space); // "hbm"
-bool ir_same_dims(const IrType *a, const IrType *b);
-int64_t ir_type_count(const IrType *type); // number of elements; checked when the type is made
-int64_t ir_type_bytes(const IrType *type); // elements * dtype_size
 
 typedef struct IrValue IrValue;
 typedef struct IrOp IrOp;
 typedef struct IrRegion IrRegion;
 typedef struct IrFunc IrFunc;
-typedef struct IrModule IrModule;
 
 typedef struct IrInts {
   const int64_t *items;
@@ -269,15 +239,6 @@ struct IrModule {
 // ---- ir.c: building and changing ---------------------------------------------------------------
 IrModule *ir_module_new(Session *session);
 void ir_module_free(IrModule *module); // frees the module's arena
-// NULL if the number of bytes does not fit an int64 or the rank is too large.
-const IrType *ir_array_type(IrModule *module, DType dtype, size_t rank, const int64_t *dims);
-const IrType *ir_ref_type(IrModule *module, MemSpace space, DType dtype, size_t rank,
-                          const int64_t *dims);
-const IrType *ir_sem_type(IrModule *module, SemKind kind, size_t rank, const int64_t *dims);
-const IrType *ir_type_with_dtype(IrModule *module, const IrType *type, DType dtype);
-const IrType *ir_type_with_dims(IrModule *module, const IrType *type, size_t rank,
-                                const int64_t *dims);
-
 IrFunc *ir_func_new(IrModule *module, Name name, Span span);
 IrValue *ir_func_add_param(IrFunc *func, const IrType *type, ParamRole role, Name name);
 IrFunc *ir_func_find(const IrModule *module, Name name);

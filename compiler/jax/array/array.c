@@ -13,6 +13,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"

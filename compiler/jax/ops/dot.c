@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays: lax.dot_general, and jnp.matmul and jnp.dot in its terms.
 #include "ir/core/build.h"
+#include "ir/core/dot.h"
 #include "ir/core/ir.h"
 #include "dot_numbers.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include "jax/array/arith.h"

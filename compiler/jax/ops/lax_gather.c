@@ -8,6 +8,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "jax/array/array.h"
 #include "jax/array/promote.h"

@@ -7,6 +7,7 @@
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "jax/array/arith.h"
 #include "jax/array/array.h"

@@ -21,6 +21,7 @@
 #include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"

@@ -8,6 +8,7 @@
 #include "python/values/new_value.h"
 #include "python/values/evaluator_state.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"

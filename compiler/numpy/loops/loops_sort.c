@@ -7,6 +7,7 @@
 #include "base/host.h"
 #include "complex_types.h"
 #include "loops.h"
+#include "loops_sort.h"
 #include <string.h>
 
 enum { FEW = 8, SHORT_ROW = 128, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };

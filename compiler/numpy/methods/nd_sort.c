@@ -4,6 +4,7 @@
 #include "numpy/arrays/nd_convert.h"
 #include "nd_sort.h"
 #include "numpy/loops/loops.h"
+#include "numpy/loops/loops_sort.h"
 #include "numpy/arrays/nd_broadcast.h"
 #include "numpy/arrays/nd_layout.h"
 #include "nd_methods.h"

@@ -15,6 +15,7 @@
 #include "python/objects/fresh.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
 #include <float.h>

@@ -23,6 +23,7 @@
 #include "python/objects/operators.h"
 #include "python/objects/fresh.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"

@@ -13,6 +13,7 @@
 #include "python/values/frame.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"

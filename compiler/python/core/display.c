@@ -7,6 +7,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/dict.h"

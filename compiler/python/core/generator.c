@@ -11,6 +11,7 @@
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/objects/type_lookup.h"
 
 typedef struct FunctionGenerator {

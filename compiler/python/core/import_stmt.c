@@ -12,6 +12,7 @@
 #include "python/values/dict.h"
 #include "python/objects/dir.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 

@@ -9,6 +9,7 @@
 #include "resume.h"
 #include "stmt.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/frame.h"
 
 // A block that is being run.

@@ -10,6 +10,7 @@
 #include "python/values/new_value.h"
 #include "mapping.h"
 #include "protocol.h"
+#include "iteration.h"
 #include "signature.h"
 #include "type_lookup.h"
 #include "python/values/values.h"

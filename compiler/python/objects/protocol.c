@@ -13,6 +13,7 @@
 #include "python/values/new_value.h"
 #include "operators.h"
 #include "protocol.h"
+#include "iteration.h"
 #include "python/values/raise.h"
 #include "slot_wrapper.h"
 #include "type_lookup.h"

@@ -13,6 +13,7 @@
 #include "value_call.h"
 #include "python/values/values.h"
 #include "protocol.h"
+#include "iteration.h"
 
 static const struct {
   const char *name;

@@ -14,6 +14,7 @@
 #include "python/values/new_value.h"
 #include "mapping.h"
 #include "protocol.h"
+#include "iteration.h"
 #include "python/values/raise.h"
 #include "type_lookup.h"
 #include "value_call.h"

@@ -12,6 +12,7 @@
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/objects/type_lookup.h"
 #include <string.h>
 

@@ -13,6 +13,7 @@
 #include "python/numbers/number.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
+#include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of arrays. Operands that do not fit are the caller's bug.
+#include "dot.h"
+#include "attr.h"
+#include "require.h"
+
+// Appends to dims the sizes of x that neither list names.
+static void free_dims(const IrType *x, IrInts contract, IrInts batch, int64_t *dims, size_t *rank) {
+  unsigned used = 0;
+  for (size_t i = 0; i < contract.count; i++) used |= 1u << contract.items[i];
+  for (size_t i = 0; i < batch.count; i++) used |= 1u << batch.items[i];
+  for (int i = 0; i < x->rank; i++)
+    if (!(used >> i & 1)) dims[(*rank)++] = x->dims[i];
+}
+
+static bool dims_in_range(IrInts dims, const IrType *x) {
+  for (size_t i = 0; i < dims.count; i++)
+    if (dims.items[i] < 0 || dims.items[i] >= x->rank) return false;
+  return true;
+}
+
+DType ir_dot_summed_in(const IrOp *dot) {
+  DType found = dtype_summed_in(dot->results[0]->type->dtype);
+  for (uint32_t i = 0; i < 2; i++) {
+    DType of_factor = dtype_computed_in(dot->operands[i]->type->dtype);
+    if (dtype_is_float(of_factor) && (!dtype_is_float(found) || of_factor == DT_F64))
+      found = of_factor;
+  }
+  return found;
+}
+
+int64_t ir_dot_sum_block(const IrOp *dot) {
+  bool is_along_one = ir_attr_ints(dot, ATTR_LHS_CONTRACT).count == 1;
+  if (!is_along_one || !dtype_is_float(ir_dot_summed_in(dot))) return INT64_MAX;
+  int64_t block = ir_attr_int(dot, ATTR_SUM_BLOCK);
+  return block ? block : DOT_SUM_BLOCK;
+}
+
+IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
+                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision) {
+  REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);
+  REQUIRE(dims_in_range(rhs_contract, y->type) && dims_in_range(rhs_batch, y->type), OP_DOT);
+  REQUIRE(lhs_contract.count == rhs_contract.count && lhs_batch.count == rhs_batch.count, OP_DOT);
+  for (size_t i = 0; i < lhs_contract.count; i++)
+    REQUIRE(x->type->dims[lhs_contract.items[i]] == y->type->dims[rhs_contract.items[i]], OP_DOT);
+  int64_t dims[2 * IR_MAX_RANK];
+  size_t rank = 0;
+  for (size_t i = 0; i < lhs_batch.count; i++) {
+    REQUIRE(x->type->dims[lhs_batch.items[i]] == y->type->dims[rhs_batch.items[i]], OP_DOT);
+    dims[rank++] = x->type->dims[lhs_batch.items[i]];
+  }
+  free_dims(x->type, lhs_contract, lhs_batch, dims, &rank);
+  free_dims(y->type, rhs_contract, rhs_batch, dims, &rank);
+  const IrType *type = ir_array_type(b->module, result, rank, dims);
+  if (!type) BUG("the result of a product has no type: too large?");
+  IrOp *op = ir_build(b, OP_DOT, 2, (IrValue *[]){x, y}, 1, &type);
+  ir_set_ints(b->module, op, ATTR_LHS_CONTRACT, lhs_contract.count, lhs_contract.items);
+  ir_set_ints(b->module, op, ATTR_RHS_CONTRACT, rhs_contract.count, rhs_contract.items);
+  ir_set_ints(b->module, op, ATTR_LHS_BATCH, lhs_batch.count, lhs_batch.items);
+  ir_set_ints(b->module, op, ATTR_RHS_BATCH, rhs_batch.count, rhs_batch.items);
+  ir_set_int(b->module, op, ATTR_PRECISION, precision);
+  ir_set_int(b->module, op, ATTR_SUM_BLOCK, 0);
+  return op->results[0];
+}

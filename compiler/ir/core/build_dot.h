@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of arrays: building one, and how its sums are added up.
+#pragma once
+#include "ir.h"
+
+IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
+                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);
+// What a product's sums are kept in.
+DType ir_dot_summed_in(const IrOp *dot);
+// Terms of each of a dot's sums, which are then added up; INT64_MAX: there is one sum.
+enum { DOT_SUM_BLOCK = 512 };
+int64_t ir_dot_sum_block(const IrOp *dot);
