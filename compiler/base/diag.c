@@ -203,7 +203,7 @@ Diag *diag_set_aside(Session *session, const Diag *last) {
   return aside;
 }
 
-void diag_tell(Session *session, Diag *aside) {
+void diag_put_back(Session *session, Diag *aside) {
   if (!aside) return;
   if (session->last_diag)
     session->last_diag->next = aside;

@@ -86,7 +86,7 @@ void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t c
 // NULL.
 Diag *diag_set_aside(Session *session, const Diag *last);
 // Tells what was set aside.
-void diag_tell(Session *session, Diag *aside);
+void diag_put_back(Session *session, Diag *aside);
 // Prints what has not been printed yet:
 //   add.pk:4:10: error: shapes (8, 128) and (8, 64) cannot be added
 //      4 |   o[...] = x[...] + y[...]

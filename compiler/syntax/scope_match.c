@@ -39,7 +39,7 @@ static bool always_matches(const Pattern *pattern) {
   return pattern->kind == PT_AS;
 }
 
-static void tell_unreachable(Collector *c, const Pattern *pattern) {
+static void report_unreachable(Collector *c, const Pattern *pattern) {
   if (c->is_quiet) return;
   c->is_quiet = true;
   while (pattern->kind == PT_OR) pattern = pattern->sub.items[pattern->sub.count - 1];
@@ -58,7 +58,8 @@ static void collect_or(Collector *c, const Pattern *pattern) {
     const Pattern *alternative = pattern->sub.items[i];
     c->names = map_new(c->r->scratch);
     collect(c, alternative);
-    if (i + 1 < pattern->sub.count && always_matches(alternative)) tell_unreachable(c, alternative);
+    if (i + 1 < pattern->sub.count && always_matches(alternative))
+      report_unreachable(c, alternative);
     if (!first) first = c->names;
     Name odd = NULL;
     if (!c->is_quiet &&
@@ -105,7 +106,7 @@ void scope_check_match(Resolver *r, const Stmt *match) {
     Collector c = {.r = r, .names = map_new(r->scratch)};
     collect(&c, one->pattern);
     if (i + 1 < match->match.count && !one->guard && always_matches(one->pattern))
-      tell_unreachable(&c, one->pattern);
+      report_unreachable(&c, one->pattern);
   }
 }
 

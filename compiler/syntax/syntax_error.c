@@ -128,7 +128,7 @@ static Str describe(const Situation *s, const Token *token) {
 
 // ---- rules: each reports and returns true, or does not apply ------------------------------------
 // "else" and its like where no statement waits for them.
-static bool tell_stray_clause(const Situation *s) {
+static bool report_stray_clause(const Situation *s) {
   static const struct {
     int kind;
     const char *message;
@@ -148,7 +148,7 @@ static bool tell_stray_clause(const Situation *s) {
   return false;
 }
 
-static bool tell_python2(const Situation *s) {
+static bool report_python2(const Situation *s) {
   bool is_print = s->before->kind == TOK_NAME &&
                   (is_text(s, s->before, "print") || is_text(s, s->before, "exec"));
   int kind = s->found->kind;
@@ -166,14 +166,14 @@ static bool tell_python2(const Situation *s) {
   return false;
 }
 
-static bool tell_condition(const Situation *s) {
+static bool report_condition(const Situation *s) {
   if (s->found->kind != '=' || !expects(s->error, "':'")) return false;
   if (!is_construct(s, "if") && !is_construct(s, "elif") && !is_construct(s, "while")) return false;
   return TELL(s, s->found->span, "'=' in the condition of '%s'; did you mean '==', or ':='?",
               s->construct);
 }
 
-static bool tell_keyword_name(const Situation *s) {
+static bool report_keyword_name(const Situation *s) {
   if (!is_keyword(s->found->kind) || !expects(s->error, "a name") || s->wants_value) return false;
   if (s->has_value || s->found->kind == TOK_MATCH || s->found->kind == TOK_CASE ||
       s->found->kind == TOK_TYPE)
@@ -182,7 +182,7 @@ static bool tell_keyword_name(const Situation *s) {
               STR_FMT(describe(s, s->found)));
 }
 
-static bool tell_field(const Situation *s) {
+static bool report_field(const Situation *s) {
   if (!is_construct(s, "'{' in an f-string")) return false;
   if (s->found->kind == TOK_FIELD_END || s->found->kind == TOK_SPEC_COLON ||
       s->found->kind == '!') {
@@ -197,7 +197,7 @@ static bool tell_field(const Situation *s) {
 }
 
 // Inside brackets, after a complete item.
-static bool tell_bracket(const Situation *s) {
+static bool report_bracket(const Situation *s) {
   if (!s->construct || !is_open_bracket(s->construct)) return false;
   const Bracket *bracket = layout_bracket(s->parser->layout);
   bool is_closer = s->found->kind == ')' || s->found->kind == ']' || s->found->kind == '}';
@@ -255,7 +255,7 @@ static const char *header_of(const Situation *s) {
   return NULL;
 }
 
-static bool tell_header(const Situation *s) {
+static bool report_header(const Situation *s) {
   if (!s->construct || is_open_bracket(s->construct)) return false;
   Str found = describe(s, s->found);
   const SyntaxError *error = s->error;
@@ -287,7 +287,7 @@ static bool is_step(const Situation *s) {
          s->parser->file->text.data[span.begin - 1] == sign;
 }
 
-static bool tell_value(const Situation *s) {
+static bool report_value(const Situation *s) {
   if (!s->wants_value) return false;
   Str before = describe(s, s->before), found = describe(s, s->found);
   Span span = s->found->span;
@@ -308,14 +308,14 @@ static bool tell_value(const Situation *s) {
   return TELL(s, span, "expected %s after %.*s, not %.*s", what, STR_FMT(before), STR_FMT(found));
 }
 
-static bool tell_name(const Situation *s) {
+static bool report_name(const Situation *s) {
   if (!expects(s->error, "a name") || s->has_value) return false;
   Str before = describe(s, s->before), found = describe(s, s->found);
   return TELL(s, s->found->span, "expected a name after %.*s, not %.*s", STR_FMT(before),
               STR_FMT(found));
 }
 
-static bool tell_end(const Situation *s) {
+static bool report_missing_end(const Situation *s) {
   if (!expects(s->error, "the end of the line")) return false;
   Str found = describe(s, s->found);
   if (s->found->kind == TOK_INDENT) {
@@ -335,7 +335,7 @@ static bool tell_end(const Situation *s) {
 }
 
 // "expected X, Y or Z before W", of what is left; operators are none of the news.
-static bool tell_list(const Situation *s) {
+static bool report_list(const Situation *s) {
   const SyntaxError *error = s->error;
   Str found = describe(s, s->found);
   Buf buf;
@@ -360,8 +360,9 @@ bool syntax_error_is_reported(const Parser *parser) {
 
 void syntax_error_report(Parser *parser, const SyntaxError *error) {
   static bool (*const rules[])(const Situation *) = {
-      tell_stray_clause, tell_python2, tell_condition, tell_keyword_name, tell_field, tell_bracket,
-      tell_header,       tell_value,   tell_name,      tell_end,          tell_list};
+      report_stray_clause, report_python2,     report_condition, report_keyword_name,
+      report_field,        report_bracket,     report_header,    report_value,
+      report_name,         report_missing_end, report_list};
   Situation s = look(parser, error);
   for (size_t i = 0; i < COUNT_OF(rules); i++)
     if (rules[i](&s)) break;

@@ -25,7 +25,7 @@ typedef struct prt_findings {
   Place *places; // those that were reported: at most max_findings
 } prt_findings;
 
-static void tell_people(const prt_finding *finding) {
+static void report_people(const prt_finding *finding) {
   prt_text text = {0};
   prt__finding_text(&text, finding);
   if (text.data) fwrite(text.data, 1, text.length, stderr);
@@ -73,12 +73,12 @@ static bool is_news(prt_call *call, const prt_site *site, const char *format) {
 }
 
 // Locks: none on entry and exit; takes report_lock, which is held while on_finding runs.
-void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
-               const char *format) {
+void prt__report_finding(prt_machine *machine, prt_call *call, const prt_finding *finding,
+                         const char *format) {
   const prt_site *site = finding->site;
   if (call && call->is_cut) return;
   prt_ranks *r = call ? prt__reports_to(machine) : NULL;
-  if (r) r->calls->tell(r, PRT_TELL_FINDING, finding, format);
+  if (r) r->calls->tell(r, PRT_REPORTED_FINDING, finding, format);
   if (call && site->line > 0)
     prt__call_fail_text(call, PRT_ERROR_CHECK, "%s:%d:%d: %s", site->file, site->line, site->column,
                         finding->message);
@@ -92,7 +92,7 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
     if (machine->options.on_finding)
       machine->options.on_finding(machine->options.data, finding);
     else if (prt__is_first_rank(machine)) // over ranks all find the same
-      tell_people(finding);
+      report_people(finding);
   }
   pthread_mutex_unlock(&machine->report_lock);
 }
@@ -102,7 +102,7 @@ void prt__give_report(prt_machine *machine, const prt_finding *finding) {
   const prt_machine_options *options = &machine->options;
   prt_ranks *r = prt__reports_to(machine);
   if (r) {
-    r->calls->tell(r, PRT_TELL_REPORT, finding);
+    r->calls->tell(r, PRT_REPORTED_REPORT, finding);
     return;
   }
   if (machine->ranks) machine->ranks->calls->found(machine->ranks, NULL, finding, true);
@@ -156,13 +156,13 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
   }
   worker->turn_count = 0;
   if (add_task(&who, worker)) notes[finding.note_count++] = (prt_finding_note){site, who.data};
-  prt__tell(worker->call->machine, worker->call, &finding, format);
+  prt__report_finding(worker->call->machine, worker->call, &finding, format);
   prt__text_free(&who);
 }
 
 // Locks: none on entry and exit; takes report_lock.
-static void tell_turns(prt_worker *worker, const prt_site *site, prt_status status,
-                       const char *format, int64_t turns) {
+static void report_turns(prt_worker *worker, const prt_site *site, prt_status status,
+                         const char *format, int64_t turns) {
   prt_machine *machine = worker->call->machine;
   char message[160];
   prt_text who = {0};
@@ -184,10 +184,10 @@ bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns) {
   if (status != PRT_OK && status != PRT_ERROR_CHECK) return true;
   bool is_stopped = atomic_load_explicit(&machine->is_stopped, memory_order_relaxed);
   if (is_stopped)
-    tell_turns(worker, site, PRT_ERROR_STOPPED, "stopped in turn %lld of this loop", turns);
+    report_turns(worker, site, PRT_ERROR_STOPPED, "stopped in turn %lld of this loop", turns);
   else if (machine->options.max_turns && turns >= machine->options.max_turns)
-    tell_turns(worker, site, PRT_ERROR_DEADLOCK,
-               "livelock: this loop is still going on after %lld turns", turns);
+    report_turns(worker, site, PRT_ERROR_DEADLOCK,
+                 "livelock: this loop is still going on after %lld turns", turns);
   else
     return false;
   return true;
@@ -277,7 +277,7 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
   prt_ranks *r = prt__reports_to(machine);
-  if (r && text.data) r->calls->tell(r, PRT_TELL_PRINT, text.data);
+  if (r && text.data) r->calls->tell(r, PRT_REPORTED_PRINT, text.data);
   // Code without checks may run on several threads.
   if (worker->call->entry->flags & PRT_ENTRY_CHECKED) worker->call->explored.prints = true;
   bool is_sent =

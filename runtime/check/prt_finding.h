@@ -18,5 +18,5 @@ void prt__finding_text(prt_text *text, const prt_finding *finding); // as people
 void prt__give_report(prt_machine *machine, const prt_finding *finding);
 void prt__findings_finish(prt_call *call); // sums up what was not reported; frees them
 // Tells a finding through on_finding, or people; `call`: where its findings are counted, or NULL.
-void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
-               const char *format);
+void prt__report_finding(prt_machine *machine, prt_call *call, const prt_finding *finding,
+                         const char *format);

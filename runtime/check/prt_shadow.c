@@ -44,7 +44,7 @@ prt_watch *prt__find_watch(const prt_call *call, const void *p) {
   if (found) return found;
   prt_watch *kept = find_in(&call->machine->kept, p);
   prt_ranks *r = kept && !kept->origins->is_seen ? prt__reports_to(call->machine) : NULL;
-  if (r) r->calls->tell(r, PRT_TELL_SEEN, p);
+  if (r) r->calls->tell(r, PRT_REPORTED_SEEN, p);
   return look(kept);
 }
 
@@ -137,7 +137,8 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
   prt_ranks *r = prt__reports_to(machine);
   if (r)
-    r->calls->tell(r, PRT_TELL_WATCHED, memory, count, (int64_t)size, what, (int64_t)rank, dims);
+    r->calls->tell(r, PRT_REPORTED_WATCHED, memory, count, (int64_t)size, what, (int64_t)rank,
+                   dims);
 }
 
 // ---- marks --------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   origin->is_reported = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
   prt_ranks *r = prt__reports_to(worker->call->machine);
-  if (r) prt__tell_origin(r, mark, origin);
+  if (r) prt__share_origin(r, mark, origin);
 }
 
 static bool is_named(const Origin *origin, const char *what) {
@@ -259,7 +260,7 @@ uint8_t prt__import(prt_worker *worker, const Origin *origin) {
 uint8_t prt__translate(prt_worker *worker, const prt_watch *watch, uint8_t mark) {
   if (mark == NEVER && !watch->left.site) return NEVER;
   prt_ranks *r = watch->origins && mark != WRITTEN ? prt__asked(worker->call->machine) : NULL;
-  if (r) return (uint8_t)r->calls->ask(r, PRT_TELL_IMPORT_KEPT, watch->base, (int64_t)mark);
+  if (r) return (uint8_t)r->calls->ask(r, PRT_REPORTED_IMPORT_KEPT, watch->base, (int64_t)mark);
   if (mark == NEVER) return prt__import(worker, &watch->left);
   if (mark == WRITTEN || !watch->origins) return mark;
   return prt__import(worker, &watch->origins->items[mark]);
@@ -290,7 +291,7 @@ bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_ex
   uint8_t mark = prt__import(worker, &origin);
   if (mark == NEVER) return false;
   prt_ranks *r = prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_DOUBTED, region->base);
+  if (r) r->calls->tell(r, PRT_REPORTED_DOUBTED, region->base);
   do mark_part(watch, walk_place(&w), w.run * region->element_bytes, part, mark);
   while (walk_next(&w));
   return true;
@@ -410,7 +411,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   finding.grid = origin->grid;
   finding.kind = origin->is_race ? PRT_FINDING_RACE : PRT_FINDING_UNWRITTEN;
   finding.is_result = is_result && !origin->is_race;
-  prt__tell(machine, call, &finding, "never written");
+  prt__report_finding(machine, call, &finding, "never written");
   prt__text_free(&text);
 }
 
@@ -421,7 +422,7 @@ void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, con
   prt_ranks *r = prt__reports_to(call->machine); // which knows what the mark means
   if (r) {
     call->unsure = site;
-    r->calls->tell(r, PRT_TELL_USED, site, (int64_t)mark, how);
+    r->calls->tell(r, PRT_REPORTED_USED, site, (int64_t)mark, how);
     return;
   }
   if (!call->origins) return;
@@ -437,7 +438,7 @@ void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, con
     memcpy(origin->use, text, sizeof text);
 }
 
-static void tell_uses(prt_call *call) {
+static void report_uses(prt_call *call) {
   for (int i = 0; call->origins && i < MARKS; i++) {
     const Origin *origin = &call->origins->items[i];
     if (origin->use[0]) tell(call->machine, call, origin, origin->use, false);
@@ -509,7 +510,7 @@ static void leave_out(const prt_machine *machine, prt_watch *watch, const prt_si
   watch->left.bytes = end_of(watch) - watch->base;
   hole_text(&hole, region, watch->left.text, sizeof watch->left.text);
   prt_ranks *r = prt__reports_to(machine);
-  if (r) prt__tell_left(r, watch);
+  if (r) prt__share_left(r, watch);
 }
 
 void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
@@ -526,9 +527,9 @@ static prt_region whole(const prt_watch *watch, int64_t *strides) {
 }
 
 // Each mark of the region once.
-static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *watch,
-                       const prt_region *region, const prt_origins *origins, const char *how,
-                       const char *how_stored) {
+static bool report_marks(prt_machine *machine, prt_call *call, const prt_watch *watch,
+                         const prt_region *region, const prt_origins *origins, const char *how,
+                         const char *how_stored) {
   bool reported[MARKS] = {false};
   Walk w = walk_begin(region);
   bool any = false;
@@ -551,14 +552,14 @@ static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *wa
 }
 
 // An output when the call is over, whose reader is not known.
-static void tell_output(prt_worker *worker, prt_watch *watch) {
+static void report_output(prt_worker *worker, prt_watch *watch) {
   static const prt_site nowhere = {0};
   int64_t strides[MAX_RANK];
   prt_region all = whole(watch, strides);
   if (!watch->left.site) leave_out(worker->call->machine, watch, &nowhere, &all, watch->what);
   char how[128];
   snprintf(how, sizeof how, "output '%s' depends on it", watch->what);
-  tell_marks(worker->call->machine, worker->call, watch, &all, worker->call->origins, NULL, how);
+  report_marks(worker->call->machine, worker->call, watch, &all, worker->call->origins, NULL, how);
 }
 
 static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, bool is_clean) {
@@ -581,7 +582,7 @@ void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_machine *machine = call->machine;
   size_t rest = 0;
-  tell_uses(call);
+  report_uses(call);
   // What a call that was given up would have written is nobody's mistake.
   int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
   bool is_whole = (status == PRT_OK || status == PRT_ERROR_CHECK) && !call->is_cut,
@@ -591,7 +592,7 @@ void prt__watches_finish(prt_worker *worker) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
     bool is_reported = is_whole && !machine->options.keeps_unwritten && !is_unread(call, watch);
-    if (has_holes && is_reported) tell_output(worker, watch);
+    if (has_holes && is_reported) report_output(worker, watch);
     if (origins && watch->is_output)
       keep(machine, origins, watch, !has_holes);
     else
@@ -752,7 +753,7 @@ bool prt__check_read(prt_machine *machine, const prt_region *region, const char 
   if (how) watch = look(watch);
   if (!watch || watch->is_clean) return false;
   if (!how) return !region_is_written(watch, region);
-  return tell_marks(machine, NULL, watch, region, watch->origins, how, how);
+  return report_marks(machine, NULL, watch, region, watch->origins, how, how);
 }
 
 bool prt__check_rest(prt_machine *machine, bool all) {
@@ -762,7 +763,7 @@ bool prt__check_rest(prt_machine *machine, bool all) {
     int64_t count = (int64_t)watch->count, stride = watch->element_bytes;
     prt_region region = {watch->base, watch->element_bytes, 1, &count, &stride};
     if (!watch->is_clean && (all || !watch->origins->is_seen))
-      any |= tell_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
+      any |= report_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
   }
   for (size_t i = 0; i < machine->kept.count; i++) look(machine->kept.items[i]);
   return any;

@@ -140,6 +140,6 @@ uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch
 // ---- prt_shadow_ranks.c -------------------------------------------------------------------------
 // What rank 0 has to know, where it leads.
 struct prt_ranks;
-void prt__tell_origin(struct prt_ranks *r, uint8_t mark, const Origin *origin);
+void prt__share_origin(struct prt_ranks *r, uint8_t mark, const Origin *origin);
 uint8_t prt__ask_origin(struct prt_ranks *r, const Origin *origin);
-void prt__tell_left(struct prt_ranks *r, const prt_watch *watch);
+void prt__share_left(struct prt_ranks *r, const prt_watch *watch);

@@ -86,8 +86,8 @@ void prt__watch_doubted(prt_call *call, const void *memory) {
   if (watch) watch->is_doubted = true;
 }
 
-void prt__tell_left(prt_ranks *r, const prt_watch *watch) {
-  r->calls->tell(r, PRT_TELL_LEFT, watch->base, watch->left.site, watch->left.what,
+void prt__share_left(prt_ranks *r, const prt_watch *watch) {
+  r->calls->tell(r, PRT_REPORTED_LEFT, watch->base, watch->left.site, watch->left.what,
                  watch->left.text, watch->left.bytes);
 }
 
@@ -114,12 +114,12 @@ static int64_t flags_of(const Origin *o) {
       (o)->address, (o)->bytes, (o)->dims, (int64_t)(o)->rank, (o)->step.launch,                   \
       (o)->step.grid_names, (int64_t)(o)->step.grid_rank, (o)->grid, (int64_t)(o)->step.grid_rank
 
-void prt__tell_origin(prt_ranks *r, uint8_t mark, const Origin *origin) {
-  r->calls->tell(r, PRT_TELL_ORIGIN, REPORTED_OF(mark, origin));
+void prt__share_origin(prt_ranks *r, uint8_t mark, const Origin *origin) {
+  r->calls->tell(r, PRT_REPORTED_ORIGIN, REPORTED_OF(mark, origin));
 }
 
 uint8_t prt__ask_origin(prt_ranks *r, const Origin *origin) {
-  return (uint8_t)r->calls->ask(r, PRT_TELL_IMPORT, REPORTED_OF(0, origin));
+  return (uint8_t)r->calls->ask(r, PRT_REPORTED_IMPORT, REPORTED_OF(0, origin));
 }
 
 static Origin origin_of(const prt_reported_argument *at) {
@@ -174,7 +174,7 @@ void prt__origin_put(const prt_call *call, int32_t mark, prt_wire *wire,
   if (!call->origins || mark >= MARKS || !call->origins->items[mark].site) return;
   Origin origin = call->origins->items[mark];
   origin.address = NULL; // the launch is over, and its memory gone
-  put(wire, PRT_TELL_ORIGIN, REPORTED_OF(mark, &origin));
+  put(wire, PRT_REPORTED_ORIGIN, REPORTED_OF(mark, &origin));
 }
 
 void prt__origin_set(prt_call *call, int32_t imported, const prt_reported_argument *at) {

@@ -19,7 +19,7 @@ void prt__origin_reported(prt_worker *worker, const prt_reported_argument *at);
 void prt__left_reported(prt_worker *worker, const prt_reported_argument *at);
 uint8_t prt__import_reported(prt_worker *worker, const prt_reported_argument *at, bool is_kept);
 int32_t prt__origins_imported(const prt_call *call); // how many are of other calls, or of outputs
-// What a mark means, as PRT_TELL_ORIGIN has it, but for an address; or nothing.
+// What a mark means, as PRT_REPORTED_ORIGIN has it, but for an address; or nothing.
 void prt__origin_put(const prt_call *call, int32_t mark, prt_wire *wire,
                      void (*put)(prt_wire *wire, int32_t what, ...));
 void prt__origin_set(prt_call *call, int32_t imported, const prt_reported_argument *at);

@@ -27,7 +27,7 @@ static prt_status fail(prt_call *call, prt_status status, const prt_site *site, 
   }
   pthread_mutex_unlock(&call->machine->report_lock);
   prt_ranks *r = reported ? prt__reports_to(call->machine) : NULL;
-  if (r) r->calls->tell(r, PRT_TELL_FAILED, (int64_t)status, site, reported);
+  if (r) r->calls->tell(r, PRT_REPORTED_FAILED, (int64_t)status, site, reported);
   return status;
 }
 

@@ -159,7 +159,7 @@ static void doubt(prt_worker *worker, Block *earlier, Block *later, const prt_re
   prt__text_free(&text);
 }
 
-static void tell_read(prt_worker *worker, Block *reader, Block *writer) {
+static void report_read(prt_worker *worker, Block *reader, Block *writer) {
   prt_text text = {0};
   add_block(&text, worker->call, reader);
   prt__text_c(&text, " is read by step ");
@@ -238,7 +238,7 @@ static void look_at_group(prt_worker *worker, const Group *group) {
   Block *a, *b;
   if (group->writers.other)
     doubt(worker, group->writers.one, group->writers.other, &group->writers.one->region, NULL);
-  if (find_apart(&group->readers, &group->writers, &a, &b)) tell_read(worker, a, b);
+  if (find_apart(&group->readers, &group->writers, &a, &b)) report_read(worker, a, b);
 }
 
 static void look_at_two(prt_worker *worker, const Group *x, const Group *y) {
@@ -247,8 +247,8 @@ static void look_at_two(prt_worker *worker, const Group *x, const Group *y) {
     doubt(worker, a, b, &a->region, y->extent);
     doubt(worker, a, b, &b->region, x->extent);
   }
-  if (find_apart(&x->readers, &y->writers, &a, &b)) tell_read(worker, a, b);
-  if (find_apart(&y->readers, &x->writers, &a, &b)) tell_read(worker, a, b);
+  if (find_apart(&x->readers, &y->writers, &a, &b)) report_read(worker, a, b);
+  if (find_apart(&y->readers, &x->writers, &a, &b)) report_read(worker, a, b);
 }
 
 static void look_at_all(prt_worker *worker, const Group *groups, size_t count) {

@@ -355,7 +355,7 @@ struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_ac
                                          const prt_race_access *later, prt_race_pair *pair);
 void prt__race_text_free(struct prt_race_text *text); // NULL is ignored
 // Tells all races of the call, and frees their texts.
-void prt__race_tell_all(prt_race *race);
+void prt__race_report_all(prt_race *race);
 
 // ---- prt_race_log.c -----------------------------------------------------------------------------
 // The number of the task's agent in this segment; -1: no memory. The number of the grid step that

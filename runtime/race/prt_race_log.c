@@ -81,7 +81,7 @@ prt_race *prt__race_of(prt_worker *worker) {
 
 void prt__race_free(prt_race *race) {
   end_segment(race);
-  prt__race_tell_all(race);
+  prt__race_report_all(race);
   race->worker->call->explored.is_settled = !race->depends && !race->failed;
   free(race->agents.items);
   free(race->sems.items);
@@ -361,7 +361,7 @@ void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int3
                      const int64_t *dims, const char *what) {
   prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) {
-    r->calls->tell(r, PRT_TELL_INPUT, memory, (int64_t)dtype, (int64_t)rank, what, dims);
+    r->calls->tell(r, PRT_REPORTED_INPUT, memory, (int64_t)dtype, (int64_t)rank, what, dims);
     return;
   }
   prt_race *race = prt__race_of(worker);
@@ -425,7 +425,7 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
                       int32_t how) {
   prt_race *race = worker->call->race;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_ACCESS, site, region, (int64_t)how);
+  if (r) r->calls->tell(r, PRT_REPORTED_ACCESS, site, region, (int64_t)how);
   if (!worker->node || !prt__race_is_on(race)) return;
   bool shares = is_shared(race, worker->node, region->base);
   const prt_trail *trail = prt__trail_of(worker->node);
@@ -457,7 +457,7 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r)
-    r->calls->tell(r, PRT_TELL_POLLED, sem, (int64_t)count, (int64_t)least, site);
+    r->calls->tell(r, PRT_REPORTED_POLLED, sem, (int64_t)count, (int64_t)least, site);
   else if (prt__race_is_on(race) && least > 0 && count >= least)
     prt__race_wait(race, node, sem, least, true, site);
 }
@@ -481,7 +481,7 @@ void prt__race_polled_term(prt_task *task, const prt_sem *sem, int64_t weight) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_POLLED_TERM, sem, weight);
+  if (r) r->calls->tell(r, PRT_REPORTED_POLLED_TERM, sem, weight);
   if (weight <= 0 || !prt__race_is_on(race)) return; // a count may be as small as 0
   int32_t number = sem_of(race, node, sem, sem);
   if (number >= 0) add_term(race, number, weight);
@@ -509,7 +509,7 @@ void prt__race_polled_sum(prt_task *task, int64_t least, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_POLLED_SUM, least, site);
+  if (r) r->calls->tell(r, PRT_REPORTED_POLLED_SUM, least, site);
   if (is_closed(race)) return;
   int32_t first = first_term(race);
   if (race->terms.count > first && least > 0 && least <= MOST)
@@ -522,7 +522,7 @@ void prt__race_polled_count(prt_task *task, const prt_sem *sem) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_POLLED_COUNT, sem);
+  if (r) r->calls->tell(r, PRT_REPORTED_POLLED_COUNT, sem);
   int32_t number = prt__race_is_on(race) ? sem_of(race, node, sem, sem) : -1;
   prt_race_term *term = number < 0 ? NULL : PRT_RACE_ADD(race, race->terms);
   if (term) *term = (prt_race_term){.weight = 1, .sem = number};
@@ -538,7 +538,7 @@ static bool is_below(const prt_race_sum *sum, int64_t a, int64_t b) {
 void prt__race_polled_point(prt_task *task, int32_t side, int64_t point) {
   prt_race *race = prt__schedule_of((prt_node *)task)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_POLLED_POINT, (int64_t)side, point);
+  if (r) r->calls->tell(r, PRT_REPORTED_POLLED_POINT, (int64_t)side, point);
   if (is_closed(race)) return;
   prt_race_sum sum = {.first = first_term(race), .end = race->terms.count, .side = side};
   for (int32_t i = first_point(race); i < race->points.count; i++)
@@ -551,7 +551,7 @@ void prt__race_polled_points(prt_task *task, int32_t side, const prt_site *site)
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_POLLED_POINTS, (int64_t)side, site);
+  if (r) r->calls->tell(r, PRT_REPORTED_POLLED_POINTS, (int64_t)side, site);
   if (is_closed(race)) return;
   int32_t first = first_point(race);
   // It would go on without a unit, or only for counts that are not known.
@@ -578,7 +578,7 @@ void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *plac
   prt_race *race = worker->call->race;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
   if (r) {
-    r->calls->tell(r, PRT_TELL_ATOMIC, site, place, bytes, (int64_t)is_looked_at);
+    r->calls->tell(r, PRT_REPORTED_ATOMIC, site, place, bytes, (int64_t)is_looked_at);
     return;
   }
   prt__race_element(worker, site, place, bytes, PRT_CHANGE);
@@ -659,7 +659,7 @@ static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
 void prt__race_index(prt_worker *worker, const prt_region *region) {
   prt_race *race = worker->call->race;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_INDEX, region);
+  if (r) r->calls->tell(r, PRT_REPORTED_INDEX, region);
   if (!race || !worker->node || is_closed(race) || !race->events.count) return;
   const prt_race_event *last = &race->events.items[race->events.count - 1];
   bool is_copy = last->kind == RACE_COPY && last->agent == prt__race_agent(race, worker->node);
@@ -726,7 +726,7 @@ void prt__race_window(prt_task *task, const prt_site *site, const prt_region *bl
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
   if (r)
-    r->calls->tell(r, PRT_TELL_WINDOW, site, block, sem, (int64_t)how, what, (int64_t)buffers,
+    r->calls->tell(r, PRT_REPORTED_WINDOW, site, block, sem, (int64_t)how, what, (int64_t)buffers,
                    (int64_t)ahead);
   int32_t number = prt__race_is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
   if (number < 0) return;
@@ -749,7 +749,8 @@ void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *r
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
   prt_ranks *r = race ? NULL : prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_COPY_BEGIN, site, received, sent, received_units, sent_units);
+  if (r)
+    r->calls->tell(r, PRT_REPORTED_COPY_BEGIN, site, received, sent, received_units, sent_units);
   if (!prt__race_is_on(race)) return;
   int32_t number = start_copy(race, node, node, site, received, sent, received_units, sent_units);
   race->made = number + 1;
@@ -757,6 +758,6 @@ void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *r
 
 void prt__race_copy_end(prt_worker *worker) {
   prt_ranks *r = prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_COPY_END);
+  if (r) r->calls->tell(r, PRT_REPORTED_COPY_END);
   if (worker->call->race) worker->call->race->made = 0;
 }

@@ -612,7 +612,7 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
     notes[i] =
         (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};
   prt_call *call = race->worker->call;
-  prt__tell(call->machine, call, &finding, finding.message);
+  prt__report_finding(call->machine, call, &finding, finding.message);
   prt__text_free(&data);
   if (!pair->copies[0] && !pair->copies[1]) return;
   prt__watches_reported(call, pair->first, pair->memory);
@@ -650,7 +650,7 @@ static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left
 }
 
 // A copy that races is reported once, and so is a place.
-static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
+static void report_unwaited(prt_race *race, const prt_race_unwaited *left) {
   if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return;
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (has_copy_of(&race->pairs.items[i], left)) return;
@@ -702,12 +702,13 @@ static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
   return false;
 }
 
-void prt__race_tell_all(prt_race *race) {
+void prt__race_report_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
     if (is_reported(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
   }
-  for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
+  for (int32_t i = 0; i < race->unwaited.count; i++)
+    report_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are reported.
   for (int32_t i = 0; i < race->pairs.count; i++) prt__race_text_free(race->pairs.items[i].text);
   race->pairs.count = 0;

@@ -26,7 +26,7 @@ void prt__parallel_step(prt_worker *worker, int32_t number) {
   prt_race *race = worker->call->race;
   prt_node *node = worker->node;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_PARALLEL_STEP, (int64_t)number);
+  if (r) r->calls->tell(r, PRT_REPORTED_PARALLEL_STEP, (int64_t)number);
   if (!race || !node || !prt__race_is_on(race)) return;
   prt_trail *trail = prt__trail_of(node);
   if (!trail->parallel) {
@@ -45,7 +45,7 @@ void prt__parallel_step(prt_worker *worker, int32_t number) {
 void prt__race_leave_steps(prt_worker *worker) {
   prt_race *race = worker->call->race;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_PARALLEL_END);
+  if (r) r->calls->tell(r, PRT_REPORTED_PARALLEL_END);
   if (!race || !worker->node || !prt__trail_of(worker->node)->parallel) return;
   prt__trail_of(worker->node)->parallel = 0;
   race->apart--;
@@ -63,7 +63,7 @@ static void begin_turn(prt_race *race, prt_trail *trail, prt_race_turn turn) {
 void prt__race_turn(prt_worker *worker, int32_t what, int32_t number) {
   prt_race *race = worker->call->race;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_TURN, (int64_t)what, (int64_t)number);
+  if (r) r->calls->tell(r, PRT_REPORTED_TURN, (int64_t)what, (int64_t)number);
   if (!race || !worker->node || !prt__race_is_on(race)) return;
   prt_trail *trail = prt__trail_of(worker->node);
   if (what == PRT_TURN_SUM) trail->sums++;
@@ -91,7 +91,7 @@ static void excuse_copies(prt_race *race, int32_t sem) {
   }
 }
 
-static void tell_left(prt_worker *worker, const prt_race_sem *sem) {
+static void report_left(prt_worker *worker, const prt_race_sem *sem) {
   prt_race *race = worker->call->race;
   const prt_race_step *step = &race->steps.items[prt__trail_of(worker->node)->parallel_step];
   prt_text text = {0};
@@ -108,7 +108,7 @@ static void tell_left(prt_worker *worker, const prt_race_sem *sem) {
       .site = sem->last.site,
       .message = text.data ? text.data : "a copy is left to another step of parallel dimensions",
       .kind = PRT_FINDING_SEMAPHORE};
-  prt__tell(worker->call->machine, worker->call, &finding, "left by a step");
+  prt__report_finding(worker->call->machine, worker->call, &finding, "left by a step");
   prt__text_free(&text);
 }
 
@@ -116,7 +116,7 @@ void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t c
   prt_race *race = worker->call->race;
   prt_node *node = worker->node;
   prt_ranks *r = race ? NULL : prt__reports_to(worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_PARALLEL_REST, semaphores, count);
+  if (r) r->calls->tell(r, PRT_REPORTED_PARALLEL_REST, semaphores, count);
   if (!race || race->failed || !node || !prt__trail_of(node)->parallel) return;
   if (prt__trail_of(node)->parallel_step < 0) return;
   for (int64_t i = 0; i < count; i++) {
@@ -126,6 +126,6 @@ void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t c
     const prt_buffer **left = PRT_RACE_ADD(race, race->left);
     if (left) *left = sem->buffer;
     excuse_copies(race, (int32_t)(sem - race->sems.items));
-    tell_left(worker, sem);
+    report_left(worker, sem);
   }
 }

@@ -225,7 +225,7 @@ void prt__note_step(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_ranks *r = prt__reports_to(call->machine);
   if (r) {
-    r->calls->tell(r, PRT_TELL_NEXT_STEP);
+    r->calls->tell(r, PRT_REPORTED_NEXT_STEP);
     return;
   }
   int64_t step = ++prt__trail_of(worker->node)->steps, last = call->machine->choices.steps;

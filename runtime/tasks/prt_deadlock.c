@@ -179,7 +179,7 @@ static void add_state(prt_text *text, const prt_node *node) {
   }
 }
 
-static void tell_candidate(void *data, const prt_node *node) {
+static void report_candidate(void *data, const prt_node *node) {
   enum { MOST = 3 };
   Candidates *c = data;
   if (prt__program_of(node) != c->program || is_done(c->program, c->act, node) != c->done ||
@@ -191,13 +191,13 @@ static void tell_candidate(void *data, const prt_node *node) {
   if (!c->done) add_state(&c->report->text, node);
 }
 
-static void tell_candidates(Candidates *c, bool done, const char *verb) {
+static void report_candidates(Candidates *c, bool done, const char *verb) {
   prt_text *text = &c->report->text;
   size_t before = text->length;
   c->done = done;
   c->count = c->reported = 0;
   prt__text_c(text, verb);
-  visit_all(c->report->schedule, tell_candidate, c);
+  visit_all(c->report->schedule, report_candidate, c);
   if (!c->count) {
     text->length = before;
     if (text->data) text->data[before] = 0;
@@ -207,16 +207,16 @@ static void tell_candidates(Candidates *c, bool done, const char *verb) {
 }
 
 // False: nobody may carry it out.
-static bool tell_act(Report *r, const prt_program *program, const prt_act *act,
-                     const Wanted *wanted) {
+static bool report_act(Report *r, const prt_program *program, const prt_act *act,
+                       const Wanted *wanted) {
   Candidates c = {.report = r, .act = act, .program = program, .wanted = wanted};
   prt_text *text = &r->text;
   bool is_copy = act->kind != PRT_ACT_SIGNAL;
   begin_line(r, act->site);
   prt__text_printf(text, "it is signalled by the %s here", is_copy ? "copy" : "signal");
   size_t head = text->length;
-  tell_candidates(&c, false, is_copy ? "; not started by " : "; not made by ");
-  tell_candidates(&c, true, is_copy ? "; started by " : "; made by ");
+  report_candidates(&c, false, is_copy ? "; not started by " : "; not made by ");
+  report_candidates(&c, true, is_copy ? "; started by " : "; made by ");
   if (text->length > head) return true;
   drop_line(r);
   return false;
@@ -279,7 +279,7 @@ static void add_signals(Report *r, const prt_node *node) {
   for (int32_t p = 0; p < programs.count; p++)
     for (int32_t i = 0; i < programs.items[p]->act_count; i++)
       if (is_signal(&programs.items[p]->acts[i]) && is_first(programs.items[p], i))
-        is_signalled |= tell_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
+        is_signalled |= report_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
   if (is_signalled) return;
   bool is_copy = false;
   for (int32_t i = 0; i < own->act_count; i++)
@@ -315,7 +315,7 @@ static const char *kernel_of(const prt_node *node) {
 }
 
 // The first one's line is the head of the report: how many wait is not known yet.
-static void tell_task(Report *r, const prt_node *node) {
+static void report_task(Report *r, const prt_node *node) {
   prt_text *text = &r->text;
   const char *kernel = kernel_of(node);
   begin_line(r, node->site);
@@ -340,7 +340,7 @@ static bool is_reported_before(const Report *r, int32_t begin) {
   return true;
 }
 
-static void tell_some(void *data, const prt_node *node) {
+static void report_some(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
   const prt_node *holder;
@@ -351,7 +351,7 @@ static void tell_some(void *data, const prt_node *node) {
   if (!r->waiting++) r->first = node;
   if (r->reported >= MAX_REPORTED) return;
   r->reported++;
-  tell_task(r, node);
+  report_task(r, node);
   int32_t begin = r->count;
   add_signals(r, node);
   if (is_reported_before(r, begin)) {
@@ -363,7 +363,7 @@ static void tell_some(void *data, const prt_node *node) {
 }
 
 // Copies that were started and have not begun to move.
-static void tell_held(Report *r) {
+static void report_held(Report *r) {
   for (const prt_joint *joint = r->schedule->joints; joint; joint = joint->next)
     for (int32_t i = 0; i < joint->devices; i++)
       for (const prt_flight *flight = joint->groups[i].held; flight; flight = flight->next) {
@@ -443,14 +443,14 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
   Report r = {.schedule = s, .is_reported_already = true};
   prt__show_looks(s);
-  visit_all(s, tell_some, &r);
+  visit_all(s, report_some, &r);
   if (r.waiting && r.is_reported_already) {
     s->call->is_cut = true;
     prt__text_free(&r.text);
     free(r.lines);
     return;
   }
-  tell_held(&r);
+  report_held(&r);
   if (!r.count) {
     begin_line(&r, NULL);
     prt__text_c(&r.text, "no core can go on, and no copy is in flight");

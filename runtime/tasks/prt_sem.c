@@ -178,7 +178,7 @@ static PRT_RARE bool wait_watched(prt_schedule *s, prt_node *node, prt_sem *sem,
                                   bool keep, const prt_site *site) {
   prt_ranks *r = value >= 0 ? prt__reports_to(s->call->machine) : NULL;
   if (r) {
-    r->calls->tell(r, PRT_TELL_WAIT, sem, value, (int64_t)keep, site);
+    r->calls->tell(r, PRT_REPORTED_WAIT, sem, value, (int64_t)keep, site);
     node->wait = WAIT_SEM;
     return false;
   }
@@ -230,7 +230,7 @@ void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_s
   prt_call *call = task->worker->call;
   if (prt__schedule_of((prt_node *)task)->checked) { // the index has been reported
     prt_ranks *r = prt__reports_to(call->machine);
-    if (r) r->calls->tell(r, PRT_TELL_CUT);
+    if (r) r->calls->tell(r, PRT_REPORTED_CUT);
     call->is_cut = true;
     return;
   }
@@ -262,7 +262,7 @@ static PRT_RARE void signal_watched(prt_schedule *s, prt_node *node, prt_sem *se
   }
   prt_ranks *r = prt__reports_to(s->call->machine);
   if (r) {
-    r->calls->tell(r, PRT_TELL_SIGNAL, sem, like, increment, site);
+    r->calls->tell(r, PRT_REPORTED_SIGNAL, sem, like, increment, site);
     return;
   }
   if (s->ranks && s->ranks->calls->signal(s, sem, increment)) return;
@@ -333,7 +333,7 @@ bool prt__turn(prt_task *task) {
   prt_node *node = (prt_node *)task;
   const prt_schedule *s = prt__schedule_of(node);
   if (s->ranks && s->ranks->led.runs) {
-    s->ranks->calls->tell(s->ranks, PRT_TELL_GIVES_WAY);
+    s->ranks->calls->tell(s->ranks, PRT_REPORTED_GIVES_WAY);
     node->wait = WAIT_TURN;
     return false;
   }
@@ -372,7 +372,7 @@ void prt__sem_afresh(prt_task *task) {
   prt_ranks *r = s->ranks;
   if (node->looks) give_looks(s, node->looks);
   node->looks = NULL;
-  if (r && r->led.runs) r->calls->tell(r, PRT_TELL_AFRESH);
+  if (r && r->led.runs) r->calls->tell(r, PRT_REPORTED_AFRESH);
 }
 
 // Whether it has not been found since something was new; it is known from now on.
@@ -412,7 +412,7 @@ bool prt__sem_pause(prt_task *task, prt_sem *sem, int32_t loop, const prt_site *
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   if (s->ranks && s->ranks->led.runs) {
-    s->ranks->calls->tell(s->ranks, PRT_TELL_PAUSE, sem, (int64_t)loop, site);
+    s->ranks->calls->tell(s->ranks, PRT_REPORTED_PAUSE, sem, (int64_t)loop, site);
     node->wait = WAIT_POLL;
     return false;
   }
@@ -428,7 +428,7 @@ bool prt__sem_pause(prt_task *task, prt_sem *sem, int32_t loop, const prt_site *
 int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (s->ranks && s->ranks->led.runs)
-    return (int32_t)s->ranks->calls->ask(s->ranks, PRT_TELL_READ, sem);
+    return (int32_t)s->ranks->calls->ask(s->ranks, PRT_REPORTED_READ, sem);
   if (s->race) s->race->depends = true;
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
   int64_t count = count_of(sem);
@@ -448,8 +448,8 @@ static void add_where(prt_text *text, const prt_node *node) {
   if (node->group->devices > 1) prt__text_printf(text, " of device %d", (int)node->task.device);
 }
 
-static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer,
-                      const prt_sem *sem) {
+static void report_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer,
+                        const prt_sem *sem) {
   prt_race *race = worker->call->race;
   const prt_race_signal *last = prt__race_last_signal(race, sem);
   long long left = (long long)count_of(sem);
@@ -486,7 +486,7 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
       if (buffer->space != PRT_SEM) continue;
       const prt_sem *sems = (const prt_sem *)(const void *)(node->task.memory + buffer->offset);
       for (int64_t at = 0; at < buffer->bytes / (int64_t)sizeof(prt_sem); at++)
-        if (count_of(&sems[at])) tell_left(node->task.worker, node, buffer, &sems[at]);
+        if (count_of(&sems[at])) report_left(node->task.worker, node, buffer, &sems[at]);
     }
   }
 }
@@ -495,7 +495,7 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
 // left is a finding.
 void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site) {
   prt_ranks *r = prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_SCOPE, sems, count, site);
+  if (r) r->calls->tell(r, PRT_REPORTED_SCOPE, sems, count, site);
   for (int64_t i = 0; i < count; i++) {
     int64_t left = count_of(&sems[i]);
     if (left) {

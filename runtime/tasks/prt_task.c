@@ -293,7 +293,7 @@ void *prt__frame_alloc(prt_task *task, int64_t bytes) {
 void prt__task_end(prt_task *task) {
   prt_ranks *r = prt__schedule_of((prt_node *)task)->ranks;
   ((prt_node *)task)->wait = WAIT_ENDED;
-  if (r && r->led.runs) r->calls->tell(r, PRT_TELL_ENDS);
+  if (r && r->led.runs) r->calls->tell(r, PRT_REPORTED_ENDS);
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
@@ -323,7 +323,7 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
   }
   if (s->race) prt__race_launch(s->race, node, group);
   prt_ranks *r = prt__reports_to(s->call->machine);
-  if (r) r->calls->tell(r, PRT_TELL_LAUNCH, (int64_t)count, programs, site);
+  if (r) r->calls->tell(r, PRT_REPORTED_LAUNCH, (int64_t)count, programs, site);
   if (s->ranks && s->ranks->calls->begin(s, node, group)) return;
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
 }
@@ -334,7 +334,7 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   prt_group *group = node->group;
   if (s->ranks && s->ranks->led.runs) {
-    s->ranks->calls->tell(s->ranks, PRT_TELL_MEET, site);
+    s->ranks->calls->tell(s->ranks, PRT_REPORTED_MEET, site);
     node->wait = WAIT_SEM;
     return false;
   }

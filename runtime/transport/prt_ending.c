@@ -42,7 +42,7 @@ static bool says_as_much(const prt_bye_packet *before, const prt_bye_packet *end
          (!*text || strcmp(text, text_of(before)) == 0);
 }
 
-static void tell_endings(prt_ranks *r) {
+static void report_endings(prt_ranks *r) {
   const prt_machine_options *options = &r->machine->options;
   for (int32_t i = 1; options->on_ending && i < r->ranks; i++) {
     const prt_bye_packet *ending = ending_of(r, i);
@@ -75,7 +75,7 @@ bool prt__ranks_leave(prt_ranks *r) {
   if (r->ending) prt__send_all(r, prt__clone(r, r->ending));
   bool is_whole = is_so(r, all_have_left);
   if (r->rank) return is_whole && is_so(r, is_cleared);
-  tell_endings(r);
+  report_endings(r);
   prt__send_all(r, prt__packet_new(r, PACKET_CLEARED, sizeof(prt_packet)));
   return is_whole && is_so(r, has_sent_all);
 }

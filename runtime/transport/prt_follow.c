@@ -25,7 +25,7 @@ static void flush(prt_ranks *r) {
 static void put(prt_ranks *r, int32_t what, ...) {
   va_list arguments;
   va_start(arguments, what);
-  prt__tell_put(&r->led.wire, r->schedule, what, arguments);
+  prt__reported_put(&r->led.wire, r->schedule, what, arguments);
   va_end(arguments);
 }
 
@@ -40,7 +40,7 @@ static void put_step(prt_ranks *r) {
   if (is_same) return;
   *known = (prt_reported_step){.is_known = true, .step = step};
   if (!step) {
-    put(r, PRT_TELL_STEP, INT64_C(0), NULL, NULL, NULL, INT64_C(0));
+    put(r, PRT_REPORTED_STEP, INT64_C(0), NULL, NULL, NULL, INT64_C(0));
     return;
   }
   known->launch = step->launch;
@@ -48,15 +48,16 @@ static void put_step(prt_ranks *r) {
   known->is_known = step->rank <= PACKET_RANK_MOST;
   if (known->is_known && step->rank)
     memcpy(known->indices, step->indices, (size_t)step->rank * sizeof(int64_t));
-  put(r, PRT_TELL_STEP, INT64_C(1), step->launch, step->names, step->indices, (int64_t)step->rank);
+  put(r, PRT_REPORTED_STEP, INT64_C(1), step->launch, step->names, step->indices,
+      (int64_t)step->rank);
 }
 
-void prt__follow_tell(prt_ranks *r, int32_t what, ...) {
+void prt__follow_report(prt_ranks *r, int32_t what, ...) {
   enum { MANY = 1 << 13 };
   va_list arguments;
   put_step(r);
   va_start(arguments, what);
-  prt__tell_put(&r->led.wire, r->schedule, what, arguments);
+  prt__reported_put(&r->led.wire, r->schedule, what, arguments);
   va_end(arguments);
   if (r->led.wire.count > MANY) flush(r);
 }
@@ -67,7 +68,7 @@ int64_t prt__follow_ask(prt_ranks *r, int32_t what, ...) {
   prt_wire apart = {0}, *wire = r->led.runs ? &r->led.wire : &apart;
   va_list arguments;
   va_start(arguments, what);
-  prt__tell_put(wire, r->schedule, what, arguments);
+  prt__reported_put(wire, r->schedule, what, arguments);
   va_end(arguments);
   prt__send(r, 0, prt__wire_packet(r, wire == &apart ? PACKET_ASK : PACKET_REPORTED, wire));
   free(apart.words);
@@ -94,8 +95,8 @@ void prt__follow_copy(prt_schedule *s, prt_node *node, prt_node *peer, const prt
       prt__move_here(r, copy, dims, to, from);
     }
   }
-  prt__follow_tell(r, PRT_TELL_COPY, peer, copy, dims, (int64_t)copy->rank, to, from, received,
-                   sent, copied);
+  prt__follow_report(r, PRT_REPORTED_COPY, peer, copy, dims, (int64_t)copy->rank, to, from,
+                     received, sent, copied);
 }
 
 // ---- what races excuse --------------------------------------------------------------------------
@@ -133,8 +134,8 @@ static void run(prt_ranks *r, prt_words *words) {
   prt_node *node = prt__get_task(words, r->schedule), *outer_node = worker->node;
   if (!node) {
     prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE, "rank %d has no such task", r->rank);
-    put(r, PRT_TELL_FAILED, (int64_t)PRT_ERROR_MACHINE, NULL, "a rank has no such task");
-    put(r, PRT_TELL_SUSPENDED, INT64_C(0));
+    put(r, PRT_REPORTED_FAILED, (int64_t)PRT_ERROR_MACHINE, NULL, "a rank has no such task");
+    put(r, PRT_REPORTED_SUSPENDED, INT64_C(0));
     flush(r);
     return;
   }
@@ -145,7 +146,7 @@ static void run(prt_ranks *r, prt_words *words) {
   r->led.runs = NULL;
   worker->step = outer;
   worker->node = outer_node;
-  put(r, PRT_TELL_SUSPENDED, (int64_t)node->task.done);
+  put(r, PRT_REPORTED_SUSPENDED, (int64_t)node->task.done);
   flush(r);
 }
 
@@ -227,9 +228,9 @@ static void take_findings(prt_call *call, prt_words *words) {
 }
 
 static void take_origins(prt_call *call, prt_words *words) {
-  prt_telling t;
+  prt_reported t;
   int32_t imported = (int32_t)prt__get_number(words);
-  while (prt__get_number(words) && prt__tell_get(words, call->machine->ranks, &t))
+  while (prt__get_number(words) && prt__reported_get(words, call->machine->ranks, &t))
     prt__origin_set(call, imported, t.at);
 }
 

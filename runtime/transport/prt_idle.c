@@ -99,7 +99,7 @@ static bool is_end(prt_ranks *r) {
 }
 
 // ---- the others ---------------------------------------------------------------------------------
-static void tell_idle(prt_ranks *r) {
+static void report_idle(prt_ranks *r) {
   if (r->was_reported && r->reported_sent == r->sent && r->reported_received == r->received) return;
   r->was_reported = true;
   r->reported_sent = r->sent;
@@ -161,7 +161,7 @@ static bool has_lost_one(prt_ranks *r, prt_call *call) {
   return lost >= 0;
 }
 
-static void tell_left(prt_call *call, int32_t rank) {
+static void report_left(prt_call *call, int32_t rank) {
   prt__call_fail_text(call, PRT_ERROR_MACHINE,
                       "the program of rank %d has ended, and others wait for its devices", rank);
 }
@@ -173,7 +173,7 @@ static bool is_alone(prt_ranks *r, prt_call *call, bool is_gathering) {
   for (int32_t i = 0; i < r->ranks; i++) {
     const prt_other *other = &r->others[i];
     if (!other->has_left || (is_gathering ? other->has_begun : other->has_ended)) continue;
-    tell_left(call, i);
+    report_left(call, i);
     return true;
   }
   return false;
@@ -188,7 +188,7 @@ bool prt__ranks_wait(prt_schedule *s) {
     int64_t before = r->received, outgoing = r->outgoing;
     if (!take_one(r) && rest(r)) {
       is_over = r->rank == 0 && is_quiet(r) && is_end(r);
-      if (r->rank && is_quiet(r)) tell_idle(r);
+      if (r->rank && is_quiet(r)) report_idle(r);
       if (is_alone(r, s->call, false)) break;
     }
     has_come =
@@ -204,7 +204,7 @@ bool prt__ranks_await(prt_ranks *r, prt_call *call) {
   // Of ranks that follow, another one may have heard of the end of the call before.
   for (int32_t i = 0; i < (r->rank ? 1 : r->ranks); i++) {
     if (!r->others[i].has_left) continue;
-    tell_left(call, i);
+    report_left(call, i);
     return false;
   }
   return true;

@@ -94,7 +94,7 @@ static void take_over(prt_schedule *s, prt_group *group) {
   }
 }
 
-static void tell_start(prt_schedule *s, const prt_group *group) {
+static void report_start(prt_schedule *s, const prt_group *group) {
   prt_ranks *r = s->ranks;
   const prt_program *program = group->nodes->program;
   r->hash = hash_of(s->call, program, group->count);
@@ -135,7 +135,7 @@ static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
     return goes_on_elsewhere(s, group);
   if (refuse(s, parent, group->count)) return true;
   take_over(s, group);
-  tell_start(s, group);
+  report_start(s, group);
   if (is_led(s)) return begin_led(s, group);
   // It waits for its own devices, the ends of the other ranks, and its own suspension.
   int32_t others = group->count - r->own_count - (r->ranks - 1);
@@ -284,7 +284,7 @@ static const prt_ranks_calls calls = {.begin = ranks_begin,
                                       .print = ranks_print,
                                       .poll = prt__ranks_poll,
                                       .wait = ranks_wait,
-                                      .tell = prt__follow_tell,
+                                      .tell = prt__follow_report,
                                       .ask = prt__follow_ask,
                                       .copy_reported = prt__follow_copy,
                                       .answer = prt__lead_answer,

@@ -120,7 +120,7 @@ static void drop_sent(prt_ranks *r, int32_t to_rank) {
 }
 
 // ---- what is reported --------------------------------------------------------------------------
-static void take_step(prt_far **far, const prt_telling *t) {
+static void take_step(prt_far **far, const prt_reported *t) {
   prt_worker *worker = (*far)->node->task.worker;
   worker->step = NULL;
   if (!t->at[0].number) return;
@@ -145,7 +145,7 @@ static void take_step(prt_far **far, const prt_telling *t) {
   worker->step = step;
 }
 
-static void take_copy(prt_ranks *r, prt_node *node, const prt_telling *t) {
+static void take_copy(prt_ranks *r, prt_node *node, const prt_reported *t) {
   prt_node *peer = t->at[0].task;
   r->led.copied = t->at[7].number;
   r->led.copied_by = prt__rank_of(r, node->task.device);
@@ -161,7 +161,7 @@ static void answer(prt_ranks *r, int32_t to, int64_t number) {
   free(wire.words);
 }
 
-static void take_failure(prt_worker *worker, const prt_telling *t) {
+static void take_failure(prt_worker *worker, const prt_reported *t) {
   prt_status status = (prt_status)t->at[0].number;
   const char *text = t->at[2].text ? t->at[2].text : "failed";
   if (t->at[1].constant)
@@ -171,75 +171,79 @@ static void take_failure(prt_worker *worker, const prt_telling *t) {
 }
 
 // What waits, signals and launches.
-static bool take_event(prt_ranks *r, prt_node *node, const prt_telling *t) {
+static bool take_event(prt_ranks *r, prt_node *node, const prt_reported *t) {
   prt_task *task = &node->task;
   const prt_reported_argument *a = t->at;
   switch (t->what) {
-  case PRT_TELL_NEXT_STEP: prt__note_step(task->worker); return true;
-  case PRT_TELL_WAIT:
+  case PRT_REPORTED_NEXT_STEP: prt__note_step(task->worker); return true;
+  case PRT_REPORTED_WAIT:
     prt__sem_wait(task, a[0].memory, a[1].number, a[2].number != 0, a[3].constant);
     return true;
-  case PRT_TELL_SIGNAL:
+  case PRT_REPORTED_SIGNAL:
     prt__sem_signal_like(node, a[0].memory, a[1].memory, a[2].number, a[3].constant);
     return true;
-  case PRT_TELL_PAUSE:
+  case PRT_REPORTED_PAUSE:
     prt__sem_pause(task, a[0].memory, (int32_t)a[1].number, a[2].constant);
     return true;
-  case PRT_TELL_AFRESH: prt__sem_afresh(task); return true;
-  case PRT_TELL_GIVES_WAY: prt__turn(task); return true;
-  case PRT_TELL_READ:
+  case PRT_REPORTED_AFRESH: prt__sem_afresh(task); return true;
+  case PRT_REPORTED_GIVES_WAY: prt__turn(task); return true;
+  case PRT_REPORTED_READ:
     answer(r, prt__rank_of(r, task->device), prt__sem_read(task, a[0].memory));
     return true;
-  case PRT_TELL_MEET: prt__meet(task, a[0].constant); return true;
-  case PRT_TELL_SCOPE: prt__check_scope(task, a[0].memory, a[1].number, a[2].constant); return true;
-  case PRT_TELL_LAUNCH:
+  case PRT_REPORTED_MEET: prt__meet(task, a[0].constant); return true;
+  case PRT_REPORTED_SCOPE:
+    prt__check_scope(task, a[0].memory, a[1].number, a[2].constant);
+    return true;
+  case PRT_REPORTED_LAUNCH:
     prt__launch(task, (int32_t)a[0].number, a[1].constant, NULL, a[2].constant);
     return true;
-  case PRT_TELL_ENDS: prt__task_end(task); return true;
-  case PRT_TELL_COPY: take_copy(r, node, t); return true;
+  case PRT_REPORTED_ENDS: prt__task_end(task); return true;
+  case PRT_REPORTED_COPY: take_copy(r, node, t); return true;
   default: return false;
   }
 }
 
 // What the log has.
-static bool take_access(prt_worker *worker, const prt_telling *t) {
+static bool take_access(prt_worker *worker, const prt_reported *t) {
   prt_task *task = &worker->node->task;
   const prt_reported_argument *a = t->at;
   switch (t->what) {
-  case PRT_TELL_ACCESS:
+  case PRT_REPORTED_ACCESS:
     prt__race_access(worker, a[0].constant, &t->region, (int32_t)a[2].number);
     return true;
-  case PRT_TELL_INDEX: prt__race_index(worker, &t->region); return true;
-  case PRT_TELL_WINDOW:
+  case PRT_REPORTED_INDEX: prt__race_index(worker, &t->region); return true;
+  case PRT_REPORTED_WINDOW:
     prt__race_window(task, a[0].constant, &t->region, a[2].memory, (int32_t)a[3].number,
                      a[4].constant, (int32_t)a[5].number, (int32_t)a[6].number);
     return true;
-  case PRT_TELL_COPY_BEGIN:
+  case PRT_REPORTED_COPY_BEGIN:
     prt__race_copy_begin(task, a[0].constant, a[1].memory, a[2].memory, a[3].number, a[4].number);
     return true;
-  case PRT_TELL_COPY_END: prt__race_copy_end(worker); return true;
-  case PRT_TELL_ATOMIC:
+  case PRT_REPORTED_COPY_END: prt__race_copy_end(worker); return true;
+  case PRT_REPORTED_ATOMIC:
     prt__race_atomic(worker, a[0].constant, a[1].memory, a[2].number, (int32_t)a[3].number);
     return true;
-  case PRT_TELL_POLLED:
+  case PRT_REPORTED_POLLED:
     prt__race_polled(task, a[0].memory, (int32_t)a[1].number, (int32_t)a[2].number, a[3].constant);
     return true;
-  case PRT_TELL_POLLED_TERM: prt__race_polled_term(task, a[0].memory, a[1].number); return true;
-  case PRT_TELL_POLLED_SUM: prt__race_polled_sum(task, a[0].number, a[1].constant); return true;
-  case PRT_TELL_POLLED_COUNT: prt__race_polled_count(task, a[0].memory); return true;
-  case PRT_TELL_POLLED_POINT:
+  case PRT_REPORTED_POLLED_TERM: prt__race_polled_term(task, a[0].memory, a[1].number); return true;
+  case PRT_REPORTED_POLLED_SUM: prt__race_polled_sum(task, a[0].number, a[1].constant); return true;
+  case PRT_REPORTED_POLLED_COUNT: prt__race_polled_count(task, a[0].memory); return true;
+  case PRT_REPORTED_POLLED_POINT:
     prt__race_polled_point(task, (int32_t)a[0].number, a[1].number);
     return true;
-  case PRT_TELL_POLLED_POINTS:
+  case PRT_REPORTED_POLLED_POINTS:
     prt__race_polled_points(task, (int32_t)a[0].number, a[1].constant);
     return true;
-  case PRT_TELL_TURN:
+  case PRT_REPORTED_TURN:
     prt__race_turn(worker, (int32_t)a[0].number, (int32_t)a[1].number);
     return true;
-  case PRT_TELL_PARALLEL_STEP: prt__parallel_step(worker, (int32_t)a[0].number); return true;
-  case PRT_TELL_PARALLEL_REST: prt__parallel_rest(worker, a[0].memory, a[1].number); return true;
-  case PRT_TELL_PARALLEL_END: prt__race_leave_steps(worker); return true;
-  case PRT_TELL_INPUT:
+  case PRT_REPORTED_PARALLEL_STEP: prt__parallel_step(worker, (int32_t)a[0].number); return true;
+  case PRT_REPORTED_PARALLEL_REST:
+    prt__parallel_rest(worker, a[0].memory, a[1].number);
+    return true;
+  case PRT_REPORTED_PARALLEL_END: prt__race_leave_steps(worker); return true;
+  case PRT_REPORTED_INPUT:
     prt__race_input(worker, a[0].memory, (int32_t)a[1].number, (int32_t)a[2].number, a[4].constant,
                     a[3].constant);
     return true;
@@ -248,41 +252,43 @@ static bool take_access(prt_worker *worker, const prt_telling *t) {
 }
 
 // What is found, and what is known of memory.
-static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_telling *t) {
+static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_reported *t) {
   const prt_reported_argument *a = t->at;
   prt_machine *machine = r->machine;
   switch (t->what) {
-  case PRT_TELL_WATCHED: prt__watch_reported(worker->call, t->at); return true;
-  case PRT_TELL_SEEN: prt__kept_seen(worker->call, a[0].memory); return true;
-  case PRT_TELL_DOUBTED: prt__watch_doubted(worker->call, a[0].memory); return true;
-  case PRT_TELL_ORIGIN: prt__origin_reported(worker, t->at); return true;
-  case PRT_TELL_LEFT: prt__left_reported(worker, t->at); return true;
-  case PRT_TELL_USED:
+  case PRT_REPORTED_WATCHED: prt__watch_reported(worker->call, t->at); return true;
+  case PRT_REPORTED_SEEN: prt__kept_seen(worker->call, a[0].memory); return true;
+  case PRT_REPORTED_DOUBTED: prt__watch_doubted(worker->call, a[0].memory); return true;
+  case PRT_REPORTED_ORIGIN: prt__origin_reported(worker, t->at); return true;
+  case PRT_REPORTED_LEFT: prt__left_reported(worker, t->at); return true;
+  case PRT_REPORTED_USED:
     prt__check_used(worker, a[0].constant, (int32_t)a[1].number, a[2].text);
     return true;
-  case PRT_TELL_CUT: worker->call->is_cut = true; return true;
-  case PRT_TELL_FINDING: prt__tell(machine, worker->call, &t->finding, a[1].constant); return true;
-  case PRT_TELL_REPORT: prt__give_report(machine, &t->finding); return true;
-  case PRT_TELL_PRINT:
+  case PRT_REPORTED_CUT: worker->call->is_cut = true; return true;
+  case PRT_REPORTED_FINDING:
+    prt__report_finding(machine, worker->call, &t->finding, a[1].constant);
+    return true;
+  case PRT_REPORTED_REPORT: prt__give_report(machine, &t->finding); return true;
+  case PRT_REPORTED_PRINT:
     worker->call->explored.prints = true;
     if (a[0].text) prt__ranks_print(r, a[0].text, strlen(a[0].text));
     return true;
-  case PRT_TELL_FAILED: take_failure(worker, t); return true;
+  case PRT_REPORTED_FAILED: take_failure(worker, t); return true;
   default: return false;
   }
 }
 
 // What is asked. false: nothing is.
-static bool take_question(prt_ranks *r, int32_t from, const prt_telling *t) {
-  if (t->what != PRT_TELL_IMPORT && t->what != PRT_TELL_IMPORT_KEPT) return false;
-  answer(r, from, prt__import_reported(r->led.worker, t->at, t->what == PRT_TELL_IMPORT_KEPT));
+static bool take_question(prt_ranks *r, int32_t from, const prt_reported *t) {
+  if (t->what != PRT_REPORTED_IMPORT && t->what != PRT_REPORTED_IMPORT_KEPT) return false;
+  answer(r, from, prt__import_reported(r->led.worker, t->at, t->what == PRT_REPORTED_IMPORT_KEPT));
   return true;
 }
 
 void prt__lead_answer(prt_ranks *r, const prt_message *message) {
   prt_words words = prt__words_of(message);
-  prt_telling t;
-  if (r->schedule && prt__tell_get(&words, r, &t)) take_question(r, message->from, &t);
+  prt_reported t;
+  if (r->schedule && prt__reported_get(&words, r, &t)) take_question(r, message->from, &t);
 }
 
 // ---- tasks of other ranks -----------------------------------------------------------------------
@@ -297,11 +303,11 @@ static bool take(prt_ranks *r, prt_far **far, const prt_message *message) {
   prt_words words = prt__words_of(message);
   prt_node *node = (*far)->node;
   prt_worker *worker = node->task.worker;
-  prt_telling t;
-  while (words.at < words.end && prt__tell_get(&words, r, &t)) {
-    if (t.what == PRT_TELL_STEP) {
+  prt_reported t;
+  while (words.at < words.end && prt__reported_get(&words, r, &t)) {
+    if (t.what == PRT_REPORTED_STEP) {
       take_step(far, &t);
-    } else if (t.what == PRT_TELL_SUSPENDED) {
+    } else if (t.what == PRT_REPORTED_SUSPENDED) {
       node->task.done = (uint64_t)t.at[0].number;
       return true;
     } else if (!take_event(r, node, &t) && !take_access(worker, &t) &&
@@ -386,12 +392,12 @@ static void drop_ahead(prt_ranks *r, int32_t rank) {
     prt_message *message = prt__inbox_wait(r, &r->others[rank].reported);
     if (!message) return;
     prt_words words = prt__words_of(message);
-    prt_telling t;
-    while (words.at < words.end && prt__tell_get(&words, r, &t)) {
-      bool asks =
-          t.what == PRT_TELL_READ || t.what == PRT_TELL_IMPORT || t.what == PRT_TELL_IMPORT_KEPT;
+    prt_reported t;
+    while (words.at < words.end && prt__reported_get(&words, r, &t)) {
+      bool asks = t.what == PRT_REPORTED_READ || t.what == PRT_REPORTED_IMPORT ||
+                  t.what == PRT_REPORTED_IMPORT_KEPT;
       if (asks) answer(r, rank, 0);
-      if (t.what == PRT_TELL_SUSPENDED) r->others[rank].is_ahead = false;
+      if (t.what == PRT_REPORTED_SUSPENDED) r->others[rank].is_ahead = false;
     }
     r->others[rank].is_ahead &= !words.failed;
     free(message);
@@ -505,7 +511,7 @@ static void put_reported(prt_wire *wire, int32_t what, ...) {
   va_list arguments;
   va_start(arguments, what);
   prt__put_number(wire, 1);
-  prt__tell_put(wire, NULL, what, arguments);
+  prt__reported_put(wire, NULL, what, arguments);
   va_end(arguments);
 }
 

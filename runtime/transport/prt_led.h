@@ -38,7 +38,7 @@ void prt__lead_excused(prt_ranks *r, const prt_call *call, const prt_extent *wri
 void prt__lead_found(prt_call *call, const prt_finding *finding, bool is_report);
 
 // ---- prt_follow.c: the others -------------------------------------------------------------------
-void prt__follow_tell(prt_ranks *r, int32_t what, ...);
+void prt__follow_report(prt_ranks *r, int32_t what, ...);
 int64_t prt__follow_ask(prt_ranks *r, int32_t what, ...);
 void prt__follow_copy(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
                       const int64_t *dims, void *to, const void *from, prt_sem *received,

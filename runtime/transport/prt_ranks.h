@@ -80,7 +80,7 @@ typedef struct prt_ranks_calls {
 } prt_ranks_calls;
 
 enum {
-#define PRT_REPORTED(name, arguments) PRT_TELL_##name,
+#define PRT_REPORTED(name, arguments) PRT_REPORTED_##name,
 #include "tasks/prt_reported.def"
 #undef PRT_REPORTED
 };

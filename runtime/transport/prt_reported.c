@@ -10,13 +10,13 @@
 #include "prt_interned.h"
 
 static const char *const arguments_of[] = {
-#define PRT_REPORTED(name, arguments) [PRT_TELL_##name] = arguments,
+#define PRT_REPORTED(name, arguments) [PRT_REPORTED_##name] = arguments,
 #include "tasks/prt_reported.def"
 #undef PRT_REPORTED
 };
 enum { REPORTED_COUNT = sizeof arguments_of / sizeof arguments_of[0] };
 
-void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments) {
+void prt__reported_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments) {
   prt__put_number(wire, what);
   for (const char *a = arguments_of[what]; *a; a++) {
     if (*a == 'i') {
@@ -44,7 +44,7 @@ void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list 
   }
 }
 
-static void get_argument(prt_words *words, prt_ranks *r, prt_telling *out, char kind,
+static void get_argument(prt_words *words, prt_ranks *r, prt_reported *out, char kind,
                          prt_reported_argument *at) {
   prt_schedule *s = r->schedule;
   int32_t count = 0;
@@ -68,7 +68,7 @@ static void get_argument(prt_words *words, prt_ranks *r, prt_telling *out, char 
   at->number = count;
 }
 
-bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out) {
+bool prt__reported_get(prt_words *words, prt_ranks *r, prt_reported *out) {
   int64_t what = prt__get_number(words);
   words->failed |= what < 0 || what >= REPORTED_COUNT;
   out->what = (int32_t)what;

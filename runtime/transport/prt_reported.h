@@ -16,15 +16,15 @@ typedef struct prt_reported_argument {
   const char *text;
 } prt_reported_argument;
 
-typedef struct prt_telling {
+typedef struct prt_reported {
   int32_t what;
   prt_reported_argument at[REPORTED_MOST];
   prt_region region;
   prt_finding finding;
   prt_finding_note notes[REPORTED_NOTES];
-} prt_telling;
+} prt_reported;
 
 // `s`: NULL outside of a launch, where nothing is sent of tasks and memory.
-void prt__tell_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments);
+void prt__reported_put(prt_wire *wire, const prt_schedule *s, int32_t what, va_list arguments);
 // false: it cannot be read, and the call has failed.
-bool prt__tell_get(prt_words *words, prt_ranks *r, prt_telling *out);
+bool prt__reported_get(prt_words *words, prt_ranks *r, prt_reported *out);

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"

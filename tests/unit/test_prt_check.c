@@ -222,7 +222,7 @@ START_TEST(partly_touched_elements_count) {
 }
 END_TEST
 
-START_TEST(a_call_tells_of_holes_in_its_outputs) {
+START_TEST(a_call_reports_holes_in_its_outputs) {
   Heard heard;
   prt_machine *machine = listening(&heard);
   prt_worker *worker;
@@ -367,7 +367,7 @@ int main(void) {
   tcase_add_test(tcase, findings_are_reported_once_a_place);
   tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
   tcase_add_test(tcase, partly_touched_elements_count);
-  tcase_add_test(tcase, a_call_tells_of_holes_in_its_outputs);
+  tcase_add_test(tcase, a_call_reports_holes_in_its_outputs);
   tcase_add_test(tcase, holes_are_kept_for_who_looks_at_them);
   tcase_add_test(tcase, unspecified_values_are_loud);
   tcase_add_test(tcase, half_floats_round_to_even);

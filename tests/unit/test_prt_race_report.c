@@ -45,7 +45,7 @@ static void expect_heard(const char *wanted) {
 }
 
 // Looks for races, and tells them.
-static void find_and_tell(Trace *t) {
+static void find_and_report(Trace *t) {
   prt__race_find(t->race);
   trace_fini(t);
 }
@@ -113,7 +113,7 @@ START_TEST(boxes_are_reported_as_indices) {
     trace_init(&t, machine);
     touch_box(&t, 0, &box, dims, PRT_WRITE);
     touch_box(&t, 1, &first, dims, PRT_READ);
-    find_and_tell(&t);
+    find_and_report(&t);
     char wanted[200] = "1: race: the write of 'buf'", index[100];
     box_text(&box, dims, index);
     strcat(strcat(wanted, index), " and this read of 'buf'");
@@ -154,7 +154,7 @@ START_TEST(other_shapes_are_reported_too) {
       ck_assert(prt__extent_of(&region, access->extent));
       access->memory = (prt_watched){array, "buf", ELEMENT, 2, dims};
     }
-    find_and_tell(&t);
+    find_and_report(&t);
     char wanted[200];
     snprintf(wanted, sizeof wanted, "2: race: the write of %s and this write of %s on core ",
              cases[i].text, cases[i].text);
@@ -203,7 +203,7 @@ START_TEST(two_accesses_want_a_signal) {
   trace_init(&t, machine);
   touch(&t, 0, PRT_READ, 11);
   touch(&t, 1, PRT_CHANGE, 12);
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard("12: race: the read of 'buf'[0] and this atomic change of 'buf'[0] on core () of "
                "device 0 are not ordered\n"
                "11: the read of 'buf'[0] is here, on core () of device 0\n"
@@ -221,19 +221,20 @@ START_TEST(a_place_that_races_often_is_reported_once) {
   for (int i = 0; i < 3; i++) touch(&t, 1, PRT_READ, 12)->site = second;
   prt_race_access *again = touch(&t, 2, PRT_WRITE, 11);
   again->site = first;
-  find_and_tell(&t);
+  find_and_report(&t);
   // One with each of the four of line 12, then another one of line 11 with the write there and the
   // last of the reads, which stands for those before it, and with its own like.
-  expect_heard("12: race: the write of 'buf'[0] and this write of 'buf'[0] on core () of device 0 "
-               "are not ordered (6 times)\n"
-               "11: the write of 'buf'[0] is here, on core () of device 0\n"
-               "12: nothing is waited for before this write\n"
-               "= signal a semaphore after line 11, and wait for it before line 12\n"
-               "11: race: the write of 'buf'[0] and this write of 'buf'[0] on core () of device 0 "
-               "are not ordered\n"
-               "11: the write of 'buf'[0] is here, on core () of device 0\n"
-               "11: nothing is waited for before this write\n"
-               "= signal a semaphore after line 11, and wait for it before line 11 on the other core\n");
+  expect_heard(
+      "12: race: the write of 'buf'[0] and this write of 'buf'[0] on core () of device 0 "
+      "are not ordered (6 times)\n"
+      "11: the write of 'buf'[0] is here, on core () of device 0\n"
+      "12: nothing is waited for before this write\n"
+      "= signal a semaphore after line 11, and wait for it before line 12\n"
+      "11: race: the write of 'buf'[0] and this write of 'buf'[0] on core () of device 0 "
+      "are not ordered\n"
+      "11: the write of 'buf'[0] is here, on core () of device 0\n"
+      "11: nothing is waited for before this write\n"
+      "= signal a semaphore after line 11, and wait for it before line 11 on the other core\n");
 }
 END_TEST
 
@@ -247,7 +248,7 @@ START_TEST(a_copy_in_flight_wants_a_wait) {
   t.race->events.items[1].site = &wait_site;
   copy(&t, 0, 0, true, 11);
   touch(&t, 0, PRT_READ, 14);
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard("14: race: the copy into 'buf'[0] and this read of 'buf'[0] are not ordered\n"
                "11: the copy, started here, signals 'sems'[3]; it is still in flight\n"
                "5: the last wait before the read, on a semaphore[1] for 5, is here\n"
@@ -262,7 +263,7 @@ START_TEST(a_copy_out_of_what_is_written_wants_a_wait_for_its_source) {
   trace_agent(&t, 1);
   copy(&t, 0, 1, false, 11);
   touch(&t, 0, PRT_WRITE, 11);
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard("11: race: the copy out of 'buf'[0] and this write of 'buf'[0] on core () of device "
                "0 are not ordered\n"
                "11: the copy, started here on core () of device 0, signals 'done'; it is still in "
@@ -278,7 +279,7 @@ START_TEST(a_copy_over_what_is_read_wants_a_signal_or_a_wait) {
   name_sems(&t);
   touch(&t, 1, PRT_READ, 11);
   copy(&t, 0, 1, true, 14);
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard("11: race: the copy into 'buf'[0] and this read of 'buf'[0] on core () of device 0 "
                "are not ordered\n"
                "14: the copy, started here on core () of device 0, signals 'sems'[3]\n"
@@ -295,7 +296,7 @@ START_TEST(two_copies_of_two_cores_want_a_signal) {
   name_sems(&t);
   copy(&t, 0, 1, true, 11);
   copy(&t, 2, 1, true, 14);
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard(
       "14: race: the copy into 'buf'[0] and this copy into 'buf'[0] on core () of device 0 "
       "are not ordered\n"
@@ -315,7 +316,7 @@ START_TEST(a_copy_that_somebody_waited_for_wants_a_signal) {
   copy(&t, 0, 0, true, 11);
   trace_semaphore(&t, 0, RACE_WAIT, 0, 4, false);
   touch(&t, 1, PRT_READ, 14);
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard(
       "14: race: the copy into 'buf'[0] and this read of 'buf'[0] on core () of device 0 "
       "are not ordered\n"
@@ -347,7 +348,7 @@ START_TEST(steps_and_cores_are_named) {
   t.race->agents.items[1].device = 4;
   t.race->agents.items[2].program = &device;
   t.race->agents.items[2].device = 6;
-  find_and_tell(&t);
+  find_and_report(&t);
   expect_heard(
       "12: race: the write of 'buf'[0] and this write of 'buf'[0] on core (1, 2) of device 4 at "
       "step (i = 3, 4) are not ordered\n"
@@ -378,7 +379,7 @@ START_TEST(one_access_may_know_the_name_for_both) {
     prt_race_access *known = trace_access(&t, 0, PRT_NO_COPY, PRT_WRITE, 0, 8);
     known->memory = (prt_watched){(const char *)trace_words, "buf", TRACE_WORD, 1, line_dims};
     trace_access(&t, 1, PRT_NO_COPY, PRT_READ, cases[i].first_word, cases[i].words);
-    find_and_tell(&t);
+    find_and_report(&t);
     char wanted[100];
     snprintf(wanted, sizeof wanted, "the write of 'buf' and this read of %s on core",
              cases[i].text);

@@ -198,7 +198,7 @@ void cluster_take_results(ClusterCode *c) {
 }
 
 // A variable that is bound to two of the scalars shows neither.
-static void tell_scalar(Map *shown, Map *of_name, const IrValue *value) {
+static void report_scalar(Map *shown, Map *of_name, const IrValue *value) {
   map_set(shown, value, value);
   for (const IrPlace *place = value->places; place; place = place->next) {
     if (!place->variable) continue;
@@ -216,7 +216,7 @@ static Map *find_shown(const ClusterCode *c) {
   for (size_t i = 0; i < c->request.count; i++)
     for (size_t j = 0; j < c->request.ops[i]->result_count; j++) {
       const IrValue *value = c->request.ops[i]->results[j];
-      if (debug_has_variables(c->g, value)) tell_scalar(shown, of_name, value);
+      if (debug_has_variables(c->g, value)) report_scalar(shown, of_name, value);
     }
   return shown;
 }

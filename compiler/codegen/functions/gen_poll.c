@@ -400,7 +400,7 @@ static bool takes_between(const IrOp *read, const IrOp *op) {
 // Whether both sides of the op are as the condition is, which `holds` or does not.
 static bool are_both(const IrOp *op, bool holds) { return op->code == (holds ? OP_AND : OP_OR); }
 
-static void tell_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *branch) {
+static void report_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *branch) {
   q->poll = map_get(g->polls->polls, read);
   if (q->poll && !takes_between(read, branch) && can_compute(g, q, q->asked, map_new(g->arena)))
     emit_polled(g, q);
@@ -455,8 +455,8 @@ static Value difference(LlvmGen *g, Question *q, const IrOp *test, size_t one) {
 }
 
 // The sum, or if it `falls` the sum times -1, is at least `least` where it is proved.
-static void tell_sum(LlvmGen *g, const Counts *counts, Value const *weights, bool falls,
-                     Value least, Value is_proved) {
+static void report_sum(LlvmGen *g, const Counts *counts, Value const *weights, bool falls,
+                       Value least, Value is_proved) {
   Value zero = gen_i64(g, 0);
   for (size_t i = 0; i < counts->count; i++) {
     Value weight = falls ? emit_sub(g, zero, weights[i]) : weights[i];
@@ -469,7 +469,7 @@ static void tell_sum(LlvmGen *g, const Counts *counts, Value const *weights, boo
 }
 
 // left - right = rest + the sum of counts times weights.
-static void tell_comparison(LlvmGen *g, Question *q, const IrOp *test) {
+static void report_comparison(LlvmGen *g, Question *q, const IrOp *test) {
   Value weights[MOST_COUNTS], rest = difference(g, q, test, MOST_COUNTS);
   Value holds = q->outcome, fails = emit_not(g, holds), minus = emit_sub(g, gen_i64(g, 0), rest);
   for (size_t i = 0; i < q->counts->count; i++)
@@ -477,16 +477,16 @@ static void tell_comparison(LlvmGen *g, Question *q, const IrOp *test) {
   OpCode code = test->code;
   if (code == OP_LT || code == OP_GE) { // or its contrary
     Value is_above = code == OP_GE ? holds : fails, is_below = code == OP_GE ? fails : holds;
-    tell_sum(g, q->counts, weights, false, minus, is_above);
-    tell_sum(g, q->counts, weights, true, emit_add_c(g, rest, 1), is_below);
+    report_sum(g, q->counts, weights, false, minus, is_above);
+    report_sum(g, q->counts, weights, true, emit_add_c(g, rest, 1), is_below);
   } else if (code == OP_GT || code == OP_LE) {
     Value is_above = code == OP_GT ? holds : fails, is_below = code == OP_GT ? fails : holds;
-    tell_sum(g, q->counts, weights, false, emit_add_c(g, minus, 1), is_above);
-    tell_sum(g, q->counts, weights, true, rest, is_below);
+    report_sum(g, q->counts, weights, false, emit_add_c(g, minus, 1), is_above);
+    report_sum(g, q->counts, weights, true, rest, is_below);
   } else {
     Value is_equal = code == OP_EQ ? holds : fails;
-    tell_sum(g, q->counts, weights, false, minus, is_equal);
-    tell_sum(g, q->counts, weights, true, rest, is_equal);
+    report_sum(g, q->counts, weights, false, minus, is_equal);
+    report_sum(g, q->counts, weights, true, rest, is_equal);
   }
 }
 
@@ -497,7 +497,7 @@ static bool is_monotonic(const LlvmGen *g, const IrOp *test) {
 }
 
 // If it begins to hold, each of them needs most where the others are as large as can be.
-static void tell_each(LlvmGen *g, Question *q) {
+static void report_each(LlvmGen *g, Question *q) {
   Value largest = gen_i32(g, INT32_MAX - (1 << 20));
   q->rest = largest;
   Value is_risen = emit_icmp(g, LLVMIntEQ, compute_for(g, q, largest), q->outcome);
@@ -530,7 +530,7 @@ static void counts_at(LlvmGen *g, const Question *q, Value point, int32_t side, 
 
 // Records the points with which the program would go the same way, in ascending order; none behind
 // 0, which proves nothing.
-static void tell_points(LlvmGen *g, const Question *q) {
+static void report_points(LlvmGen *g, const Question *q) {
   LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "point"), same = gen_block(g, "same"),
                     more = gen_block(g, "other"), done = gen_block(g, "points");
   int32_t side = side_of(q->counts->count), points = 1;
@@ -555,13 +555,13 @@ static void tell_points(LlvmGen *g, const Question *q) {
   gen_move_to(g, done);
 }
 
-static void tell_all_points(LlvmGen *g, const Question *q) {
+static void report_all_points(LlvmGen *g, const Question *q) {
   int32_t side = side_of(q->counts->count);
   for (size_t i = 0; i < q->counts->count; i++) {
     Value term[] = {g->frame->task, q->counts->polls[i]->semaphore};
     gen_call_runtime(g, "prt__race_polled_count", g->void_type, COUNT_OF(term), term);
   }
-  tell_points(g, q);
+  report_points(g, q);
   Value args[] = {g->frame->task, gen_i32(g, side), gen_site(g, q->counts->polls[0]->read)};
   gen_call_runtime(g, "prt__race_polled_points", g->void_type, COUNT_OF(args), args);
 }
@@ -585,16 +585,16 @@ static bool compares_sums(const LlvmGen *g, const IrOp *test) {
 }
 
 // The test has, or had where it was read, the answer `outcome`.
-static void tell_several(LlvmGen *g, Question *q, const IrOp *test) {
+static void report_several(LlvmGen *g, Question *q, const IrOp *test) {
   if (compares_sums(g, test)) {
-    tell_comparison(g, q, test);
+    report_comparison(g, q, test);
     return;
   }
   if (is_monotonic(g, test)) {
     Question each = *q;
-    tell_each(g, &each);
+    report_each(g, &each);
   }
-  tell_all_points(g, q);
+  report_all_points(g, q);
 }
 
 // Whether both sides ask about one count, so that together they may prove more than each of them.
@@ -609,29 +609,29 @@ static bool share_a_count(const LlvmGen *g, const IrOp *op) {
 }
 
 // Where the condition is known to hold, or not to.
-static void tell_condition(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch) {
+static void report_condition(LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch) {
   const Mark *mark = mark_of(g, condition);
   const IrOp *op = condition_of(condition);
   if (!mark) return;
   if (mark->read) {
     Question q = {.asked = condition, .outcome = LLVMConstInt(g->i1, holds, false)};
-    tell_branch(g, &q, mark->read, branch);
+    report_branch(g, &q, mark->read, branch);
   } else if (op->code == OP_NOT) {
-    tell_condition(g, op->operands[0], !holds, branch);
+    report_condition(g, op->operands[0], !holds, branch);
     return;
   }
   for (int i = 0; i < 2 && are_both(op, holds); i++)
-    tell_condition(g, op->operands[i], holds, branch);
+    report_condition(g, op->operands[i], holds, branch);
   if (are_both(op, holds) && !share_a_count(g, op)) return;
   Counts counts;
   Question q = {.outcome = LLVMConstInt(g->i1, holds, false)};
-  if (can_tell_several(g, &q, op->results[0], branch, &counts)) tell_several(g, &q, op);
+  if (can_tell_several(g, &q, op->results[0], branch, &counts)) report_several(g, &q, op);
 }
 
 void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
   if (!g->polls) return;
   if (op->code == OP_IF) {
-    tell_condition(g, op->operands[0], region == 0, op);
+    report_condition(g, op->operands[0], region == 0, op);
     return;
   }
   const IrValue *asked = op->operands[op->code == OP_FOR ? 1 : 0];
@@ -639,9 +639,9 @@ void gen_poll_entered(LlvmGen *g, const IrOp *op, size_t region) {
   Question q = {.asked = asked, .branch = op, .region = region};
   Counts counts;
   if (mark && mark->read)
-    tell_branch(g, &q, mark->read, op);
+    report_branch(g, &q, mark->read, op);
   else if (mark && can_tell_several(g, &q, asked, op, &counts))
-    tell_all_points(g, &q);
+    report_all_points(g, &q);
 }
 
 // ---- behind the read ----------------------------------------------------------------------------
@@ -656,7 +656,7 @@ static bool uses(const LlvmGen *g, const IrValue *value, const IrValue *test, Ma
   return false;
 }
 
-// Whether tell_condition implies of the read what the test, a part of the condition, says.
+// Whether report_condition implies of the read what the test, a part of the condition, says.
 static bool implies(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *read,
                     const IrValue *test) {
   const Mark *mark = mark_of(g, condition);
@@ -723,7 +723,7 @@ static bool is_reported_alone(const IrOp *op) {
 }
 
 // A test of several counts, of which `read` is the last, by which a while loop ends.
-static void tell_loop(LlvmGen *g, const IrOp *loop, const IrOp *from, const IrOp *read) {
+static void report_loop(LlvmGen *g, const IrOp *loop, const IrOp *from, const IrOp *read) {
   for (const IrOp *op = from; op; op = op->next) {
     const Mark *mark = is_arithmetic(op) ? mark_of(g, op->results[0]) : NULL;
     Counts counts;
@@ -735,16 +735,16 @@ static void tell_loop(LlvmGen *g, const IrOp *loop, const IrOp *from, const IrOp
     for (size_t i = 0; i < counts.count; i++)
       map_set(made, counts.polls[i]->read->results[0], counts.polls[i]->count);
     q.outcome = compute(g, &q, q.asked, made);
-    tell_several(g, &q, op);
+    report_several(g, &q, op);
   }
 }
 
-static void tell_loops(LlvmGen *g, const IrOp *read) {
+static void report_loops(LlvmGen *g, const IrOp *read) {
   const IrRegion *region = read->parent;
   const IrOp *loop = region->parent;
   if (!loop || loop->code != OP_WHILE) return;
-  tell_loop(g, loop, read->next, read);
-  if (is_body_of_while(region)) tell_loop(g, loop, loop->regions[0]->first, read);
+  report_loop(g, loop, read->next, read);
+  if (is_body_of_while(region)) report_loop(g, loop, loop->regions[0]->first, read);
 }
 
 // The condition of the while loop in whose condition or body the read is, if the count alone
@@ -765,7 +765,7 @@ void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   *poll = (Poll){.read = op, .semaphore = semaphore, .count = count};
   map_set(g->polls->polls, op, poll);
   mark_all(g, op);
-  tell_loops(g, op);
+  report_loops(g, op);
   Question q = {.poll = poll, .place = op->parent};
   const IrRegion *region = op->parent;
   if (!find_end(g, region, &q) && !find_test(g, op->next, &q) &&

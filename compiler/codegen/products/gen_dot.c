@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/ir.h"
 #include "gen_dot.h"
 #include <string.h>

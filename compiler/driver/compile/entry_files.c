@@ -155,7 +155,7 @@ static Span entry_span(Session *session, Str text) {
   return (Span){file->id, 0, (uint32_t)text.len};
 }
 
-static void tell_missing(EntryFiles *e, const EntryText *entry) {
+static void report_missing(EntryFiles *e, const EntryText *entry) {
   size_t at = 0, nearest = 0;
   Str name = next_name(entry->callee, &at);
   Suggestion suggestion;
@@ -175,7 +175,7 @@ static void tell_missing(EntryFiles *e, const EntryText *entry) {
                                STR_FMT(path_file_name(e->options->sources.items[nearest]))));
 }
 
-static void tell_two(EntryFiles *e, const EntryText *entry, size_t first, size_t second) {
+static void report_two(EntryFiles *e, const EntryText *entry, size_t first, size_t second) {
   const StrList *sources = &e->options->sources;
   Diag *diag = diag_error(e->session, entry_span(e->session, entry->all),
                           "both '%.*s' and '%.*s' define what this entry point names",
@@ -197,7 +197,7 @@ static size_t named_owner(EntryFiles *e, const EntryText *entry, bool reports) {
   for (size_t i = 0; i < sources->count; i++) {
     if (!is_named(sources->items[i], entry->file)) continue;
     if (owner != SIZE_MAX) {
-      if (reports) tell_two(e, entry, owner, i);
+      if (reports) report_two(e, entry, owner, i);
       return SIZE_MAX;
     }
     owner = i;
@@ -216,14 +216,14 @@ static size_t owner_of(EntryFiles *e, const EntryText *entry, bool reports) {
   for (size_t i = 0; i < e->options->sources.count; i++) {
     Claim claim = claim_of(e, i, entry);
     if (claim == CLAIM_DEFINES && best == CLAIM_DEFINES) {
-      if (reports) tell_two(e, entry, owner, i);
+      if (reports) report_two(e, entry, owner, i);
       return SIZE_MAX;
     }
     if (claim <= best) continue;
     best = claim;
     owner = i;
   }
-  if (owner == SIZE_MAX && reports) tell_missing(e, entry);
+  if (owner == SIZE_MAX && reports) report_missing(e, entry);
   return owner;
 }
 

@@ -77,7 +77,7 @@ void report_begin(Session *session, const Options *o) {
 
 void report_end(Session *session, const Options *o) {
   remark_warn(session);
-  if (o->report) remark_tell(session);
+  if (o->report) remark_report(session);
   session->remarks = NULL;
 }
 

@@ -98,7 +98,7 @@ void interrupt_end(void) {
 
 // Where the program was when it last took a step. It is in the middle of one, a kernel or a native,
 // and has been for a second: what is read here does not change.
-static void tell_where(const Eval *ev) {
+static void report_where(const Eval *ev) {
   const Session *session = ev->session;
   Span at = ev->span;
   for (const Frame *f = ev->frame; f && at.file && session->files.items[at.file - 1]->is_builtin;
@@ -124,7 +124,7 @@ static void *watch_on(void *data) {
     for (int i = 0; i < 100 && watch->ev->is_interrupted; i++)
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     if (watch->ev->is_interrupted) {
-      tell_where(watch->ev);
+      report_where(watch->ev);
       interrupt_end();
     }
     watch->stop(watch->data, false);

@@ -123,7 +123,7 @@ static void add_frames(Session *session, Diag *diag, const prt_site *innermost) 
 }
 
 // The message begins with the place, which is the diagnostic's own.
-Diag *findings_tell_failure(Session *session, Span place) {
+Diag *findings_report_failure(Session *session, Span place) {
   const prt_site *site = prt__error_site();
   const char *message = prt_error_message();
   if (!site) return diag_error(session, place, "%s", message);
@@ -135,7 +135,7 @@ Diag *findings_tell_failure(Session *session, Span place) {
   return diag;
 }
 
-Diag *findings_tell(Session *session, const prt_finding *finding) {
+Diag *findings_report(Session *session, const prt_finding *finding) {
   Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
   add_frames(session, diag, finding->site);
   note_step(session, diag, finding);
@@ -150,5 +150,5 @@ Diag *findings_tell(Session *session, const prt_finding *finding) {
 
 void findings_take(Findings *f, const prt_finding *finding) {
   if (is_news(f, finding) && f->mode != FINDINGS_TRIED)
-    findings_note_schedule(f, findings_tell(f->session, finding));
+    findings_note_schedule(f, findings_report(f->session, finding));
 }

@@ -24,8 +24,8 @@ void findings_take(Findings *findings, const prt_finding *finding);
 // What is found from here on is reported even if it was reported before.
 void findings_forget(Findings *findings);
 // A finding as a diagnostic; NULL if there are too many errors.
-Diag *findings_tell(Session *session, const prt_finding *finding);
+Diag *findings_report(Session *session, const prt_finding *finding);
 // An error: what the runtime's last failure was, at its own place, or at `place` if it has none.
-Diag *findings_tell_failure(Session *session, Span place);
+Diag *findings_report_failure(Session *session, Span place);
 // Adds how the run is repeated, if that is to be reported.
 void findings_note_schedule(const Findings *findings, Diag *diag);

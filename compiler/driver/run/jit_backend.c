@@ -175,7 +175,7 @@ static void on_report(void *data, const char *text, size_t length) {
     b->raised = where_text(b->session, finding);
     return;
   }
-  b->deadlock = findings_tell(b->session, finding);
+  b->deadlock = findings_report(b->session, finding);
   b->has_deadlocked = true;
 }
 
@@ -188,11 +188,11 @@ static void on_ending(void *data, int rank, int status, const char *text) {
   fflush(b->session->diag_out);
 }
 
-static void tell_failure(JitBackend *b, Span place, prt_status status) {
+static void report_failure(JitBackend *b, Span place, prt_status status) {
   bool is_reported =
       b->reported && b->reported == prt__error_site(); // what ended the run was a finding
   if (is_reported && !b->has_deadlocked) return;
-  Diag *diag = b->has_deadlocked ? b->deadlock : findings_tell_failure(b->session, place);
+  Diag *diag = b->has_deadlocked ? b->deadlock : findings_report_failure(b->session, place);
   if (diag && status == PRT_ERROR_DEADLOCK)
     diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   findings_note_schedule(&b->explorer.findings, diag);
@@ -441,7 +441,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   case PRT_ERROR_CPU:
     diag_error(b->session, place, "%s", prt_error_message());
     return STATUS_MACHINE;
-  default: tell_failure(b, place, status); return STATUS_FAULT;
+  default: report_failure(b, place, status); return STATUS_FAULT;
   }
 }
 
@@ -530,7 +530,7 @@ static void look_at_rest(JitBackend *b, bool all) {
 void jit_backend_finish(JitBackend *b) {
   look_at_rest(b, false);
   bool as_json = b->session->error_format == FORMAT_JSON;
-  if (b->numerics) numerics_tell(b->numerics, as_json, b->session->out);
+  if (b->numerics) numerics_report(b->numerics, as_json, b->session->out);
 }
 
 int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {

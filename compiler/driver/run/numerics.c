@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/region.h"
 #include "ir/text/print.h"
 #include "ir/text/read.h"
@@ -318,7 +318,7 @@ static void print_json(const Numerics *n, const Difference *d, FILE *out) {
   fwrite(text.data, 1, text.len, out);
 }
 
-void numerics_tell(const Numerics *n, bool as_json, FILE *out) {
+void numerics_report(const Numerics *n, bool as_json, FILE *out) {
   size_t equal = 0;
   if (!as_json)
     fputs("float32 products with exact inputs, with inputs rounded to bfloat16 as the chip does by "

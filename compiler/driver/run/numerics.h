@@ -36,4 +36,4 @@ void numerics_six_passes(IrModule *module);
 // After all calls: `buffers` are those of the exact one.
 void numerics_compare(Numerics *n, const NumericsCall *call, void *const *buffers);
 // All that was found.
-void numerics_tell(const Numerics *n, bool as_json, FILE *out);
+void numerics_report(const Numerics *n, bool as_json, FILE *out);

@@ -179,7 +179,7 @@ static void be_silent(Session *session, Options *o) {
 }
 
 // Silence would not say whether anything was checked.
-static void tell_counts(Session *session, const Options *o, const ProgramCounts *counts) {
+static void report_counts(Session *session, const Options *o, const ProgramCounts *counts) {
   if (o->command != COMMAND_CHECK || o->quiet || o->judged || !counts->calls ||
       o->error_format != FORMAT_HUMAN || !isatty(fileno(session->diag_out)))
     return;
@@ -202,7 +202,7 @@ int program_run(Session *session, const Options *given, ProgramCounts *counts) {
   int status = run_in_job(session, o, jit);
   diag_flush(session); // the first process of a job to fail may end the others
   *counts = jit_backend_counts(jit);
-  if (!status && !session->error_count) tell_counts(session, o, counts);
+  if (!status && !session->error_count) report_counts(session, o, counts);
   if (!status) status = status_of(session);
   jit_backend_ending(jit, status);
   jit_backend_free(jit);

@@ -292,7 +292,7 @@ static Str own_functions(Eval *ev) {
   return str_format(ev->arena, "the file defines %.*s", STR_FMT(buf_view(&list)));
 }
 
-static void tell_missing(Session *session, Eval *ev, Str function) {
+static void report_missing(Session *session, Eval *ev, Str function) {
   Suggestion s;
   suggestion_init(&s, function);
   suggestion_try_dict(&s, ev->main->dict);
@@ -430,7 +430,7 @@ static void call_end(Call *c) {
 int call_function(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function,
                   size_t count, const Str *arguments) {
   if (!is_there(ev, function)) {
-    tell_missing(session, ev, function);
+    report_missing(session, ev, function);
     return STATUS_FAULT;
   }
   Call c = call_begin(session, options, ev, jit, function);
@@ -497,7 +497,7 @@ int call_entries(Session *session, const Options *options, Eval *ev, JitBackend 
   }
   if (any || !function.len || worst) return worst;
   if (!is_there(ev, function)) {
-    tell_missing(session, ev, function);
+    report_missing(session, ev, function);
     return STATUS_FAULT;
   }
   diag_error(

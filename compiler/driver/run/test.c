@@ -38,7 +38,7 @@ static const char lister_text[] = "import sys\n"
                                   "sys.path.clear()\n"
                                   "import pytest\n"
                                   "sys.path.extend(path)\n"
-                                  "sys.exit(pytest._session.tell_files())\n";
+                                  "sys.exit(pytest._session.report_files())\n";
 static const char keeper_text[] = "import sys\n"
                                   "path = sys.path[:]\n"
                                   "sys.path.clear()\n"
@@ -627,7 +627,7 @@ static void print_durations(const Tests *t) {
 }
 
 // Of a run that only lists them.
-static void tell_collected(const Tests *t, Buf *totals) {
+static void report_collected(const Tests *t, Buf *totals) {
   long long count = t->counts[COLLECTED], out = t->counts[DESELECTED];
   if (!count)
     buf_printf(totals, "no tests collected");
@@ -664,7 +664,7 @@ static void print_account(Tests *t, double seconds) {
   Buf totals;
   buf_init(&totals, t->session->arena);
   bool lists = t->options->test_lists;
-  if (lists) tell_collected(t, &totals);
+  if (lists) report_collected(t, &totals);
   for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
     if (!t->counts[i] || (lists && (i == COLLECTED || i == DESELECTED))) continue;
     bool is_one = t->counts[i] == 1, is_warning = strcmp(outcomes[i], "warnings") == 0;

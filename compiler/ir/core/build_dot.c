@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays. Operands that do not fit are the caller's bug.
-#include "dot.h"
+#include "build_dot.h"
 #include "attr.h"
 #include "require.h"
 

@@ -151,14 +151,14 @@ static bool holds(const DimOf *d, size_t size, Relation relation, int64_t number
 }
 
 // Where the size is not 0: any factor would do there.
-static const IrFunc *member_that_tells(const IrFunc *first, size_t size) {
+static const IrFunc *member_with_size(const IrFunc *first, size_t size) {
   for (const IrFunc *f = first; f; f = ir_family_next(f))
     if (f->sizes[size] != 0) return f;
   return first;
 }
 
 static bool put_relation(const DimOf *d, size_t size, Buf *out) {
-  const IrFunc *member = member_that_tells(d->first, size);
+  const IrFunc *member = member_with_size(d->first, size);
   const char *name = member->family->sizes[size]->text;
   int64_t dim = dim_in(d, member), of = member->sizes[size];
   if (of > 0 && dim > 0 && dim % of == 0 && holds(d, size, IS_MULTIPLE, dim / of)) {

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "attr.h"
 #include "build.h"
-#include "dot.h"
+#include "build_dot.h"
 #include "build_memory.h"
 #include "constant.h"
 #include "index.h"

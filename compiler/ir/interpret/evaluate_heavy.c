@@ -5,7 +5,7 @@
 #include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/ir.h"
 #include "cells.h"
 #include "evaluate.h"

@@ -66,6 +66,6 @@ Str remark_name(const IrValue *value);
 
 // remark_print.c: what was recorded since the last time, for people or as JSON, an object a line,
 // as the session prints diagnostics.
-void remark_tell(Session *session);
+void remark_report(Session *session);
 // And the warnings of -Wperf.
 void remark_warn(Session *session);

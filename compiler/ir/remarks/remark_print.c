@@ -331,7 +331,7 @@ static void put_json_items(const Teller *t, Items items, size_t parent, size_t *
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
-void remark_tell(Session *session) {
+void remark_report(Session *session) {
   if (!session->remarks) return;
   const Teller t = {session};
   VEC(RemarkItem *) all = {0};

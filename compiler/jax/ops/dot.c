@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays: lax.dot_general, and jnp.matmul and jnp.dot in its terms.
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/ir.h"
 #include "dot_numbers.h"
 #include "jax/array/scalar_type.h"

@@ -674,7 +674,7 @@ static void find_dropped(Eval *ev, void *data) {
 }
 
 // Annotated functions are entry points where no entry is named, and only there.
-static void tell_dropped(Eval *ev, Map *asked) {
+static void report_dropped(Eval *ev, Map *asked) {
   DictEntry *item;
   Buf names;
   buf_init(&names, ev->arena);
@@ -708,6 +708,6 @@ bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hint
     session_progress(ev->session, "tracing", i, count, requests[i].text);
     ok &= trace_request(ev, &requests[i], asked);
   }
-  if (ok && hints) tell_dropped(ev, asked);
+  if (ok && hints) report_dropped(ev, asked);
   return ok;
 }

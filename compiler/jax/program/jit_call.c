@@ -488,8 +488,8 @@ static Value native_finish(Eval *ev, Value *a UNUSED) {
 
 // For a runner of tests: what an exception that it has caught would tell if nobody had, is at
 // fault.
-static Value native_tell(Eval *ev, Value *a) {
-  exception_tell_aside(ev, a[0]);
+static Value native_report(Eval *ev, Value *a) {
+  exception_report_aside(ev, a[0]);
   return v_none();
 }
 
@@ -509,7 +509,7 @@ static Value native_faults(Eval *ev, Value *a UNUSED) {
 static const NativeDef natives[] = {
     {"finish()", native_finish},
     {"faults()", native_faults},
-    {"tell(exception)", native_tell},
+    {"tell(exception)", native_report},
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
     {"lower(fun, args, kwargs, static_argnums, static_argnames, is_kept)", native_lower},
     {"use_devices(count)", native_use_devices},

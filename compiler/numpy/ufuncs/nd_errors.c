@@ -174,8 +174,8 @@ void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name) {
   }
 }
 
-void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
-                    const NdArray *y) {
+void nd_errors_report(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
+                      const NdArray *y) {
   unsigned errors;
   if (dtype_is_integer(x->dtype))
     errors = errors_of_integers(ev, code, x, y);
@@ -241,7 +241,7 @@ static double most_of_cast(const Eval *ev, DType from, DType to) {
 
 // Of a cast whose elements are not all within that: an integer that is none, or a finite number
 // that became infinite.
-static void tell_cast(Eval *ev, const NdArray *x, DType dtype, double most) {
+static void report_cast(Eval *ev, const NdArray *x, DType dtype, double most) {
   if (dtype_is_integer(dtype)) {
     nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
     return;
@@ -258,7 +258,7 @@ void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
   double most = most_of_cast(ev, x->dtype, dtype);
   if (most == 0) return;
   const NdArray *row = nd_contiguous(ev, x);
-  if (!nd_all_within(row->dtype, row->data, nd_count(row), most)) tell_cast(ev, row, dtype, most);
+  if (!nd_all_within(row->dtype, row->data, nd_count(row), most)) report_cast(ev, row, dtype, most);
 }
 
 NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
@@ -275,7 +275,7 @@ NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
     fits = nd_all_within(x->dtype, at[1], n, most) && fits;
     loop(at, steps, n);
   }
-  if (!fits) tell_cast(ev, x, dtype, most);
+  if (!fits) report_cast(ev, x, dtype, most);
   nd_moved(ev, out, x);
   return out;
 }

@@ -20,8 +20,8 @@ bool nd_errors_watched(Eval *ev, Ufunc code, DType dtype);
 bool nd_errors_by_value(Ufunc code);
 // Behind it: warns or raises as np.errstate says. y: NULL if there is none. `scalar`: an operator
 // of NumPy's scalars.
-void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
-                    const NdArray *y);
+void nd_errors_report(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
+                      const NdArray *y);
 // Of a result of one element: a finite number is no error but an underflow.
 bool nd_errors_possible(const Eval *ev, const NdArray *out);
 // Simple arithmetic that is no ufunc of its own.

@@ -99,7 +99,7 @@ static Value native_make(Eval *ev, Value *a) {
 }
 
 // Which errors of floating point are reported at all, in the order of NdError.
-static Value native_tell_errors(Eval *ev, Value *a) {
+static Value native_report_errors(Eval *ev, Value *a) {
   ev->numpy->reported_errors = 0;
   for (int i = 0; i < ND_ERRORS; i++)
     if (value_truth(ev, a[i])) ev->numpy->reported_errors |= 1u << i;
@@ -107,7 +107,7 @@ static Value native_tell_errors(Eval *ev, Value *a) {
 }
 
 static const NativeDef natives[] = {
-    {"tell_errors(divide, over, under, invalid)", native_tell_errors},
+    {"report_errors(divide, over, under, invalid)", native_report_errors},
     {"make(name, call, nin, nout, op, identity)", native_make},
     {NULL, NULL},
 };

@@ -367,7 +367,7 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
     nd_walk(r.loop, 3, all);
   else if (walk_finite(r.loop, 3, all))
     watched = false;
-  if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
+  if (watched) nd_errors_report(ev, code, scalar, out, a, b);
   if (!is_compare(code) && r.work != r.dtype) {
     nd_errors_of_narrowing(ev, out, r.dtype, scalar, ufunc_numpy_name(code));
     out = narrowed(ev, out, r.dtype);
@@ -409,7 +409,7 @@ static void run_single(Eval *ev, Ufunc code, NdLoop *loop, NdArray *out, const N
   loop(data, still, 1);
   if (!nd_errors_possible(ev, out) || !nd_errors_watched(ev, code, x->dtype)) return;
   loop(data, still, 1);
-  nd_errors_tell(ev, code, scalar, out, x, y);
+  nd_errors_report(ev, code, scalar, out, x, y);
 }
 
 // Of one element each, which lie in the type that is computed in: no arrays are made.
@@ -557,7 +557,7 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
     nd_walk(loop, 2, both);
   else if (walk_finite(loop, 2, both))
     watched = false;
-  if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
+  if (watched) nd_errors_report(ev, code, false, out, operand, NULL);
   if (operand != x && !operand->is_view) nd_discard(ev, operand);
   if (work == dtype) return out;
   nd_errors_of_narrowing(ev, out, dtype, false, ufunc_numpy_name(code));

@@ -2,7 +2,7 @@
 // Products that may be computed by other operations: see product.h.
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "passes/arrays/product.h"
 
 bool product_has_usual_precision(const IrOp *dot) {

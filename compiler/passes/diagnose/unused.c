@@ -29,7 +29,7 @@ static void note_used(IrOp *op, void *data) {
   }
 }
 
-static void tell_unused(IrOp *op, void *data) {
+static void report_unused(IrOp *op, void *data) {
   Unused *u = data;
   if (!effects_only_reads(op->code) || op_info(op->code)->op_class == CLASS_CONST) return;
   if (!op->frames) return; // an entry point's own: its arguments as arrays
@@ -48,6 +48,6 @@ bool pass_unused(PassContext *ctx) {
   size_t errors = session->error_count;
   Unused u = {.ctx = ctx, .used = map_new(ctx->arena), .reported = map_new(ctx->arena)};
   ir_walk_module(ctx->module, note_used, &u);
-  ir_walk_module(ctx->module, tell_unused, &u);
+  ir_walk_module(ctx->module, report_unused, &u);
   return session->error_count == errors;
 }

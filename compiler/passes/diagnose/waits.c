@@ -244,8 +244,8 @@ static void note_path(Walk *w, Diag *diag) {
   diag_note(w->ctx->session, diag, w->fork->span, "%s", which);
 }
 
-static void tell_access(Walk *w, const IrOp *op, const Box *box, const char *does,
-                        const Flight *flight, const char *way) {
+static void report_access(Walk *w, const IrOp *op, const Box *box, const char *does,
+                          const Flight *flight, const char *way) {
   Buf text;
   buf_init(&text, w->ctx->arena);
   buf_printf(&text, "this %s ", does);
@@ -339,7 +339,7 @@ static void look_at_access(Walk *w, const IrOp *op, const Box *box, bool writes,
       earliest(NULL, part < 0 ? w->flights : map_get(memory->parts, key_of_part(-1)), box, writes);
   for (; part >= 0 && part < end; part++)
     f = earliest(f, map_get(memory->parts, key_of_part(part)), box, writes);
-  if (f) tell_access(w, op, box, does, f, copies_into(f, box) ? "into" : "out of");
+  if (f) report_access(w, op, box, does, f, copies_into(f, box) ? "into" : "out of");
 }
 
 // ---- semaphores ---------------------------------------------------------------------------------
@@ -399,7 +399,7 @@ static bool is_left(const Flight *f) {
   return can_be_left(f) || (!f->counter->has_left && f == f->counter->last);
 }
 
-static void tell_left(Walk *w, const Flight *f) {
+static void report_left(Walk *w, const Flight *f) {
   const Counter *c = f->counter;
   Buf text;
   Box box;
@@ -413,7 +413,7 @@ static void tell_left(Walk *w, const Flight *f) {
               (long long)c->waited);
 }
 
-static void tell_all_left(Walk *w, const Map *flights) {
+static void report_all_left(Walk *w, const Map *flights) {
   const void *key;
   for (size_t it = 0; map_next(flights, &it, &key, NULL);) {
     const Flight *f = key;
@@ -421,7 +421,7 @@ static void tell_all_left(Walk *w, const Map *flights) {
     f->counter->has_left |= can_be_left(f);
   }
   for (size_t it = 0; map_next(flights, &it, &key, NULL);)
-    if (is_left(key)) tell_left(w, key);
+    if (is_left(key)) report_left(w, key);
 }
 
 static void reset_counters(const Memory *memory) {
@@ -435,7 +435,7 @@ static void reset_counters(const Memory *memory) {
 static void end_of_memory(Walk *w, const IrValue *root) {
   const Memory *memory = map_get(w->memories, root);
   if (!memory) return;
-  tell_all_left(w, memory->signals);
+  report_all_left(w, memory->signals);
   land_all(w, memory->signals);
   reset_counters(memory);
 }
@@ -443,7 +443,7 @@ static void end_of_memory(Walk *w, const IrValue *root) {
 static void end_of_all(Walk *w) {
   const void *key;
   void *memory;
-  tell_all_left(w, w->flights);
+  report_all_left(w, w->flights);
   land_all(w, w->flights);
   for (size_t it = 0; map_next(w->memories, &it, &key, &memory);) reset_counters(memory);
 }
@@ -751,7 +751,7 @@ static void walk_unit(Units *u, const IrOp *op, int64_t core) {
     w = walk_way(u, op, core, w.fork, i);
 }
 
-static void tell_barriers(Walk *w) {
+static void report_barriers(Walk *w) {
   for (size_t i = 0; i < w->barriers.count; i++) {
     const Barrier *b = &w->barriers.items[i];
     for (int64_t d = 0; d < w->device_count && b->wait; d++) {
@@ -781,7 +781,7 @@ static void walk_devices(Units *u, const IrOp *devices) {
     walk_region(&w, program);
     if (w.was_forked) w.is_lost = true;
   }
-  if (!w.is_lost) tell_barriers(&w);
+  if (!w.is_lost) report_barriers(&w);
 }
 
 static void find_target(IrOp *op, void *data) {

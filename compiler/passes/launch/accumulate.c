@@ -18,7 +18,7 @@
 #include "ir/analysis/alias.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

@@ -26,7 +26,7 @@
 #include "ir/analysis/steps.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"

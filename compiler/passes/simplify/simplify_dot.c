@@ -5,7 +5,7 @@
 #include "ir/analysis/access.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
-#include "ir/core/dot.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "simplify.h"

@@ -173,17 +173,17 @@ static void report_members(Eval *ev, Diag *diag, const ExceptionObject *group, S
     diag_note(ev->session, diag, place, "and %zu more", members->count - MAX_MEMBERS);
 }
 
-bool exception_tell_aside(Eval *ev, Value value) {
+bool exception_report_aside(Eval *ev, Value value) {
   ExceptionObject *exception = (ExceptionObject *)value.o;
   if (!exception->aside || exception->is_reported) return false;
   exception->is_reported = true;
-  diag_tell(ev->session, exception->aside);
+  diag_put_back(ev->session, exception->aside);
   return true;
 }
 
 void exception_report(Eval *ev, Value value) {
   ExceptionObject *exception = (ExceptionObject *)value.o;
-  if (exception->is_reported || exception_tell_aside(ev, value)) return;
+  if (exception->is_reported || exception_report_aside(ev, value)) return;
   exception->is_reported = true;
   const DiagFrame *frames = exception->frames;
   size_t count = exception->frame_count;

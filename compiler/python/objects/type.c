@@ -360,7 +360,7 @@ static void call_set_name(Eval *ev, void *data) {
   call_special(ev, call->value, call->method, call->bound, 2, call->items);
 }
 
-static void tell_names(Eval *ev, Type *type) {
+static void report_names(Eval *ev, Type *type) {
   // A copy: a hook may change the class.
   size_t count = type->dict->used;
   DictEntry *entries = arena_dup(ev->arena, type->dict->entries, count * sizeof *entries);
@@ -382,7 +382,7 @@ static void tell_names(Eval *ev, Type *type) {
   }
 }
 
-static void tell_bases(Eval *ev, Type *type, const Args *keywords) {
+static void report_bases(Eval *ev, Type *type, const Args *keywords) {
   Value hook = type_lookup_after(ev, type, type, ev->names->init_subclass);
   bool is_objects = is_a(hook, ev->types.native);
   if (is_objects && (!keywords || keywords->kw_count == 0)) return;
@@ -432,8 +432,8 @@ Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, con
   type_changed(ev, type);
   for (size_t i = 0; i < type->base_count; i++) add_subclass(ev, type->bases[i], type);
   if (type->body) class_set_owner(type->body, type);
-  tell_names(ev, type);
-  tell_bases(ev, type, keywords);
+  report_names(ev, type);
+  report_bases(ev, type, keywords);
   return type;
 }
 

@@ -22,7 +22,7 @@ log = logging.getLogger("pallasc")  # a suite may take Python's warnings for err
 
 _SINK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 _GOES_ON = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_bool)
-_TELLS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, _SINK, ctypes.c_void_p)
+_REPORTS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, _SINK, ctypes.c_void_p)
 _TRIAL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
 _FIRST, _AGAIN, _OVER = range(3)  # of python/ffi/devices.h
 
@@ -34,7 +34,7 @@ class Machine(NativeMachine):
     def __init__(self, threads=0, seed=None, tell=None, never_fails=False, **options):
         super().__init__(threads, seed, tell, **options)
         self._never_fails, self._warned, self._in_call = never_fails, set(), None
-        self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on), _TRIAL(self._try)
+        self._callbacks = _REPORTS(self._report_of), _GOES_ON(self._goes_on), _TRIAL(self._try)
         self.reported_address, self.goes_on_address, self.trial_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
 
     def _goes_on(self, _, is_masked):
@@ -49,7 +49,7 @@ class Machine(NativeMachine):
                     log.warning("%s\nnote: no error, since what reads this result may leave it out (a mask, a slice)", text.rstrip())
         return self._never_fails or not (found or reports)
 
-    def _tell_of(self, _, sink, out):
+    def _report_of(self, _, sink, out):
         found = self._in_call = self.error()
         if found is not None:
             sink(out, str(found).encode())

@@ -76,7 +76,7 @@ def settings():
 
 @functools.cache
 def _machine(threads, seed, tpu, check, only, copies, number):
-    return library.Machine(threads, seed, functools.partial(_tell_of, only) if only else None, never_fails=only == ("race",), copies=copies)
+    return library.Machine(threads, seed, functools.partial(_report_of, only) if only else None, never_fails=only == ("race",), copies=copies)
 
 
 def machine_of(chosen):
@@ -325,7 +325,7 @@ def _call(avals_out, attributes, stays, mesh, in_place, *arrays):
 
 # ---- calls that ask for an interpreter of JAX ------------------------------------------------------------------------------------
 
-def _tell_of(only, finding, text):
+def _report_of(only, finding, text):
     """What JAX's own detector would say of a race: tests look at it. Whether the finding is an error."""
     if finding["kind"] == "race" and "race" in only:
         interpreter.races.races_found = True
@@ -351,7 +351,7 @@ def _as_interpreted(chosen, interpret):
     return dataclasses.replace(chosen, check=True, only=("race",))
 
 
-def _tell_as_one(machine, other):
+def _report_as_one(machine, other):
     """What the other one finds is what the program's own finds."""
     if other is not machine and other not in machine.others:
         machine.others.append(other)
@@ -449,7 +449,7 @@ def _rule(primitive, of_jax):
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
         watched = _with_debug_checks(chosen)
-        _tell_as_one(machine_of(settings()), machine_of(watched))
+        _report_as_one(machine_of(settings()), machine_of(watched))
         try:
             return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), watched)
         except NotImplementedError as error:

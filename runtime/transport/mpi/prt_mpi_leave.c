@@ -64,7 +64,7 @@ static void *finalise(void *unused) {
 }
 
 // ---- the launcher -------------------------------------------------------------------------------
-static void tell_pmi(int fd, const char *line) {
+static void report_pmi(int fd, const char *line) {
   char answer[256];
   size_t bytes = strlen(line);
   struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -76,7 +76,7 @@ static void tell_pmi(int fd, const char *line) {
 
 typedef int EndPmix(const void *info, size_t count);
 
-static void *tell_pmix(void *unused) {
+static void *report_pmix(void *unused) {
   static const char *const names[] = {"libpmix.so.2", "libpmix.so"};
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
   void *library = NULL;
@@ -112,9 +112,9 @@ void mpi_leave(void) {
   bool is_skipped = ranks > 1 && pmi >= 0 && hangs_in_finalize(version);
   if (!is_skipped && is_done_within(finalise, NULL, FINALIZE_SECONDS)) return;
   if (pmi >= 0)
-    tell_pmi(pmi, "cmd=finalize\n");
+    report_pmi(pmi, "cmd=finalize\n");
   else
-    is_done_within(tell_pmix, NULL, ANSWER_SECONDS);
+    is_done_within(report_pmix, NULL, ANSWER_SECONDS);
 }
 
 static void *abort_mpi(void *comm) {
@@ -129,7 +129,7 @@ _Noreturn void mpi_end_job(MPI_Comm comm) {
   char version[VERSION_ROOM];
   int pmi = pmi_descriptor(version);
   if (pmi >= 0)
-    tell_pmi(pmi, "cmd=abort exitcode=1\n");
+    report_pmi(pmi, "cmd=abort exitcode=1\n");
   else
     is_done_within(abort_mpi, &comm, ANSWER_SECONDS);
   _exit(1);
