@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants that stand in a build, held against tests.
 
-In: a suite and {number: mutant}. Out: what became of each, in a journal of lines that a later run goes on from. Tests go in batches,
-the likeliest first: a batch runs once, which says how long each test takes and which mutants it comes by; then each mutant that is not caught yet
-runs those of the batch that come by it, up to the first that fails.
+In: a suite and {number: mutant}. Out: what became of each, in a journal of lines that a later run goes on from. A test runs once without a change, which
+says how long it takes and which mutants it comes by, then with these in groups, all of a group at once: if it passes, none of them is noticed; if
+it fails, with halves of the group, down to the single mutants that make it fail. What is left is held alone against the likeliest tests.
 """
 import hashlib
 import json
@@ -17,7 +17,7 @@ import traceback
 import suite as tests
 
 BATCH = 50
-FIRST_TRIES = 12  # tests a mutant in its turn of a batch; the others wait until all batches are through
+TOGETHER = 16  # mutants of a group
 
 
 class Journal:
@@ -28,19 +28,25 @@ class Journal:
         self.read()
 
     def read(self):
-        self.tests, self.caught, self.lived, self.broken = {}, {}, {}, set()
+        self.tests, self.caught, self.lived, self.alone, self.broken = {}, {}, {}, {}, set()
         for line in self.path.read_text().splitlines() if self.path.exists() else ():
-            event = json.loads(line)
-            if event['what'] == 'test':
-                self.tests[event['test']] = (event['seconds'], frozenset(event['reaches']))
-            elif event['what'] == 'broken':
-                self.broken.add(event['test'])
-            elif event['what'] == 'lived':
-                self.lived.setdefault(event['mutant'], set()).add(event['test'])
-            else:
-                self.caught[event['mutant']] = event['what'], event['test']
+            self.take(json.loads(line))
+
+    def take(self, event):
+        if event['what'] == 'test':
+            self.tests[event['test']] = (event['seconds'], frozenset(event['reaches']))
+        elif event['what'] == 'broken':
+            self.broken.add(event['test'])
+        elif event['what'] == 'lived':
+            for mutant in event['mutants']:
+                self.lived.setdefault(mutant, set()).add(event['test'])
+                if len(event['mutants']) == 1:
+                    self.alone.setdefault(mutant, set()).add(event['test'])
+        else:
+            self.caught[event['mutant']] = event['what'], event['test']
 
     def add(self, what, **fields):
+        self.take({'what': what, **fields})
         data = (json.dumps({'what': what, **fields}) + '\n').encode()
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         os.write(file, data)
@@ -94,11 +100,11 @@ class Campaign:
         numbers = {int.from_bytes(data[k:k + 4], 'little') for k in range(0, len(data) // 4 * 4, 4)}
         self.journal.add('test', test=item.name, seconds=round(time.time() - start, 3), reaches=sorted(self.mutants[n].id for n in numbers if n in self.mutants))
 
-    def fails(self, item, seconds, number):
-        """'caught' or 'hung' if the test fails with the mutant (0: with none)."""
-        os.environ['MUTANT'] = str(number)
+    def fails(self, item, numbers):
+        """'caught' or 'hung' if the test fails with these mutants."""
+        os.environ['MUTANT'] = ','.join(map(str, numbers))
         try:
-            item.run(tests.SLOWER * seconds + tests.PATIENCE)
+            item.run(tests.SLOWER * self.journal.tests[item.name][0] + tests.PATIENCE)
         except tests.Hung:
             return 'hung'
         except Exception:
@@ -106,6 +112,41 @@ class Campaign:
         finally:
             del os.environ['MUTANT']
         return None
+
+    def groups(self, name, numbers):
+        """The mutants dealt out, none beside another of its file, and not for each test in the same way: one may hide what another does."""
+        groups, paths = [], []
+        for number in sorted(numbers, key=lambda number: hashlib.sha1(f'{name} {self.mutants[number].id}'.encode()).digest()):
+            path = self.mutants[number].path
+            at = next((at for at, group in enumerate(groups) if len(group) < TOGETHER and path not in paths[at]), len(groups))
+            if at == len(groups):
+                groups.append([])
+                paths.append(set())
+            groups[at].append(number)
+            paths[at].add(path)
+        return groups
+
+    def hold(self, name, group, will_fail=False):
+        """Runs a test with a group and, where it fails, with the halves of it. Whether it passed with all of them."""
+        if self.is_over() or name in self.journal.broken:
+            return True
+        outcome = 'caught' if will_fail and len(group) > 1 else self.fails(self.items[name], group)
+        if not outcome:
+            self.journal.add('lived', mutants=[self.mutants[number].id for number in group], test=name)
+        elif len(group) == 1:
+            self.record(self.mutants[group[0]], name, outcome)
+        else:
+            half = len(group) // 2
+            self.hold(name, group[half:], self.hold(name, group[:half]))
+        return not outcome
+
+    def record(self, mutant, name, outcome):
+        """A test failed with a mutant: does it without?"""
+        if self.fails(self.items[name], ()):
+            self.journal.add('broken', test=name)
+        else:
+            self.journal.add(outcome, mutant=mutant.id, test=name)
+            print(f'{mutant.id} {outcome} {mutant.path}: {mutant.function}: {mutant.kind}: {name}', flush=True)
 
     # ---- one mutant --------------------------------------------------------------------------------
     def order(self, mutant, names):
@@ -122,34 +163,29 @@ class Campaign:
             return (1 + kills.get(name, 0) + 4 * nearby.get(name, 0)) * near / (seconds + 0.05) / (5 + len(reaches)) ** 0.5
         return sorted(names, key=weight, reverse=True)
 
-    def attempt(self, number, names, tries):
-        """Runs the mutant against tests up to the first that fails, and only with it."""
+    def attempt(self, number, names):
+        """Runs the mutant alone against tests up to the first that fails, for as long as one may take."""
         mutant, start = self.mutants[number], time.time()
-        for name in self.order(mutant, names)[:tries]:
-            if time.time() - start > self.budget or self.is_over():
+        for name in self.order(mutant, names):
+            if time.time() - start > self.budget or self.is_over() or mutant.id in self.journal.caught:
                 return
-            seconds = self.journal.tests[name][0]
-            outcome = self.fails(self.items[name], seconds, number)
-            if not outcome:
-                self.journal.add('lived', mutant=mutant.id, test=name)
-            elif self.fails(self.items[name], seconds, 0):
-                self.journal.add('broken', test=name)
-            else:
-                self.journal.add(outcome, mutant=mutant.id, test=name)
-                print(f'{mutant.id} {outcome} {mutant.path}: {mutant.function}: {mutant.kind}: {name}', flush=True)
-                return
+            if name not in self.journal.broken:
+                self.hold(name, [number])
 
     def open(self):
         self.journal.read()
         return [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught]
 
-    def to_try(self, mutant, names):
-        lived = self.journal.lived.get(mutant.id, ())
-        return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in lived and mutant.id in self.journal.tests[name][1]]
+    def to_try(self, mutant, names, lived):
+        done = lived.get(mutant.id, ())
+        return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in done and mutant.id in self.journal.tests[name][1]]
 
-    def try_open(self, names, tries):
-        numbers = self.open()
-        in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], names), tries) for number in numbers[job::self.jobs]])
+    def hold_open(self, names):
+        """What is open against tests of a batch, in groups."""
+        for name in names:
+            numbers = [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught and self.to_try(mutant, [name], self.journal.lived)]
+            for group in self.groups(name, numbers):
+                self.hold(name, group)
 
     # ---- all of them -------------------------------------------------------------------------------
     def run(self):
@@ -163,8 +199,9 @@ class Campaign:
                 print(f'{min(first + BATCH, len(order))} of {len(order)} tests, {len(left)} of {len(self.mutants)} mutants open', flush=True)
                 if not left or self.is_over():
                     break
-                self.try_open(batch, FIRST_TRIES)
-        self.try_open(order, len(order))
+                in_processes(self.jobs, lambda job: self.hold_open(batch[job::self.jobs]))
+        left = self.open()
+        in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], order, self.journal.alone)) for number in left[job::self.jobs]])
         self.journal.read()
 
     def state(self, mutant):
@@ -172,6 +209,6 @@ class Campaign:
         if mutant.id in self.journal.caught:
             return self.journal.caught[mutant.id]
         reached = [name for name, (_, reaches) in self.journal.tests.items() if mutant.id in reaches and name in self.items]
-        left = self.to_try(mutant, reached)
+        left = self.to_try(mutant, reached, self.journal.lived)
         is_done = not left and all(name in self.journal.tests or name in self.journal.broken for name in self.items)
         return 'survived' if is_done else 'open', f'{len(reached) - len(left)} of {len(reached)} tests that come by it'

@@ -19,7 +19,7 @@ import tempfile
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 
 # A test gets this much more than it took on the unchanged code, with other work on the machine.
-SLOWER, PATIENCE = 10.0, 10.0
+SLOWER, PATIENCE = 10.0, 5.0
 UNKNOWN = 600.0  # for one that nobody has timed
 
 # Which tests are tried first: those that are cheap and say much, then those of the folders that are near a source.

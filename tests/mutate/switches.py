@@ -2,10 +2,10 @@
 """Many mutants in one source, each with a switch.
 
 In: the text of a C source, and mutants of it with numbers. Out: a text in which each function with mutants begins with a copy of its body a
-mutant, `if (chosen == 17) {…}`, and its own body says once a process which mutants' places it comes by. A copy of the body and not of the expression, so
+mutant, `if (on[17]) {…}`, and its own body says once a process which mutants' places it comes by. A copy of the body and not of the expression, so
 that one rule serves operators, declarations, labels, dropped statements and several mutants of one line.
 
-MUTANT in the environment is the number that is chosen; MUTATE_REACHED names a file to which the numbers of the places are added, four bytes each.
+MUTANT in the environment are the numbers that are on, with commas between; of two in one function the first one counts. MUTATE_REACHED names a file to which the numbers of the places are added, four bytes each.
 """
 import os
 import re
@@ -18,8 +18,9 @@ PLACE = 'mutant-'  # the file that a compiler's message on a mutant names
 HEAD = ('#pragma GCC optimize 1\n'
         'extern char *getenv(const char *); extern int atoi(const char *); extern int open(const char *, int, ...); extern int close(int); '
         'extern long write(int, const void *, unsigned long); '
-        '_MUTATE unsigned char mutate_seen[{count}]; _MUTATE int mutate_chosen = -1; '
-        '_MUTATE int mutate_choose(void); _MUTATE int mutate_choose(void) {{ const char *word = getenv("MUTANT"); return mutate_chosen = word ? atoi(word) : 0; }} '
+        '_MUTATE unsigned char mutate_seen[{count}], mutate_on[{count}]; '
+        'static __attribute__((constructor)) void mutate_choose(void) {{ const char *word = getenv("MUTANT"); while (word && *word) {{ '
+        'int n = atoi(word); if (n > 0 && n < {count}) mutate_on[n] = 1; while (*word && *word++ != \',\'); }} }} '
         '_MUTATE void mutate_reach(int n); _MUTATE void mutate_reach(int n) {{ mutate_seen[n] = 1; const char *path = getenv("MUTATE_REACHED"); '
         'int file = path ? open(path, {flags}, 0644) : -1; if (file < 0) return; if (write(file, &n, sizeof n) < 0) mutate_seen[n] = 0; close(file); }}\n'
         ).replace('_MUTATE', '__attribute__((weak, visibility("hidden")))')
@@ -41,7 +42,7 @@ def copy_of_body(file, opening, closing, number, mutant):
     words = [token.text for token in file.tokens[opening:closing]]
     labels = sorted({word for before, word in zip(words, words[1:]) if before == 'goto'})
     changed = source[begin:mutant.start] + mutant.text + source[mutant.end:end]
-    return (f'\nif (mutate_chosen == {number} || (mutate_chosen < 0 && mutate_choose() == {number})) {{ {"__label__ " + ", ".join(labels) + ";" if labels else ""}\n'
+    return (f'\nif (mutate_on[{number}]) {{ {"__label__ " + ", ".join(labels) + ";" if labels else ""}\n'
             f'#line {file.line_of(begin) + 1} "{PLACE}{number}"\n{changed}\n{"return;" if is_void(file, opening) else "__builtin_trap();"} }}')
 
 
