@@ -101,13 +101,13 @@ static int64_t cost_of_rows(const PlanOptions *options, const Walk *walk, const 
 
 void plan_find_group(const PlanOptions *options, Walk *walk, unsigned lanes) {
   Loops *loops = &walk->loops;
-  if (loops->lane_dim < 0 || loops->cross >= 0 || walk->has_reduction || options->check ||
+  if (loops->lane_dim < 0 || loops->cross >= 0 || options->check ||
       walk->kinds[loops->lane_dim] != DIM_KEPT || options->vector_bytes < LEAST_VECTOR)
     return;
   Loops tried = *loops;
   tried.size = walk->space.sizes[loops->lane_dim];
   tried.group = find_dim(walk, loops->lane_dim);
-  if (tried.group < 0 || tried.size < 2) return;
+  if (tried.group < 0) return;
   Loops single = tried;
   single.group = -1;
   int64_t row = cost_of_rows(options, walk, &single, lanes), best = row;

@@ -16,16 +16,16 @@ Layout layout_dense(DType dtype, size_t rank, const int64_t *dims) {
   return layout;
 }
 
-static int64_t layout_count(const Layout *layout) {
-  int64_t count = 1;
-  for (int i = 0; i < layout->rank; i++) count *= layout->dims[i];
-  return count;
+static bool has_elements(const Layout *layout) {
+  for (int i = 0; i < layout->rank; i++)
+    if (layout->dims[i] == 0) return false;
+  return true;
 }
 
 bool layout_is_dense(const Layout *layout) {
   int64_t stride = 1;
   for (int i = layout->rank; i-- > 0;) {
-    if (layout->dims[i] != 1 && layout->strides[i] != stride) return layout_count(layout) == 0;
+    if (layout->dims[i] != 1 && layout->strides[i] != stride) return !has_elements(layout);
     stride *= layout->dims[i];
   }
   return true;
@@ -53,7 +53,7 @@ static bool run_stride(const Layout *layout, int from, int to, int64_t *stride) 
 bool layout_reshape(const Layout *layout, size_t rank, const int64_t *dims, Layout *out) {
   *out = (Layout){.dtype = layout->dtype, .rank = (uint8_t)rank};
   for (size_t i = 0; i < rank; i++) out->dims[i] = dims[i];
-  if (layout_count(layout) == 0) return true;
+  if (!has_elements(layout)) return true;
   int old = 0;
   size_t new = 0;
   while (old < layout->rank || new < rank) {

@@ -132,13 +132,12 @@ static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, i
   loops->lanes = loops->unroll = 1;
   if (dim < 0) return;
   loops->lanes = lanes_of(walk, options);
-  if (loops->cross < 0 && wants_two_registers(walk) && loops->size >= loops->lanes * 2)
-    loops->lanes *= 2;
+  if (wants_two_registers(walk) && loops->size >= loops->lanes * 2) loops->lanes *= 2;
   loops->unroll = options->many_ops             ? 1
                   : plan_waits_for_memory(walk) ? 4
                   : walk->cost <= SOME_COST     ? 2
                                                 : 1;
-  unsigned together = loops->cross < 0 ? side_by_side(options, arena, walk, dim) : 1;
+  unsigned together = side_by_side(options, arena, walk, dim);
   if (together > loops->unroll) loops->unroll = together;
   loops->side_by_side = together > 1 && together == loops->unroll;
   if (walk->has_reduction && loops->along_rows && walk->is_ordered) {
@@ -155,9 +154,9 @@ static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, i
 
 // ---- which loop is where ------------------------------------------------------------------------
 static int last_dim_of(const Walk *walk, DimKind kind) {
-  for (size_t d = walk->space.rank; d-- > 0;)
-    if (walk->kinds[d] == kind) return (int)d;
-  return -1;
+  int d = (int)walk->space.rank - 1;
+  while (d >= 0 && walk->kinds[d] != kind) d--;
+  return d;
 }
 
 bool plan_is_crossed(const Node *node, int lane_dim, int cross) {
@@ -179,7 +178,7 @@ static int64_t cost_one_by_one(const PlanOptions *options, const Node *node, int
                                int work) {
   int64_t step = node->at.coef[lane], apart = step < 0 ? -step : step;
   int64_t mix = options->registers > 16 ? 1 : 3; // elements of two registers
-  int64_t loads = apart < lanes ? apart + (apart - 1) * mix : 2 * lanes;
+  int64_t loads = apart + (apart - 1) * mix;
   return 1 + work + (loads < 2 * lanes ? loads : 2 * lanes);
 }
 
@@ -229,9 +228,8 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   int last = (int)walk->space.rank - 1;
   int lane = last >= 0 && walk->kinds[last] != DIM_ROW ? last : -1;
   if (walk->has_reduction) {
-    int kept = last_dim_of(walk, DIM_KEPT), reduced = last_dim_of(walk, DIM_REDUCED);
     loops->along_rows = plan_reduces_rows(walk->shape_rank, walk->shape, walk->reduced);
-    lane = loops->along_rows ? reduced : kept;
+    lane = last_dim_of(walk, loops->along_rows ? DIM_REDUCED : DIM_KEPT);
   }
   int side = 0;
   loops->cross = find_cross(options, walk, lane, &side);
@@ -255,6 +253,7 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   if (loops->cross < 0) return;
   loops->lanes = (unsigned)side;
   loops->unroll = 1;
+  loops->side_by_side = false;
   loops->whole = loops->size / loops->lanes * loops->lanes;
 }
 
@@ -291,9 +290,7 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
   enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512, LEAST_VECTOR = 16 };
   Loops *loops = &walk->loops;
   int lane = loops->lane_dim;
-  if (walk->has_reduction || loops->cross >= 0 || loops->group >= 0 || lane < 0 ||
-      loops->whole == 0)
-    return;
+  if (walk->has_reduction || loops->cross >= 0 || lane < 0 || loops->whole == 0) return;
   bool is_whole = loops->whole == loops->size;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];

@@ -101,7 +101,7 @@ static void report_lanes(Session *session, RemarkItem *item, const Walk *walk) {
   remark_number(session, item, FACT_LANES, lanes < loops->lanes ? lanes : (int64_t)loops->lanes);
   remark_number(session, item, FACT_UNROLL, loops->whole ? loops->unroll : 1);
   if (loops->cross >= 0) remark_text(session, item, FACT_SQUARES, STR(""));
-  if (loops->if_aligned || loops->otherwise) remark_text(session, item, FACT_STREAMS, STR(""));
+  if (loops->if_aligned) remark_text(session, item, FACT_STREAMS, STR(""));
   for (size_t i = 0; i < walk->nodes.count; i++)
     report_access(session, item, walk, walk->nodes.items[i]);
   for (size_t i = 0; i < walk->roots.count; i++)
@@ -109,7 +109,7 @@ static void report_lanes(Session *session, RemarkItem *item, const Walk *walk) {
 }
 
 static void report_walk(Session *session, const Plan *plan, const Walk *walk, RemarkItem *cluster) {
-  if (!cluster || walk->is_empty || points(walk, all_dims(walk)) < 2) return;
+  if (!cluster || points(walk, all_dims(walk)) < 2) return;
   RemarkItem *item = remark_part(session, cluster, REMARK_LOOPS, (Span){0}, STR(""));
   Work work = work_of(plan, walk);
   remark_numbers(session, item, FACT_SIZES, walk->shape_rank, walk->shape);

@@ -18,6 +18,7 @@ import suite as tests
 
 BATCH = 50
 TOGETHER = 16  # mutants of a group
+LONG = 1.0     # seconds; tests that take longer have their turn when all others have had theirs
 
 
 class Journal:
@@ -176,6 +177,9 @@ class Campaign:
         self.journal.read()
         return [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught]
 
+    def seconds(self, name):
+        return self.journal.tests.get(name, (0.0, ()))[0]
+
     def to_try(self, mutant, names, lived):
         done = lived.get(mutant.id, ())
         return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in done and mutant.id in self.journal.tests[name][1]]
@@ -199,7 +203,8 @@ class Campaign:
                 print(f'{min(first + BATCH, len(order))} of {len(order)} tests, {len(left)} of {len(self.mutants)} mutants open', flush=True)
                 if not left or self.is_over():
                     break
-                in_processes(self.jobs, lambda job: self.hold_open(batch[job::self.jobs]))
+                in_processes(self.jobs, lambda job: self.hold_open([name for name in batch[job::self.jobs] if self.seconds(name) <= LONG]))
+        in_processes(self.jobs, lambda job: self.hold_open(sorted(order, key=self.seconds)[job::self.jobs]))
         left = self.open()
         in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], order, self.journal.alone)) for number in left[job::self.jobs]])
         self.journal.read()

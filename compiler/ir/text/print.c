@@ -486,7 +486,7 @@ static void put_block_shape(Printer *p, const IrBlock *block) {
 
 // An index map prints in one line if it only yields grid indices and i32 constants that nothing
 // else uses.
-static bool is_inline_map(const IrRegion *map, size_t grid_rank) {
+static bool is_inline_map(const IrRegion *map) {
   const IrOp *yield = map->last;
   if (!yield || yield->code != OP_YIELD) return false;
   for (const IrOp *op = map->first; op != yield; op = op->next)
@@ -494,7 +494,7 @@ static bool is_inline_map(const IrRegion *map, size_t grid_rank) {
   for (uint32_t i = 0; i < yield->operand_count; i++) {
     const IrValue *value = yield->operands[i];
     int64_t number;
-    bool is_index = value->region == map && value->index < grid_rank;
+    bool is_index = value->region == map;
     bool is_number =
         value->type->dtype == DT_I32 && ir_const_int(value, &number) && value->def->parent == map;
     if (!is_index && !is_number) return false;
@@ -502,8 +502,8 @@ static bool is_inline_map(const IrRegion *map, size_t grid_rank) {
   return true;
 }
 
-static bool is_zero_map(const IrRegion *map, size_t grid_rank) {
-  if (!is_inline_map(map, grid_rank)) return false;
+static bool is_zero_map(const IrRegion *map) {
+  if (!is_inline_map(map)) return false;
   for (uint32_t i = 0; i < map->last->operand_count; i++) {
     int64_t number;
     if (!ir_const_int(map->last->operands[i], &number) || number) return false;
@@ -513,7 +513,7 @@ static bool is_zero_map(const IrRegion *map, size_t grid_rank) {
 
 static void put_index_map(Printer *p, const Launch *l, const IrRegion *map) {
   buf_c(p->out, " at (");
-  if (is_inline_map(map, l->grid.count)) {
+  if (is_inline_map(map)) {
     const IrOp *yield = map->last;
     for (uint32_t i = 0; i < yield->operand_count; i++) {
       int64_t number;
@@ -545,8 +545,8 @@ static void print_block(Printer *p, const Launch *l, uint32_t i) {
   if (!is_plain_shape(block, ref->type)) put_block_shape(p, block);
   if (block->mode == BLOCK_IN_PLACE) buf_c(p->out, " in_place");
   if (block->mode == BLOCK_WHOLE) buf_c(p->out, " whole");
-  bool is_implied = block->mode == BLOCK_WHOLE && is_zero_map(map, l->grid.count) &&
-                    map->last->operand_count == block->rank;
+  bool is_implied =
+      block->mode == BLOCK_WHOLE && is_zero_map(map) && map->last->operand_count == block->rank;
   if (!is_implied) put_index_map(p, l, map);
   if (block->mode != BLOCK_WHOLE || block->buffers != 2)
     buf_printf(p->out, " buffers %d", block->buffers);
@@ -582,7 +582,7 @@ static void put_grid(Printer *p, const Launch *l) {
 // Refs without a name of their own have that of the kernel's parameter.
 static void name_body_args(Printer *p, const Launch *l) {
   size_t first = l->grid.count + l->prefetch;
-  for (uint32_t i = 0; i < l->body->arg_count && !p->brief; i++) {
+  for (uint32_t i = 0; i < l->body->arg_count; i++) {
     const IrValue *arg = l->body->args[i];
     bool is_block = i >= first && i < first + l->block_count;
     Name name = is_block && !arg->name ? l->blocks[i - first].name : NULL;

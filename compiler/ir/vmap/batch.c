@@ -62,7 +62,7 @@ bool batch_fail(Batcher *v, const IrOp *op, const char *fmt, ...) {
   for (const IrFrames *frame = op->frames; frame; frame = frame->caller)
     VEC_PUSH(v->arena, &frames,
              ((DiagFrame){frame->function ? name_str(frame->function) : STR(""), frame->call}));
-  if (diag && frames.count) diag_frames(v->session, diag, frames.items, frames.count);
+  diag_frames(v->session, diag, frames.items, frames.count);
   return false;
 }
 
