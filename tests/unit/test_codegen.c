@@ -445,14 +445,24 @@ static const Structure structures[] = {
      "%k = fuse : i32[64,1] {\n%m = mod %j, %c : i32[64,1]\nyield %m\n}\n"
      "%g = gather %v, %k collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
      "store %g, %o[:]\n}\n",
-     "llvm.masked.gather", "smin", "x86-64-v4"},
-    // Where the CPU has no masks these are loads of elements.
+     "llvm.masked.gather", "smin", "sapphirerapids"},
+    // Where gathers are slow these are loads of elements, and indices go from memory into addresses.
     {"func @f(%x: hbm f32[16], %i: hbm i32[64,1], out %o: hbm f32[64]) {\n"
      "%v = load %x[:] : f32[16]\n %j = load %i[:, :] : i32[64,1]\n %c = const 16 : i32[64,1]\n"
      "%k = fuse : i32[64,1] {\n%m = mod %j, %c : i32[64,1]\nyield %m\n}\n"
      "%g = gather %v, %k collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
      "store %g, %o[:]\n}\n",
      "insertelement <8 x float>", "llvm.masked.gather", NULL},
+    {"func @f(%x: hbm f32[256], %i: hbm i32[64,1], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[256]\n %j = load %i[:, :] : i32[64,1]\n"
+     "%g = gather %v, %j collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
+     "store %g, %o[:]\n}\n",
+     "select <16 x i1>", "llvm.masked.gather", "znver4"},
+    {"func @f(%x: hbm f32[256], %i: hbm u8[64,1], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[256]\n %j = load %i[:, :] : u8[64,1]\n"
+     "%g = gather %v, %j collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
+     "store %g, %o[:]\n}\n",
+     "zext i8", "<16 x i32>", "znver4"},
     // What takes turns in an output is made there, as vectors.
     {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
      "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"

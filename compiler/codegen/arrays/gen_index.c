@@ -232,14 +232,13 @@ static Value lane_base(LlvmGen *g, const LaneGather *l, Value const *batch, size
   return mem_address(g, &w->operand, starts);
 }
 
-// Element by element, from places that are known to be inside: addresses in vectors would be taken
-// apart again where the CPU has no gathers.
-static Value load_apart(LlvmGen *g, Type type, Value base, Value offsets) {
+typedef Value (*LaneOffset)(LlvmGen *g, const void *data, unsigned lane);
+// Element by element: `offset_at` gives the offset of a lane, of a place that is inside.
+static Value load_apart(LlvmGen *g, Type type, Value base, LaneOffset offset_at, const void *data) {
   Type element = LLVMGetElementType(type);
   Value got = LLVMGetPoison(type);
   for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
-    Value offset =
-        emit_sext(g, LLVMBuildExtractElement(g->builder, offsets, gen_i32(g, i), ""), g->i64);
+    Value offset = offset_at(g, data, i);
     Value load = LLVMBuildLoad2(g->builder, element,
                                 LLVMBuildGEP2(g->builder, element, base, &offset, 1, ""), "");
     gen_set_align(load, 4);
@@ -248,30 +247,75 @@ static Value load_apart(LlvmGen *g, Type type, Value base, Value offsets) {
   return got;
 }
 
+// An index that is inside whatever it is goes from memory into the address.
+typedef struct IndexLine {
+  const Mem *indices;
+  Value address;  // of the first lane's
+  int64_t stride; // of the operand, along the dimension that they index
+} IndexLine;
+
+static Value index_offset(LlvmGen *g, const void *data, unsigned lane) {
+  const IndexLine *line = data;
+  DType dtype = line->indices->dtype;
+  int64_t step = line->indices->strides[line->indices->rank - 2];
+  Value item = mem_load_vector(g, gen_offset_const(g, line->address, dtype, step * lane), dtype,
+                               (unsigned)dtype_size(dtype), 1, 1);
+  return offset_of(g, convert_dtype(g, item, dtype, DT_I64), line->stride);
+}
+
+// Offsets that were computed in a vector go through memory: taking them out of a register is two
+// instructions for each.
+static Value stored_offset(LlvmGen *g, const void *data, unsigned lane) {
+  Value slot = *(const Value *)data;
+  return emit_sext(g, mem_load_vector(g, gen_offset_const(g, slot, DT_I32, lane), DT_I32, 4, 1, 1),
+                   g->i64);
+}
+
+static Value load_stored(LlvmGen *g, Type type, Value base, Value offsets) {
+  Buffer *buffer = frame_take(g, g->target->vector_bytes);
+  Value slot = frame_address(g, buffer);
+  mem_store_vector(g, offsets, slot, DT_I32, g->target->vector_bytes, gen_lanes(offsets));
+  Value got = load_apart(g, type, base, stored_offset, &slot);
+  frame_give(g, buffer);
+  return got;
+}
+
+// Lanes that are not inside get `fill`; their offsets are brought inside.
+static Value load_lanes(LlvmGen *g, Value fill, Value base, Value offsets, Value inside) {
+  Type type = LLVMTypeOf(fill);
+  if (!g->target->gathers_quickly) {
+    Value got = load_stored(g, type, base, offsets);
+    return inside ? emit_select(g, inside, got, fill) : got;
+  }
+  Value addresses = LLVMBuildGEP2(g->builder, LLVMGetElementType(type), base, &offsets, 1, "");
+  Value all = LLVMConstAllOnes(LLVMVectorType(g->i1, gen_lanes(fill)));
+  return gen_gather_load(g, addresses, type, 4, inside ? inside : all, fill);
+}
+
 static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
   const Windows *w = l->w;
   IrInts map = ir_attr_ints(w->op, ATTR_INDEX_MAP);
-  Value batch[IR_MAX_RANK], at[IR_MAX_RANK], inside = NULL, offsets = NULL;
+  Value batch[IR_MAX_RANK], at[IR_MAX_RANK], inside = NULL, offsets = NULL, got;
   size_t batch_rank = 0;
   for (int i = 0; i < w->values.rank; i++) {
     at[i] = i + 1 < w->values.rank ? l->outer[i] : first;
     if (!w->is_offset[i]) batch[batch_rank++] = at[i];
   }
   Value base = lane_base(g, l, batch, batch_rank, &offsets);
-  for (size_t i = 0; i < map.count; i++) {
-    batch[batch_rank] = gen_i64(g, (int64_t)i);
-    offsets = add_component(g, w, map.items[i], lane_indices(g, l, batch), offsets, &inside);
-  }
-  Type element = gen_storage_type(g, w->values.dtype, 1);
   Value fill = gen_splat(
       g, gen_const_element(g, w->values.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes, 1), l->lanes);
-  Value got;
-  if (!inside && !g->target->has_masks) {
-    got = load_apart(g, LLVMTypeOf(fill), base, offsets);
+  bool is_plain = map.count == 1 && !offsets && is_surely_inside(w, map.items[0]);
+  if (is_plain && !g->target->gathers_quickly) {
+    batch[batch_rank] = gen_i64(g, 0);
+    IndexLine line = {&w->indices, mem_address(g, &w->indices, batch),
+                      w->operand.strides[map.items[0]]};
+    got = load_apart(g, LLVMTypeOf(fill), base, index_offset, &line);
   } else {
-    Value addresses = LLVMBuildGEP2(g->builder, element, base, &offsets, 1, "");
-    Value all = LLVMConstAllOnes(LLVMVectorType(g->i1, l->lanes));
-    got = gen_gather_load(g, addresses, LLVMTypeOf(fill), 4, inside ? inside : all, fill);
+    for (size_t i = 0; i < map.count; i++) {
+      batch[batch_rank] = gen_i64(g, (int64_t)i);
+      offsets = add_component(g, w, map.items[i], lane_indices(g, l, batch), offsets, &inside);
+    }
+    got = load_lanes(g, fill, base, offsets, inside);
   }
   mem_store_vector(g, got, mem_address(g, &w->values, at), w->values.dtype, 4, l->lanes);
 }

@@ -16,10 +16,12 @@ typedef struct Cpu {
   int level;
   unsigned l1_kilobytes, l2_kilobytes; // of one core's data
   unsigned division;                   // cycles
+  bool gathers_quickly;
   const char *extra;
 } Cpu;
 static const Cpu cpu_table[] = {
-#define CPU(name, level, l1, l2, division, extra) {name, level, l1, l2, division, extra},
+#define CPU(name, level, l1, l2, division, gathers, extra)                                         \
+  {name, level, l1, l2, division, gathers, extra},
 #include "target.def"
 #undef CPU
 };
@@ -131,6 +133,7 @@ static Cpu host_cpu(Arena *arena) {
   }
   const Cpu *like = known ? known : find_cpu(str_from_c(level_names[cpu.level]));
   cpu.division = like->division;
+  cpu.gathers_quickly = like->gathers_quickly;
   cpu.l1_kilobytes = host_cache(1, like->l1_kilobytes);
   cpu.l2_kilobytes = host_cache(2, like->l2_kilobytes);
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
@@ -195,6 +198,7 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
   t->has_sse41 = cpu.level >= 2;
   t->has_fma = t->has_f16c = cpu.level >= 3;
   t->has_masks = cpu.level >= 4;
+  t->gathers_quickly = cpu.gathers_quickly;
   t->divides_slowly = t->has_masks && cpu.division > SHORT_DIVISION;
   t->has_vnni = list_has(cpu.extra, STR("avx512vnni"));
   t->has_bf16 = list_has(cpu.extra, STR("avx512bf16"));

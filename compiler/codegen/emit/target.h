@@ -17,6 +17,7 @@ typedef struct Target {
   bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
   bool has_tiles;           // AMX: those of bf16 and of bytes
   bool has_sse41;           // roundps, pminsd, blends
+  bool gathers_quickly;     // than so many loads
   bool divides_slowly;      // vectors of f32s: elements/gen_quotient.c is quicker
   uint64_t feature_bits[2]; // of prt_cpu.def, without
   uint64_t tile_bits[2];    // those of code with tiles
