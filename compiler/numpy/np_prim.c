@@ -352,7 +352,7 @@ static Value native_where(Eval *ev, Value *a) {
   NdArray *pred = nd_broadcast(ev, nd_as(ev, all[0], DT_BOOL), rank, dims);
   NdArray *x = nd_broadcast(ev, nd_as(ev, all[1], dtype), rank, dims),
           *y = nd_broadcast(ev, nd_as(ev, all[2], dtype), rank, dims);
-  NdArray *out = nd_new_unset(ev, dtype, rank, dims);
+  NdArray *out = nd_new_beside(ev, dtype, 3, (const NdArray *const[]){pred, x, y});
   nd_walk(nd_select_loop(dtype_size(dtype)), 4, (const NdArray *const[]){out, pred, x, y});
   return made(ev, v_object(out));
 }

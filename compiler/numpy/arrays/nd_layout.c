@@ -11,6 +11,7 @@
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
+#include <stdlib.h>
 #include <string.h>
 
 char take_order(Eval *ev, Value v) {
@@ -75,13 +76,58 @@ static void axes_in_order(const NdArray *like, char order, int64_t *perm) {
     for (int i = 0; i < like->rank; i++) perm[i] = i;
 }
 
-// nd, which nobody else has.
-static NdArray *put_back(Eval *ev, const NdArray *nd, const int64_t *perm) {
-  int64_t inverse[ND_MAX_RANK];
-  for (int i = 0; i < nd->rank; i++) inverse[perm[i]] = i;
-  NdArray *out = nd_transposed(ev, nd, inverse);
-  nd_own(out);
-  return out;
+// Axis i of nd, which nobody else has, becomes axis perm[i].
+static NdArray *put_back(NdArray *nd, const int64_t *perm) {
+  int64_t dims[ND_MAX_RANK], strides[ND_MAX_RANK];
+  for (int i = 0; i < nd->rank; i++) {
+    dims[perm[i]] = nd->dims[i];
+    strides[perm[i]] = nd->strides[i];
+  }
+  memcpy(nd->dims, dims, nd->rank * sizeof *dims);
+  memcpy(nd->strides, strides, nd->rank * sizeof *strides);
+  return nd;
+}
+
+// Whether axis i of arrays of one shape is to come behind axis j, which follows it, since it takes
+// shorter steps: 1, it is; 0, it is not; -1, no array moves along both.
+static int comes_behind(size_t count, const NdArray *const *arrays, int64_t i, int64_t j) {
+  int behind = -1;
+  for (size_t k = 0; k < count; k++) {
+    const NdArray *nd = arrays[k];
+    if (nd->dims[i] == 1 || nd->dims[j] == 1 || nd->strides[i] == 0 || nd->strides[j] == 0)
+      continue;
+    if (llabs(nd->strides[j]) <= llabs(nd->strides[i])) return 0;
+    behind = 1;
+  }
+  return behind;
+}
+
+// The axes of arrays of one shape as NumPy walks over them (order K), the longest steps first;
+// rows first where the arrays do not agree. False: that is the order that they have.
+static bool axes_by_steps(size_t count, const NdArray *const *arrays, int64_t *perm) {
+  int rank = arrays[0]->rank;
+  bool moved = false;
+  for (int i = rank - 1; i >= 0; i--) {
+    int at = i;
+    for (int j = i + 1; j < rank; j++) {
+      int behind = comes_behind(count, arrays, i, perm[j]);
+      if (behind == 0) break;
+      if (behind > 0) at = j;
+    }
+    for (int j = i; j < at; j++) perm[j] = perm[j + 1];
+    perm[at] = i;
+    moved |= at != i;
+  }
+  return moved;
+}
+
+NdArray *nd_new_beside(Eval *ev, DType dtype, size_t count, const NdArray *const *arrays) {
+  const NdArray *first = arrays[0];
+  int64_t perm[ND_MAX_RANK], ordered[ND_MAX_RANK];
+  if (first->rank < 2 || !axes_by_steps(count, arrays, perm))
+    return nd_new_unset(ev, dtype, first->rank, first->dims);
+  for (int i = 0; i < first->rank; i++) ordered[i] = first->dims[perm[i]];
+  return put_back(nd_new_unset(ev, dtype, first->rank, ordered), perm);
 }
 
 NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies) {
@@ -93,7 +139,7 @@ NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies
   if (nd_is_contiguous(nd) && order != 'F') return nd_cast(ev, nd, dtype);
   int64_t perm[ND_MAX_RANK];
   axes_in_order(nd, order, perm);
-  return put_back(ev, nd_cast(ev, nd_transposed(ev, nd, perm), dtype), perm);
+  return put_back(nd_cast(ev, nd_transposed(ev, nd, perm), dtype), perm);
 }
 
 NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims, char order,
@@ -104,7 +150,7 @@ NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims
   int64_t perm[ND_MAX_RANK], ordered[ND_MAX_RANK];
   axes_in_order(like && like->rank == rank ? like : &shape, order, perm);
   for (size_t i = 0; i < rank; i++) ordered[i] = dims[perm[i]];
-  return put_back(ev, nd_new(ev, dtype, rank, ordered), perm);
+  return put_back(nd_new(ev, dtype, rank, ordered), perm);
 }
 
 // ---- other shapes -------------------------------------------------------------------------------

@@ -11,5 +11,8 @@ NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies
 // Zeros of a shape, laid out as `like` is for A and K (NULL: C).
 NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims, char order,
                          const NdArray *like);
+// For a result of arrays of one shape (broadcast ones have strides of 0), as NumPy lays it out
+// beside them (order K): what it holds is not known.
+NdArray *nd_new_beside(Eval *ev, DType dtype, size_t count, const NdArray *const *arrays);
 // A view where the strides allow one. `copy` is None, or whether there has to be a copy.
 Value nd_reshape(Eval *ev, const NdArray *nd, Value shape, char order, Value copy);

@@ -5,6 +5,7 @@
 #include "numpy/loops/loops.h"
 #include "nd_errors.h"
 #include "numpy/arrays/nd_broadcast.h"
+#include "numpy/arrays/nd_layout.h"
 #include "numpy/arrays/nd_watch.h"
 #include "python/values/raise.h"
 #include <string.h>
@@ -44,10 +45,10 @@ static void begin(Eval *ev, Ufunc code, NdArray *to, const NdArray *x, uint32_t 
 }
 
 // The result as it stands with the reduced axes kept, of one element.
-static NdArray *keep_axes(Eval *ev, const NdArray *nd, uint32_t axes, DType dtype) {
+static NdArray *keep_axes(Eval *ev, const NdArray *nd, uint32_t axes, DType dtype, char order) {
   int64_t dims[ND_MAX_RANK];
   for (int d = 0; d < nd->rank; d++) dims[d] = axes >> d & 1 ? 1 : nd->dims[d];
-  return nd_new(ev, dtype, nd->rank, dims);
+  return nd_new_in_order(ev, dtype, nd->rank, dims, order, nd);
 }
 
 static void check_items(Eval *ev, const NdArray *x, uint32_t axes, const char *name) {
@@ -70,7 +71,7 @@ static NdArray *drop_axes(NdArray *nd, uint32_t axes) {
 
 // Places along one axis.
 static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
-  NdArray *out = keep_axes(ev, x, axes, DT_I64);
+  NdArray *out = keep_axes(ev, x, axes, DT_I64, 'C');
   if (nd_count(out)) check_items(ev, x, axes, code == UFUNC_ARGMAX ? "maximum" : "minimum");
   int axis = __builtin_ctz(axes), last = x->rank - 1;
   int64_t perm[ND_MAX_RANK];
@@ -116,7 +117,7 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
     bool is_extreme = code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN;
     NdLoop *convert = is_extreme ? NULL : conversion(x, result, work);
     const NdArray *from = convert ? x : nd_as(ev, nd_as(ev, x, result), work);
-    out = keep_axes(ev, x, axes, work);
+    out = keep_axes(ev, x, axes, work, nd_is_contiguous(x) ? 'C' : 'K');
     if (is_extreme) check_items(ev, x, axes, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
     begin(ev, code, out, from, axes);
     const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
@@ -129,7 +130,7 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
       nd_walk_in_order(loop_of(code, work), 2, both);
     if (watched) nd_errors_end(ev, "reduce");
     if (from != x && !from->is_view) nd_discard(ev, from);
-    if (work != result) out = nd_cast(ev, out, result);
+    if (work != result) out = nd_in_order(ev, out, result, 'K', false);
   }
   return keepdims ? out : drop_axes(out, axes);
 }

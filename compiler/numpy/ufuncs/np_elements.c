@@ -6,6 +6,7 @@
 #include "numpy/dtypes/dtype_object.h"
 #include "numpy/loops/loops.h"
 #include "numpy/arrays/nd_broadcast.h"
+#include "numpy/arrays/nd_layout.h"
 #include "numpy/dtypes/nd_promote.h"
 #include "numpy/arrays/nd_shape.h"
 #include "numpy/arrays/nd_watch.h"
@@ -49,11 +50,10 @@ static Value native_clip(Eval *ev, Value *a) {
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(3, (NdArray *const[]){x, low, high}, &rank, dims)) return v_none();
-  NdArray *out = nd_new_unset(ev, x->dtype, rank, dims);
-  nd_walk(loop, 4,
-          (const NdArray *const[]){out, nd_broadcast(ev, x, rank, dims),
-                                   nd_broadcast(ev, low, rank, dims),
-                                   nd_broadcast(ev, high, rank, dims)});
+  const NdArray *const each[] = {nd_broadcast(ev, x, rank, dims), nd_broadcast(ev, low, rank, dims),
+                                 nd_broadcast(ev, high, rank, dims)};
+  NdArray *out = nd_new_beside(ev, x->dtype, 3, each);
+  nd_walk(loop, 4, (const NdArray *const[]){out, each[0], each[1], each[2]});
   nd_moved(ev, out, x);
   return made(ev, nd_value(ev, out));
 }
@@ -85,11 +85,11 @@ static Value native_close(Eval *ev, Value *a) {
   nd_look_at(ev, y);
   const NdArray *limits = tolerances(ev, dtype, take_float(ev, a[2], "rtol"),
                                      take_float(ev, a[3], "atol"), value_truth(ev, a[4]));
-  NdArray *out = nd_new_unset(ev, DT_BOOL, rank, dims);
-  nd_walk(nd_close_loop(dtype), 4,
-          (const NdArray *const[]){out, nd_broadcast(ev, nd_as(ev, x, dtype), rank, dims),
-                                   nd_broadcast(ev, nd_as(ev, y, dtype), rank, dims),
-                                   nd_broadcast(ev, limits, rank, dims)});
+  const NdArray *const each[] = {nd_broadcast(ev, nd_as(ev, x, dtype), rank, dims),
+                                 nd_broadcast(ev, nd_as(ev, y, dtype), rank, dims),
+                                 nd_broadcast(ev, limits, rank, dims)};
+  NdArray *out = nd_new_beside(ev, DT_BOOL, 2, each);
+  nd_walk(nd_close_loop(dtype), 4, (const NdArray *const[]){out, each[0], each[1], each[2]});
   return made(ev, nd_value(ev, out));
 }
 

@@ -8,6 +8,7 @@
 #include "numpy/dtypes/dtype_object.h"
 #include "nd_errors.h"
 #include "numpy/arrays/nd_broadcast.h"
+#include "numpy/arrays/nd_layout.h"
 #include "numpy/dtypes/nd_promote.h"
 #include "nd_scalar_op.h"
 #include "numpy/arrays/nd_watch.h"
@@ -244,9 +245,16 @@ static void check_powers(Eval *ev, const NdArray *exponents) {
     eval_raise(ev, ev->types.ValueError, "Integers to negative integer powers are not allowed.");
 }
 
+// Of the type, and as it lay.
+static const NdArray *converted(Eval *ev, const NdArray *x, DType dtype) {
+  if (x->dtype == dtype) return x;
+  return nd_is_contiguous(x) ? nd_cast(ev, x, dtype)
+                             : nd_in_order(ev, nd_view(ev, x), dtype, 'K', true);
+}
+
 static const NdArray *operand(Eval *ev, const NdArray *x, DType dtype, DType work, size_t rank,
                               const int64_t *dims) {
-  x = nd_as(ev, nd_as(ev, x, dtype), work);
+  x = converted(ev, converted(ev, x, dtype), work);
   bool is_whole = x->rank == rank && memcmp(x->dims, dims, rank * sizeof *dims) == 0;
   return is_whole ? x : nd_broadcast(ev, x, rank, dims);
 }
@@ -290,14 +298,28 @@ static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   return (Resolved){dtype, work, loop};
 }
 
-// Elements of an array as a loop comes by them in rows: one after the other, or the same each time.
-static bool is_in_row(const NdArray *nd, int64_t *step) {
-  *step = nd_count(nd) == 1 ? 0 : (int64_t)dtype_size(nd->dtype);
-  if (nd_is_contiguous(nd)) return true;
-  *step = 0;
-  for (int d = 0; d < nd->rank; d++)
-    if (nd->strides[d] != 0 && nd->dims[d] != 1) return false;
-  return true;
+// Elements of an array as a loop comes by them in the order in which those of `out` lie: one after
+// the other, or the same each time.
+static bool is_in_row(const NdArray *nd, const NdArray *out, int64_t *step) {
+  int64_t size = (int64_t)dtype_size(nd->dtype), own = (int64_t)dtype_size(out->dtype);
+  bool is_along = true, is_still = true;
+  for (int d = 0; d < nd->rank; d++) {
+    if (nd->dims[d] == 1) continue;
+    is_along = is_along && nd->strides[d] * own == out->strides[d] * size;
+    is_still = is_still && nd->strides[d] == 0;
+  }
+  *step = is_still ? 0 : size;
+  return is_along || is_still;
+}
+
+// No element of another array lies between those of this one, which may be written.
+static bool is_dense(const NdArray *nd) {
+  int64_t last = 0;
+  for (int d = 0; d < nd->rank; d++) {
+    if (nd->strides[d] < 0) return false;
+    last += (nd->dims[d] - 1) * nd->strides[d];
+  }
+  return last == (nd_count(nd) - 1) * (int64_t)dtype_size(nd->dtype);
 }
 
 enum { WATCHED_ROW = 2048 }; // elements that are still in the first cache when they are looked at
@@ -306,9 +328,10 @@ enum { WATCHED_ROW = 2048 }; // elements that are still in the first cache when 
 // numbers. It is looked at in rows, right after each.
 static bool walk_finite(NdLoop *loop, size_t count, const NdArray *const *arrays) {
   int64_t strides[ND_WALK_MAX], all = nd_count(arrays[0]);
-  bool in_rows = nd_is_contiguous(arrays[0]), is_finite = true;
-  for (size_t i = 0; i < count; i++) in_rows = is_in_row(arrays[i], &strides[i]) && in_rows;
-  if (!in_rows || all < 2) {
+  bool in_rows = all > 1 && is_dense(arrays[0]), is_finite = true;
+  for (size_t i = 0; in_rows && i < count; i++)
+    in_rows = is_in_row(arrays[i], arrays[0], &strides[i]);
+  if (!in_rows) {
     nd_walk(loop, count, arrays);
     return false;
   }
@@ -333,7 +356,7 @@ static void drop_made(Eval *ev, Operand o, const NdArray *used) {
 
 // A result in the type that was computed in, which nobody else has, as one of its own type.
 static NdArray *narrowed(Eval *ev, NdArray *wide, DType dtype) {
-  NdArray *out = nd_cast(ev, wide, dtype);
+  NdArray *out = nd_in_order(ev, wide, dtype, 'K', true);
   nd_discard(ev, wide);
   return out;
 }
@@ -360,7 +383,9 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
   bool watched = nd_errors_watched(ev, code, r.dtype);
   if (watched && nd_errors_by_value(code) && into && (shares(into, a) || shares(into, b)))
     fits = false;
-  NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : r.work, rank, dims);
+  const NdArray *const operands[] = {a, b};
+  DType made = is_compare(code) ? DT_BOOL : r.work;
+  NdArray *out = fits ? into : nd_new_beside(ev, made, 2, operands);
   const NdArray *const all[] = {out, a, b};
   bool by_value = watched && nd_errors_by_value(code) && dtype_is_float(r.work);
   if (!by_value)
@@ -495,8 +520,8 @@ static bool keeps_integers(Ufunc code) {
 static NdArray *tested(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   bool fits = into && into->dtype == DT_BOOL && into->rank == x->rank &&
               memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
-  NdArray *out = fits ? into : nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
-  if (dtype_is_float(x->dtype)) x = nd_as(ev, x, nd_compute_dtype(x->dtype));
+  NdArray *out = fits ? into : nd_new_beside(ev, DT_BOOL, 1, &x);
+  if (dtype_is_float(x->dtype)) x = converted(ev, x, nd_compute_dtype(x->dtype));
   NdLoop *loop = nd_test_loop(code, x->dtype);
   if (loop) {
     nd_walk(loop, 2, (const NdArray *const[]){out, x});
@@ -516,7 +541,7 @@ static void by_element(NdArray *out, Ufunc code, const NdArray *x) {
 }
 
 static NdArray *magnitudes(Eval *ev, const NdArray *x) {
-  NdArray *out = nd_new_unset(ev, dtype_of_parts(x->dtype), x->rank, x->dims);
+  NdArray *out = nd_new_beside(ev, dtype_of_parts(x->dtype), 1, &x);
   nd_walk(nd_magnitude_loop(x->dtype), 2, (const NdArray *const[]){out, x});
   return out;
 }
@@ -526,11 +551,11 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   if (code == UFUNC_IS_FINITE || code == UFUNC_IS_INF || code == UFUNC_IS_NAN)
     return tested(ev, code, x, into);
   if (code == UFUNC_LOGICAL_NOT) {
-    x = nd_as(ev, x, DT_BOOL);
+    x = converted(ev, x, DT_BOOL);
     code = UFUNC_NOT;
   }
   if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
-    return nd_cast(ev, x, x->dtype == DT_BOOL ? DT_I8 : x->dtype);
+    return nd_in_order(ev, nd_view(ev, x), x->dtype == DT_BOOL ? DT_I8 : x->dtype, 'K', true);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
   bool counts = code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
@@ -544,12 +569,12 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   NdLoop *loop = nd_unary_loop(code, work);
   if (!loop && (!dtype_is_float(work) || (int)code > (int)FLOAT_RECIPROCAL))
     raise_unsupported(ev, code);
-  const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
+  const NdArray *operand = converted(ev, converted(ev, x, dtype), work);
   bool fits = into && work == dtype && into->dtype == dtype && into->rank == x->rank &&
               memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
   bool watched = nd_errors_watched(ev, code, dtype);
   if (watched && nd_errors_by_value(code) && into && shares(into, operand)) fits = false;
-  NdArray *out = fits ? into : nd_new_unset(ev, work, x->rank, x->dims);
+  NdArray *out = fits ? into : nd_new_beside(ev, work, 1, &operand);
   const NdArray *const both[] = {out, operand};
   if (!loop)
     by_element(out, code, operand);
