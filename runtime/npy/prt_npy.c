@@ -148,7 +148,6 @@ static prt_status parse_string(Cursor *c, const char **text, size_t *length) {
 }
 
 static prt_status parse_dim(Cursor *c, int64_t *out) {
-  skip_space(c);
   int64_t value = 0;
   const char *start = c->p;
   for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)

@@ -97,6 +97,21 @@ START_TEST(holds_all_values) {
 }
 END_TEST
 
+// Constants of up to 4096 elements are read.
+START_TEST(constants) {
+  static int32_t items[4097];
+  for (int64_t count = 4096; count <= 4097; count++) {
+    Session *session = session_new(0);
+    IrBuilder b = new_function(session);
+    items[count - 1] = 7;
+    const IrType *type = ir_array_type(b.module, DT_I32, 1, &count);
+    Range range = bounds_of(ir_const(&b, type, items, count));
+    ck_assert_int_eq(range.high, count == 4096 ? 7 : INT32_MAX);
+    session_free(session);
+  }
+}
+END_TEST
+
 // ---- what is known of single texts --------------------------------------------------------------
 typedef struct TextCase {
   const char *lines; // in loops over %i = -5 .. 7, %n = 0 .. 6, %p = 2 .. 5; the last op is asked
@@ -285,6 +300,7 @@ int main(void) {
   TCase *tcase = tcase_create("bounds");
   tcase_add_loop_test(tcase, holds_all_values, 0, (int)COUNT_OF(op_cases));
   tcase_add_loop_test(tcase, wraps, 0, (int)COUNT_OF(op_cases));
+  tcase_add_test(tcase, constants);
   tcase_add_loop_test(tcase, texts, 0, (int)COUNT_OF(text_cases));
   tcase_add_loop_test(tcase, deep_chains, 0, (int)COUNT_OF(deep_cases));
   tcase_add_loop_test(tcase, indices, 0, (int)COUNT_OF(index_cases));

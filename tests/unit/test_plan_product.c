@@ -83,10 +83,28 @@ START_TEST(updates) {
 }
 END_TEST
 
+// A store takes what is made for it in another shape; what else is reshaped on the way is others'.
+START_TEST(stores_of_reshapes) {
+  Session *session = session_new(0);
+  IrModule *module =
+      ir_case_read(session, "%p: hbm f32[8,32], out %o: hbm f32[256], out %q: hbm f32[256]",
+                   "  %x = load %p[:, :] : f32[8,32]\n"
+                   "  %c = concat %x, %x dim 0 : f32[16,32]\n"
+                   "  %r = reshape %x : f32[256]\n"
+                   "  store %r, %o[:]\n"
+                   "  %s = reshape %c : f32[512]\n");
+  const IrOp *maker = module->first->body->first;
+  while (maker->code != OP_CONCAT) maker = maker->next;
+  ck_assert_ptr_null(plan_store_of(maker));
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("plan_product");
   TCase *tests = tcase_create("plan_product");
   tcase_add_loop_test(tests, updates, 0, COUNT_OF(cases));
+  tcase_add_test(tests, stores_of_reshapes);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }

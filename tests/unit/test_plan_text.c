@@ -182,6 +182,7 @@ static const Mistake mistakes[] = {
     {"      0 load", "      1 load", "nodes are numbered one after another"},
     {"1 neg", "1 abs", "the value is not made by such an op"},
     {"neg %n of [0]", "neg %n of [7]", "there is no such node"},
+    {"neg %n of [0]", "neg %n of [1]", "there is no such node"}, // but itself
     {"neg %n of [0]", "neg %n of [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
      "expected the end of the list"},
     {"reduce 0 to %r", "reduce 0 to %x", "the value is not kept"},

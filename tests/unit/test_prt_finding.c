@@ -62,6 +62,11 @@ START_TEST(a_finding_has_its_lines) {
   finding.grid_rank = 1;
   finding.launch = NULL;
   expect_text(&finding, "k.pk:7:1: error: it is wrong\n");
+  static const prt_site top = {"t.pk", 1, 1, 3, "ab", NULL, NULL};
+  finding.site = &top;
+  expect_text(&finding, "t.pk:1:1: error: it is wrong\n"
+                        "   1 | ab\n"
+                        "     | ^~\n");
   static const prt_site nowhere = {0}, unnamed = {"u.pk", 3, 2, 3, "ab", NULL, &bare};
   finding.site = &nowhere;
   expect_text(&finding, "error: it is wrong\n");

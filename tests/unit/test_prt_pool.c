@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "machine/prt_call.h"
+#include "machine/prt_machine.h"
 #include "machine/prt_scratch.h"
 #include "suite.h"
 
@@ -637,6 +638,23 @@ START_TEST(many_sizes_are_cut) {
 }
 END_TEST
 
+static int32_t parked(prt_pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  int32_t count = pool->parked;
+  pthread_mutex_unlock(&pool->lock);
+  return count;
+}
+
+START_TEST(threads_without_work_sleep) {
+  prt_machine *machine = machine_with(4);
+  loop_once(machine, 1000, 1);
+  prt_pool *pool = &machine->pool;
+  for (int i = 0; i < 20000 && parked(pool) < pool->started; i++) usleep(1000);
+  ck_assert_int_eq(parked(pool), pool->started);
+  prt_machine_free(machine);
+}
+END_TEST
+
 START_TEST(null_arguments_are_named) {
   static const prt_param params[] = {{"x", "x", PRT_IN, PRT_F32, 0, NULL},
                                      {"y", "y", PRT_IN, PRT_F32, 0, NULL}};
@@ -677,6 +695,7 @@ int main(void) {
   tcase_add_test(tcase, threads_are_a_number);
   tcase_add_test(tcase, sizes_choose_the_code);
   tcase_add_test(tcase, many_sizes_are_cut);
+  tcase_add_test(tcase, threads_without_work_sleep);
   tcase_add_test(tcase, null_arguments_are_named);
   suite_add_tcase(suite, tcase);
   return suite_run(suite);

@@ -171,7 +171,6 @@ Value log_gamma_f64(LlvmGen *g, Value x) {
   Value nearest = emit_fsub(g, emit_fadd(g, held, magic), magic);
   Value distance = emit_abs(g, emit_fsub(g, held, nearest));
   Value is_whole = emit_fcmp_c(g, LLVMRealOEQ, distance, 0);
-  distance = emit_select(g, is_whole, gen_float_like(g, x, 0.5), distance);
   Double log_sine = math_f64_log(g, angle_f64_sin_pi(g, distance));
   Double log_pi = double_const(g, x, 0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57);
   Double left = double_sub(g, double_sub(g, log_pi, log_sine), positive);

@@ -58,8 +58,6 @@ static const Node *find_given(const Walk *walk, const IrValue *value) {
 
 Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
   const IrType *type = dot->results[0]->type;
-  if (type->rank != 2 || type->dims[1] == 1 || epilogue_writes_operand(dot, ops, count))
-    return NULL;
   Arena *arena = arena_new_child(g->arena);
   Epilogue *e = ARENA_NEW(arena, Epilogue);
   e->arena = arena;

@@ -6,8 +6,8 @@
 
 typedef struct Epilogue Epilogue;
 
-// A cluster that consumes a product's result (of rank 2) where it is: evaluated on the
-// accumulators. NULL if that cannot be.
+// A cluster that consumes a product's result (of rank 2, not a column) where it is: evaluated on
+// the accumulators. It writes no operand of the product. NULL if that cannot be.
 Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count);
 bool epilogue_only_stores(const Epilogue *e);
 // Evaluates it on one vector of a row, from a column on (i64s); the value is rounded to the

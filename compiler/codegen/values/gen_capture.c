@@ -72,7 +72,7 @@ static void rebind_operands(LlvmGen *g, Capture *c, const Map *defined, const Ir
     if (map_has(defined, value) || map_has(seen, value)) continue;
     map_set(seen, value, value);
     const IrOp *root = value->type->is_ref ? ir_ref_root(value)->def : NULL;
-    if (root && root->code == OP_PART) rebind_operands(g, c, defined, root, seen);
+    if (root) rebind_operands(g, c, defined, root, seen);
     Rebound rebound = {value, map_get(g->bindings, value)};
     if (!rebound.outer) continue; // a constant: bound where it is used
     VEC_PUSH(g->arena, &c->bindings, rebound);
