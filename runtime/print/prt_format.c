@@ -59,7 +59,7 @@ static void format_value(prt_text *out, const char *spec_text, size_t length,
 static int parse_number(const char **p, const char *end) {
   enum { LARGEST = 1 << 20 };
   int number = -1;
-  for (; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
+  for (; *p < end && (unsigned)(**p - '0') <= 9; (*p)++) {
     number = (number < 0 ? 0 : number) * 10 + (**p - '0');
     if (number > LARGEST) number = LARGEST;
   }

@@ -586,7 +586,7 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
         "%s has a block of its own, but there is no grid: a TPU's compiler takes whole arrays then",
         name);
   // It has one buffer, whatever is asked for.
-  if (w.is_trivial && block->space == SPACE_VMEM) return;
+  if (w.is_trivial) return;
   check_buffers(l, launch, block, span);
 }
 
