@@ -214,16 +214,20 @@ bool prt__ranks_await_ends(prt_ranks *r, prt_call *call) {
   return take_one(r) || !rest(r) || !is_alone(r, call, false);
 }
 
-void prt__ranks_settle(prt_ranks *r) {
+// Takes what has come, or rests. false: nothing more will, since a rank is lost.
+static bool goes_on(prt_ranks *r) {
   const char *why;
-  while (!is_quiet(r))
-    if (!take_one(r) && rest(r) && r->transport->lost(r->transport, &why) >= 0) return;
+  return take_one(r) || !rest(r) || r->transport->lost(r->transport, &why) < 0;
+}
+
+void prt__ranks_settle(prt_ranks *r) {
+  while (!is_quiet(r) && goes_on(r)) {
+  }
 }
 
 void prt__ranks_flush(prt_ranks *r) {
-  const char *why;
-  while (!r->transport->has_sent_all(r->transport))
-    if (!take_one(r) && rest(r) && r->transport->lost(r->transport, &why) >= 0) return;
+  while (!r->transport->has_sent_all(r->transport) && goes_on(r)) {
+  }
 }
 
 static bool have_all_begun(const prt_ranks *r) {

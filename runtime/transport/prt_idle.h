@@ -9,8 +9,8 @@ void prt__ranks_poll(prt_schedule *s);
 bool prt__ranks_wait(prt_schedule *s);
 // Memory of tasks is about to be given back: returns when no body goes from here or comes.
 void prt__ranks_settle(prt_ranks *r);
-// A launch of devices is over, and the program may do other things than poll: returns when all that
-// was sent is on its way. Who waits for it is still in the launch.
+// A launch of devices is over, or a call that rank 0 closes, and the program may do other things
+// than poll: returns when all that was sent is on its way. Who waits for it is still in there.
 void prt__ranks_flush(prt_ranks *r);
 // Returns when all ranks have come to the launch of devices that begins here, or the call has
 // failed, since one of them never will or runs another program.

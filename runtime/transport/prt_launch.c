@@ -14,11 +14,12 @@
 #include <string.h>
 
 // ---- the beginning ------------------------------------------------------------------------------
-static uint64_t add_text(uint64_t hash, const char *text) {
-  return prt__hash(hash, text, strlen(text) + 1);
-}
 static uint64_t add_number(uint64_t hash, int64_t number) {
   return prt__hash(hash, &number, sizeof number);
+}
+static uint64_t add_text(uint64_t hash, const char *text) {
+  size_t length = strlen(text);
+  return prt__hash(add_number(hash, (int64_t)length), text, length);
 }
 
 static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_t devices) {
@@ -256,6 +257,7 @@ static void ranks_closes(prt_worker *worker, bool is_before) {
     prt__lead_close(worker, is_before);
   else if (is_before)
     prt__follow_close(worker);
+  if (!r->led.worker) prt__ranks_flush(r);
 }
 
 static void ranks_found(prt_ranks *r, const prt_call *call, const prt_finding *finding,

@@ -8,6 +8,7 @@
 
 typedef struct Queue { // from one rank to another
   prt_message *first, **last;
+  int64_t count, unsent; // messages; the last ones, which set out when the sender polls
   prt_message *reported; // of the first one, which has a body, what was handed out without; or NULL
   bool has_place;        // it is known where the body goes
 } Queue;
@@ -70,6 +71,8 @@ static void hub_send(prt_transport *transport, int32_t to, prt_message *message)
     message->next = NULL;
     *queue->last = message;
     queue->last = &message->next;
+    queue->count++;
+    if (queue->unsent || draw(hub, 4) == 0) queue->unsent++;
   }
   pthread_mutex_unlock(&hub->lock);
 }
@@ -84,8 +87,12 @@ static prt_message *hub_sent(prt_transport *transport) {
 }
 
 static bool hub_has_sent_all(prt_transport *transport) {
-  (void)transport;
-  return true;
+  prt_hub *hub = ((Memory *)transport)->hub;
+  int64_t unsent = 0;
+  pthread_mutex_lock(&hub->lock);
+  for (int32_t to = 0; to < hub->ranks; to++) unsent += queue_of(hub, transport->rank, to)->unsent;
+  pthread_mutex_unlock(&hub->lock);
+  return unsent == 0;
 }
 
 static void hub_receive(prt_transport *transport, prt_message *message, void *body) {
@@ -108,9 +115,10 @@ static prt_message *without_body(const prt_message *message) {
 // Locks: the hub's is held. What poll hands out of those of a queue; NULL: nothing, yet.
 static prt_message *take(prt_hub *hub, Queue *queue) {
   prt_message *message = queue->first, *reported = queue->reported;
-  if (!message || (reported && !queue->has_place)) return NULL;
+  if (queue->count == queue->unsent || (reported && !queue->has_place)) return NULL;
   if (message->body_bytes && hub->lost >= 0) return NULL; // the memory may be gone, of both
   if (message->body_bytes && !reported) return queue->reported = without_body(message);
+  queue->count--;
   queue->first = message->next;
   if (!queue->first) queue->last = &queue->first;
   message->next = NULL;
@@ -123,10 +131,19 @@ static prt_message *take(prt_hub *hub, Queue *queue) {
   return reported;
 }
 
+// Locks: the hub's is held. So many more messages to each rank are on their way.
+static void set_out(prt_hub *hub, int32_t rank, int64_t most) {
+  for (int32_t to = 0; to < hub->ranks; to++) {
+    Queue *queue = queue_of(hub, rank, to);
+    queue->unsent -= queue->unsent < most ? queue->unsent : most;
+  }
+}
+
 static prt_message *hub_poll(prt_transport *transport) {
   prt_hub *hub = ((Memory *)transport)->hub;
   prt_message *message = NULL;
   pthread_mutex_lock(&hub->lock);
+  set_out(hub, transport->rank, 1);
   take_turns(hub, transport->rank);
   int32_t first = (int32_t)draw(hub, (uint64_t)hub->ranks);
   bool is_late = draw(hub, 4) == 0;
@@ -151,6 +168,7 @@ static void hub_terminate(prt_transport *transport, bool failed) {
   prt_hub *hub = ((Memory *)transport)->hub;
   (void)failed;
   pthread_mutex_lock(&hub->lock);
+  set_out(hub, transport->rank, INT64_MAX);
   hub->is_here[transport->rank] = false;
   if (--hub->open > 0 && hub->turn == transport->rank) give_turn(hub);
   pthread_mutex_unlock(&hub->lock);

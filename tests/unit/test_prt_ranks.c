@@ -26,6 +26,7 @@ typedef struct Rank {
   int runs;
   uint64_t seed; // 0: none draws the schedule
   prt_status status;
+  bool holds_back; // after a run something needs polls to be sent
   char message[PRT_MESSAGE_SIZE], report[4096];
 } Rank;
 
@@ -34,8 +35,10 @@ static void *run_rank(void *data) {
   prt_machine *machine = script_machine(rank->seed ? 0 : 1, rank->seed, rank->report);
   prt_transport *transport = prt__hub_rank(rank->hub, rank->rank);
   rank->status = machine && transport ? prt__ranks_attach(machine, transport) : PRT_ERROR_MEMORY;
-  for (int i = 0; i < rank->runs && !rank->status; i++)
+  for (int i = 0; i < rank->runs && !rank->status; i++) {
     rank->status = script_run_as(machine, &rank->world, rank->programs);
+    rank->holds_back |= !rank->status && !transport->has_sent_all(transport);
+  }
   if (rank->status) snprintf(rank->message, sizeof rank->message, "%s", prt_error_message());
   prt_machine_free(machine);
   return NULL;
@@ -53,6 +56,7 @@ static void run_job(Rank *out, int ranks, uint64_t seed, int64_t lose_after) {
     ck_assert_int_eq(pthread_create(&threads[i], NULL, run_rank, &out[i]), 0);
   }
   for (int i = 0; i < ranks; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < ranks; i++) ck_assert(!out[i].holds_back);
   prt__hub_free(hub);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about TPUs, from jax/_src/pallas/mosaic/tpu_info.py of JAX 0.10.2: what one JAX device is
 // (a megacore chip is one device of two cores; the other chips with two cores are two devices).
-// That file has no clocks: here is the published one, or the one at which the published peak of the
-// matrix units comes out.
 #include "base/checked.h"
 #include "chip.h"
 
@@ -15,31 +13,39 @@ enum { SEMAPHORE_LIMIT = 1024 };
 #define KIB ((int64_t)1 << 10)
 #define GB  ((int64_t)1000000000)
 
-// name, device kind, generation, cores, lanes, sublanes, VMEM, SMEM, HBM, kHz, MXU, SparseCores:
+// name, device kind, generation, cores, lanes, sublanes, VMEM, SMEM, HBM, MXU, SparseCores:
 // cores, subcores, lanes, VMEM of a subcore, DMA granule; of a core: MXUs, accumulators, CMEM, MB/s
 // of HBM, 10^9 operations a second on bf16, int8, fp8 and int4
 static const Chip chips[] = {
-    {"v2", "TPU v2", 2, 1, 128, 8, 16 * MIB, 16 * KIB, 8 * GB, 700000, 128, 0,
-     0,    0,        0, 0, 1,   0, 0,        358000,   23000,  0,      0,   0},
-    {"v3", "TPU v3", 3, 1, 128, 8, 16 * MIB, 16 * KIB, 17200000000, 940000, 128, 0,
-     0,    0,        0, 0, 2,   0, 0,        412500,   70000,       0,      0,   0},
-    {"v4i",     "TPU v4 lite", 4,      1, 128, 8, 16 * MIB, 1 * MIB, 8590000000,
-     1050000,   128,           0,      0, 0,   0, 0,        4,       0,
-     134000000, 614000,        137000, 0, 0,   0},
-    {"v4", "TPU v4", 4, 2, 128, 8, 16 * MIB, 1 * MIB, 34400000000, 1050000, 128, 0,
-     0,    0,        0, 0, 4,   0, 67000000, 615000,  137500,      0,       0,   0},
-    {"v5e",   "TPU v5 lite", 5,      1,      128, 8,     128 * MIB, 1 * MIB, 17200000000,
-     1500000, 128,           0,      0,      0,   0,     0,         4,       0,
-     0,       820000,        197000, 394000, 0,   788000},
-    {"v5p", "TPU v5", 5,         2,  128, 8, 64 * MIB, 1 * MIB, 103 * GB, 1750000, 128, 4,
-     16,    8,        512 * KIB, 32, 4,   0, 0,        1230000, 229500,   459000,  0,   920000},
-    {"v6e", "TPU v6 lite", 6,  1, 128, 8, 128 * MIB, 1 * MIB, 34400000000, 1750000, 256,    2, 16,
-     8,     256 * KIB,     32, 2, 0,   0, 1640000,   920000,  1840000,     920000,  3680000},
-    {"v7x", "TPU7x", 7,         1,  128, 8,   64 * MIB, 1 * MIB, 103 * GB, 2200000, 256,     2,
-     16,    16,      512 * KIB, 32, 2,   128, 0,        3700000, 1155000,  0,       2300000, 0},
-    {"v8i",   "TPU8i", 8,      1, 128,     8,         192 * MIB, 1 * MIB, 154500000000,
-     2100000, 256,     1,      4, 16,      512 * KIB, 64,        2,       256,
-     0,       4300000, 550500, 0, 4404000, 0},
+    {"v2", "TPU v2", 2, 1, 128, 8, 16 * MIB, 16 * KIB, 8 * GB, 128, 0, 0,
+     0,    0,        0, 1, 0,   0, 358000,   23000,    0,      0,   0},
+    {"v3", "TPU v3", 3, 1, 128, 8, 16 * MIB, 16 * KIB, 17200000000, 128, 0, 0,
+     0,    0,        0, 2, 0,   0, 412500,   70000,    0,           0,   0},
+    {"v4i",      "TPU v4 lite", 4,      1,      128, 8, 16 * MIB, 1 * MIB,
+     8590000000, 128,           0,      0,      0,   0, 0,        4,
+     0,          134000000,     614000, 137000, 0,   0, 0},
+    {"v4", "TPU v4", 4, 2, 128, 8,        16 * MIB, 1 * MIB, 34400000000, 128, 0, 0,
+     0,    0,        0, 4, 0,   67000000, 615000,   137500,  0,           0,   0},
+    {"v5e",       "TPU v5 lite",
+     5,           1,
+     128,         8,
+     128 * MIB,   1 * MIB,
+     17200000000, 128,
+     0,           0,
+     0,           0,
+     0,           4,
+     0,           0,
+     820000,      197000,
+     394000,      0,
+     788000},
+    {"v5p", "TPU v5",  5,  2, 128, 8, 64 * MIB, 1 * MIB, 103 * GB, 128, 4,     16,
+     8,     512 * KIB, 32, 4, 0,   0, 1230000,  229500,  459000,   0,   920000},
+    {"v6e", "TPU v6 lite", 6,  1, 128, 8, 128 * MIB, 1 * MIB, 34400000000, 256,    2,      16,
+     8,     256 * KIB,     32, 2, 0,   0, 1640000,   920000,  1840000,     920000, 3680000},
+    {"v7x", "TPU7x",   7,  1, 128, 8, 64 * MIB, 1 * MIB, 103 * GB, 256,     2, 16,
+     16,    512 * KIB, 32, 2, 128, 0, 3700000,  1155000, 0,        2300000, 0},
+    {"v8i",     "TPU8i", 8, 1,   128, 8,       192 * MIB, 1 * MIB, 154500000000, 256, 1, 4, 16,
+     512 * KIB, 64,      2, 256, 0,   4300000, 550500,    0,       4404000,      0},
 };
 
 // Other spellings that people use.

@@ -12,7 +12,6 @@ typedef struct Chip {
   const char *device_kind; // jax.devices()[0].device_kind
   int generation, cores, lanes, sublanes;
   int64_t vmem_bytes, smem_bytes, hbm_bytes; // a core's VMEM and SMEM, a device's HBM
-  int64_t clock_khz;
   int mxu_size;
   int sparse_cores, subcores, sparse_lanes; // 0 if there are none
   int64_t subcore_vmem_bytes;
@@ -32,8 +31,8 @@ int64_t chip_capacity(const Chip *chip, CoreKind kind, MemSpace space);
 int64_t chip_vmem_limit(const Chip *chip, CoreKind kind, int64_t asked);
 
 // What a buffer takes in its memory: semaphores count, all else is bytes. In VMEM and CMEM the last
-// two dimensions are rounded up to a tile of `sublanes * 32 / bits` by `lanes` elements ((8, 128) for
-// 32-bit types, (16, 128) for 16-bit, (32, 128) for 8-bit). Where there are fewer rows, the tile
-// has the next power of two of them, but at least those that share a word: bf16[n, 2, 128] is not
-// padded. A vector counts as one row. Other memory is not tiled. INT64_MAX: more than that.
+// two dimensions are rounded up to a tile of `sublanes * 32 / bits` by `lanes` elements ((8, 128)
+// for 32-bit types, (16, 128) for 16-bit, (32, 128) for 8-bit). Where there are fewer rows, the
+// tile has the next power of two of them, but at least those that share a word: bf16[n, 2, 128] is
+// not padded. A vector counts as one row. Other memory is not tiled. INT64_MAX: more than that.
 int64_t chip_padded_bytes(const Chip *chip, const IrType *type);
