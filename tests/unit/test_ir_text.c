@@ -99,7 +99,7 @@ static const Sample samples[] = {
                  "mode promise combine set : f32[3,6]\n"},
     {OP_PRNG_SEED, "  prng_seed %i0, %i0\n"},
     {OP_PRNG_BITS, "  %x = prng_bits : u32[8,128]\n"},
-    {OP_ALLOC, "  %x = alloc \"a \\\"b\\\"\\n\\x01\" : vmem_shared bf16[8]\n"},
+    {OP_ALLOC, "  %x = alloc \"a \\\"b\\\"\\\\\\n\\t\\x01\\x1f ~\\x7f\" : vmem_shared bf16[8]\n"},
     {OP_LOAD, "  %x = load %r[:, 0 : 3 : 2] : f32[4,3]\n"
               "  %y = load %r[%i0, %i0 : %i0 max 5] : f32[5]\n"
               "  %z = load %r[%ix, 1] : f32[3,1]\n"

@@ -269,6 +269,23 @@ START_TEST(scratch_is_kept_and_reused) {
 }
 END_TEST
 
+// Arrays get huge pages from the first byte on; a core's memory is small.
+START_TEST(scratch_is_as_large_as_its_space) {
+  static const int32_t spaces[] = {PRT_HBM,         PRT_HOST, PRT_VMEM,
+                                   PRT_VMEM_SHARED, PRT_SMEM, PRT_CMEM};
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    prt_machine *machine = machine_with(1);
+    prt_worker *worker;
+    ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+    bool is_core = spaces[i] != PRT_HBM && spaces[i] != PRT_HOST;
+    for (int k = 0; k < 3; k++) ck_assert_ptr_nonnull(prt__alloc(worker, spaces[i], 100));
+    ck_assert_uint_eq(prt_machine_footprint(machine), is_core ? 256 << 10 : PRT_HUGE_PAGE);
+    ck_assert_int_eq(prt__leave(worker), PRT_OK);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
 static size_t mapped_pages(void) {
   size_t pages = 0;
   FILE *f = fopen("/proc/self/statm", "r");
@@ -340,7 +357,8 @@ END_TEST
 START_TEST(no_memory_is_a_status) {
   prt_worker *worker;
   ck_assert_int_eq(prt__enter(NULL, &plain_entry, &worker), PRT_OK);
-  ck_assert_ptr_null(prt__alloc(worker, PRT_HBM, SIZE_MAX - 5));
+  for (size_t less = 0; less < 5000; less += 100) // too many for pages, or for lines
+    ck_assert_ptr_null(prt__alloc(worker, less % 200 ? PRT_HBM : PRT_VMEM, SIZE_MAX - less));
   ck_assert_ptr_null(prt__alloc(worker, PRT_VMEM, (size_t)1 << 60));
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_MEMORY);
   ck_assert_ptr_nonnull(strstr(prt_error_message(), "out of memory"));
@@ -683,6 +701,7 @@ int main(void) {
   tcase_add_test(tcase, a_fork_may_catch_locks);
 #endif
   tcase_add_test(tcase, scratch_is_kept_and_reused);
+  tcase_add_test(tcase, scratch_is_as_large_as_its_space);
   tcase_add_test(tcase, mappings_are_aligned_and_given_back);
   tcase_add_test(tcase, marks_give_memory_back);
   tcase_add_test(tcase, no_memory_is_a_status);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Format specs as they are read, field by field, and fields laid out by them; test_format.c holds
-// numbers against CPython's.
+// numbers against CPython's. Formats: which value goes where.
 #include <check.h>
 #include <math.h>
 #include <string.h>
+#include "print/prt_print.h"
 #include "print/prt_text.h"
 #include "text/prt_spec.h"
 #include "suite.h"
@@ -188,6 +189,42 @@ START_TEST(floats_are_laid_out) {
 }
 END_TEST
 
+START_TEST(formats_choose_values) {
+  static const int32_t numbers[] = {7, -8, 9};
+  prt_value values[3];
+  for (int i = 0; i < 3; i++) values[i] = (prt_value){.data = &numbers[i], .dtype = PRT_I32};
+  static const struct {
+    const char *format, *text;
+  } cases[] = {{"", ""},
+               {"no field", "no field"},
+               {"{} {} {}", "7 -8 9"},
+               {"{2}{0}", "97"},
+               {"{} {0} {}", "7 7 -8"},
+               {"{0:>3}{1:+d}", "  7-8"},
+               {"{:x}{:03d}", "7-08"},
+               {"{1!s}{0!s:>2}", "-8 7"},
+               {"{0!r}", "Array(7, dtype=int32)"},
+               {"{{{0}}}", "{7}"},
+               {"{{}}", "{}"},
+               {"{3}", "{}"}, // there are three
+               {"{99999999999}", "{}"},
+               {"{} {} {} {}", "7 -8 9 {}"},
+               // no numbers: what stands behind one does not count
+               {"{x}{ }", "7-8"},
+               {"{1.}{1/}{1:}", "-8-8-8"},
+               {"{1x}", "-8"},
+               {"{", "{"},
+               {"a } b {0", "a } b {0"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    prt_text text = {0};
+    prt__print_format(&text, cases[i].format, 3, values);
+    prt__text_add(&text, "", 1);
+    ck_assert_str_eq(text.data, cases[i].text);
+    prt__text_free(&text);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("prt_spec");
   TCase *tests = tcase_create("spec");
@@ -196,6 +233,7 @@ int main(void) {
   tcase_add_test(tests, types_are_known);
   tcase_add_test(tests, fields_are_laid_out);
   tcase_add_test(tests, floats_are_laid_out);
+  tcase_add_test(tests, formats_choose_values);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }
