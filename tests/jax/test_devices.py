@@ -53,6 +53,18 @@ def test_remote_copy():
     equal(on_devices(right)(X), np.roll(X, 8, 0))
 
 
+def test_a_mesh_of_one_device():
+    """A kernel asks where it is, and copies to its neighbour, which is itself."""
+    def kernel(x_ref, o_ref, sent, received):
+        neighbour = lax.rem(lax.axis_index('x') + 1, lax.axis_size('x'))
+        copy = pltpu.make_async_remote_copy(x_ref, o_ref, sent, received, device_id=(neighbour,), device_id_type=pl.DeviceIdType.MESH)
+        copy.start()
+        copy.wait()
+    call = pl.pallas_call(kernel, out_shape=X, scratch_shapes=[pltpu.SemaphoreType.DMA] * 2)
+    mesh = Mesh(np.array(jax.devices()[:1]), ('x',))
+    equal(jax.jit(jax.shard_map(call, mesh=mesh, in_specs=P('x'), out_specs=P('x'), check_vma=False))(X), X)
+
+
 def test_remote_copies_in_a_row_and_in_a_loop():
     equal(on_devices(lambda x: right(right(x)))(X), np.roll(X, 16, 0))
     equal(on_devices(lambda x: lax.fori_loop(0, 3, lambda _, x: right(x), x))(X), np.roll(X, 24, 0))

@@ -25,10 +25,10 @@ _DEVICE_LEAVES = {tpu_primitives.dma_start_p: ("tree", 4), tpu_primitives.dma_wa
 
 
 def mesh_of(ctx):
-    """The mesh that this lowering is for one device of; None if it is for no mesh, or one device is all."""
+    """The mesh that this lowering is for one device of; None if it is for no mesh."""
     context = ctx.module_context.axis_context
     mesh = getattr(context, "mesh", None) if isinstance(context, sharding_impls.SPMDAxisContext) else None
-    return mesh if mesh is not None and mesh.size > 1 else None
+    return mesh if mesh is not None and mesh.axis_names else None
 
 
 def _jaxprs(params):
