@@ -9,6 +9,7 @@
 #include "jax/array/dynamic_slice.h"
 #include "jax/array/ref.h"
 #include "jax/array/scalar_type.h"
+#include "jax/foreign_names.h"
 #include "python/modules/module.h"
 #include "python/objects/type.h"
 #include "python/values/evaluator_state.h"
@@ -91,6 +92,8 @@ void jax_init(Eval *ev) {
                           .answer = argument_answer,
                           .bound = variables_bound,
                           .suggest = suggest_dtype,
+                          .foreign_name = foreign_name_hint,
+                          .foreign_keyword = foreign_keyword_hint,
                           .printing = eager_print,
                           .assigned = ev->options.debug_info ? variable_assigned : NULL};
   types_of_extension(ev, "jaxlib._jax");

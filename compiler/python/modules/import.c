@@ -403,8 +403,16 @@ static Str installed_hint(const Eval *ev, const ModuleObject *parent) {
   return hint ? str_from_c(hint) : (Str){0};
 }
 
+// What others call so.
+static Str foreign_hint(Eval *ev, const ModuleObject *of, Name name) {
+  return ev->hooks.foreign_name ? ev->hooks.foreign_name(ev, v_object((Object *)of), name)
+                                : (Str){0};
+}
+
 NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *parent) {
-  Str hint = module_hint(ev, name, parent);
+  Str hint = {0};
+  if (parent) hint = foreign_hint(ev, parent, intern_str(ev, last_part(name_str(name))));
+  if (!hint.len) hint = module_hint(ev, name, parent);
   if (!hint.len) hint = installed_hint(ev, parent);
   if (!hint.len && !parent && !ev->options.third_party.len)
     hint = STR("pallasc's stand-ins for third-party packages were not found: they belong into "
@@ -481,7 +489,8 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
   module_suggest_children(ev, module, &s);
-  Str hint = suggestion_hint(ev, &s), place = STR("unknown location");
+  Str hint = foreign_hint(ev, module, name), place = STR("unknown location");
+  if (!hint.len) hint = suggestion_hint(ev, &s);
   if (!hint.len) hint = installed_hint(ev, module);
   if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;

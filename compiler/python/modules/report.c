@@ -71,6 +71,9 @@ static void try_str(Eval *ev, void *data) {
 
 static void try_attribute_hint(Eval *ev, void *data) {
   ExceptionObject *exception = data;
+  if (ev->hooks.foreign_name)
+    exception->hint = ev->hooks.foreign_name(ev, exception->object, exception->name);
+  if (exception->hint.len) return;
   if (is_a(exception->object, ev->types.module)) {
     exception->hint =
         module_elsewhere_hint(ev, (const ModuleObject *)exception->object.o, exception->name);

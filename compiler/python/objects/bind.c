@@ -76,6 +76,8 @@ NORETURN static void raise_unexpected(Eval *ev, Str function, const Params *para
                            STR_FMT(function), name->text);
   ExceptionObject *exception = exception_new(ev, ev->types.TypeError, message);
   exception->hint = suggestion_hint(ev, &s);
+  if (!exception->hint.len && ev->hooks.foreign_keyword)
+    exception->hint = ev->hooks.foreign_keyword(ev, params, name);
   eval_raise_value(ev, v_object(exception));
 }
 

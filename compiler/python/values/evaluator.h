@@ -106,6 +106,11 @@ typedef struct CallHooks {
   void (*assigned)(Eval *ev, Name variable, Value value);
   // "did you mean 'jnp.int4'?" of a name that nothing in the module is called; else empty.
   Str (*suggest)(Eval *ev, const ModuleObject *module, Name name);
+  // "did you mean 'jax.tree.map'?" of an attribute that a value lacks, as others call it; else
+  // empty.
+  Str (*foreign_name)(Eval *ev, Value of, Name name);
+  // The same of a keyword that no parameter is called.
+  Str (*foreign_keyword)(Eval *ev, const Params *params, Name name);
   // The program is about to print: what it has printed before by other ways is to come first.
   void (*printing)(Eval *ev);
 } CallHooks;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hints about names that are not there: what JAX had once, what arrays of others have, what an
+// array has and a Ref has not. In: who was asked for which name (foreign_names.def).
+#include "foreign_names.h"
+
+#include <string.h>
+
+#include "jax/array/array.h"
+#include "python/modules/module.h"
+#include "python/objects/type_lookup.h"
+#include "python/values/evaluator_state.h"
+#include "syntax/ast.h"
+
+static const struct {
+  const char *of, *name, *meant;
+} names[] = {
+#define FOREIGN(of, name, meant) {of, name, meant},
+#define KEYWORD(name, meant)
+#include "foreign_names.def"
+#undef FOREIGN
+#undef KEYWORD
+};
+
+static const struct {
+  const char *name, *meant;
+} keywords[] = {
+#define FOREIGN(of, name, meant)
+#define KEYWORD(name, meant) {name, meant},
+#include "foreign_names.def"
+#undef FOREIGN
+#undef KEYWORD
+};
+
+static Str did_you_mean(Eval *ev, const char *meant) {
+  return str_format(ev->arena, "did you mean '%s'?", meant);
+}
+
+Str foreign_name_hint(Eval *ev, Value of, Name name) {
+  const ArrayTypes *types = trace_types(ev);
+  bool is_module = is_a(of, ev->types.module);
+  const char *owner =
+      is_module ? ((const ModuleObject *)of.o)->name->text : value_type_name(ev, of);
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (strcmp(names[i].name, name->text) == 0 && strcmp(names[i].of, owner) == 0)
+      return did_you_mean(ev, names[i].meant);
+  if (is_a(of, types->ref) && type_lookup(ev, types->array, name).kind != V_UNBOUND)
+    return str_format(ev->arena, "a Ref is read first: did you mean 'ref[...].%s'?", name->text);
+  if (is_a(of, types->array)) return module_elsewhere_hint(ev, module_import(ev, STR("jax")), name);
+  return (Str){0};
+}
+
+Str foreign_keyword_hint(Eval *ev, const Params *params, Name name) {
+  for (size_t i = 0; i < COUNT_OF(keywords); i++) {
+    if (strcmp(keywords[i].name, name->text) != 0) continue;
+    for (size_t k = params->positional_only; k < params->count - params->has_kwargs; k++)
+      if (strcmp(params->items[k].name->text, keywords[i].meant) == 0)
+        return did_you_mean(ev, keywords[i].meant);
+  }
+  return (Str){0};
+}
