@@ -404,12 +404,12 @@ static Str installed_hint(const Eval *ev, const ModuleObject *parent) {
 }
 
 // What others call so.
-static Str foreign_hint(Eval *ev, const ModuleObject *of, Name name) {
-  return ev->hooks.foreign_name ? ev->hooks.foreign_name(ev, v_object((Object *)of), name)
+static Str foreign_hint(Eval *ev, ModuleObject *of, Name name) {
+  return ev->hooks.foreign_name ? ev->hooks.foreign_name(ev, v_object(&of->base), name)
                                 : (Str){0};
 }
 
-NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *parent) {
+NORETURN static void raise_not_found(Eval *ev, Name name, ModuleObject *parent) {
   Str hint = {0};
   if (parent) hint = foreign_hint(ev, parent, intern_str(ev, last_part(name_str(name))));
   if (!hint.len) hint = module_hint(ev, name, parent);
