@@ -52,6 +52,20 @@ static const TextCase text_cases[] = {
      "%a = load %x[] : u32\n %r, %s = threefry2x32 %a, %a, %a, %a : (u32, u32)\n %t = add %r, %s : "
      "u32\n store %t, %o[]\n",
      EXACT},
+    // ---- rows of four that are taken apart, and others far behind
+    {"%x: hbm f32[300,4], out %o: hbm f32[100]",
+     "%a = load %x[0 : 100, 0] : f32[100]\n %b = load %x[0 : 100, 1] : f32[100]\n"
+     "%c = load %x[0 : 100, 2] : f32[100]\n %d = load %x[0 : 100, 3] : f32[100]\n"
+     "%e = load %x[200 : 100, 0] : f32[100]\n %f = mul %a, %b : f32[100]\n"
+     "%g = mul %c, %d : f32[100]\n %h = max %f, %g : f32[100]\n %r = min %h, %e : f32[100]\n"
+     "store %r, %o[:]\n",
+     EXACT},
+    // ---- an element where a mask says so
+    {"%x: hbm f32[40], %m: hbm bool[40], out %o: hbm f32[40]",
+     "%0 = const 0 : i32\n %1 = const 1 : i32\n %n = const 40 : i32\n %z = const 0 : f32[40]\n"
+     "store %z, %o[:]\n for %i = %0 to %n step %1 {\n %k = load %m[%i] : bool\n"
+     "%v = load %x[%i] : f32\n store %v, %o[%i] mask %k\n }\n",
+     EXACT},
     // ---- shapes
     {"%x: hbm f32, out %o: hbm f32[5,20]",
      "%v = load %x[] : f32\n %r = broadcast %v : f32[5,20]\n store %r, %o[:, :]\n", EXACT},

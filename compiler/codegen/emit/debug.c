@@ -117,7 +117,7 @@ static LLVMMetadataRef location(LlvmGen *g, Span span, const IrFrames *frames) {
 }
 
 void debug_at(LlvmGen *g, const IrOp *op) {
-  if (!g->debug || !g->frame) return;
+  if (!g->debug) return;
   LLVMMetadataRef here = op ? location(g, op->span, op->frames) : location(g, (Span){0}, NULL);
   LLVMSetCurrentDebugLocation2(g->builder, here);
 }
@@ -137,7 +137,7 @@ static void add_lines(LlvmGen *g, const IrOp *op) {
 }
 
 void debug_op(LlvmGen *g, const IrOp *op) {
-  if (!g->debug || !g->frame) return;
+  if (!g->debug) return;
   add_lines(g, op);
   // What prepares fused loops is of the first: at the lines of the others their scalars are there.
   bool is_prepared = op->code == OP_FUSE && is_in_order(g);
