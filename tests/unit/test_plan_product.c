@@ -86,13 +86,15 @@ END_TEST
 // A store takes what is made for it in another shape; what else is reshaped on the way is others'.
 START_TEST(stores_of_reshapes) {
   Session *session = session_new(0);
-  IrModule *module =
-      ir_case_read(session, "%p: hbm f32[8,32], out %o: hbm f32[256], out %q: hbm f32[256]",
-                   "  %x = load %p[:, :] : f32[8,32]\n"
-                   "  %c = concat %x, %x dim 0 : f32[16,32]\n"
-                   "  %r = reshape %x : f32[256]\n"
-                   "  store %r, %o[:]\n"
-                   "  %s = reshape %c : f32[512]\n");
+  IrModule *module = ir_case_read(
+      session, "%p: hbm f32[8,32], %y: hbm f32[16,32], out %o: hbm f32[512], out %q: hbm f32[512]",
+      "  %x = load %p[:, :] : f32[8,32]\n"
+      "  %z = load %y[:, :] : f32[16,32]\n"
+      "  %c = concat %x, %x dim 0 : f32[16,32]\n"
+      "  %r = reshape %z : f32[512]\n"
+      "  store %r, %o[:]\n"
+      "  %s = reshape %c : f32[512]\n"
+      "  store %s, %q[:]\n");
   const IrOp *maker = module->first->body->first;
   while (maker->code != OP_CONCAT) maker = maker->next;
   ck_assert_ptr_null(plan_store_of(maker));
