@@ -102,6 +102,14 @@
      450,
      "@f.body 2; @f.outlined1 450; <8 x float>",
      false},
+    {MATRICES,
+     LOADS,
+     "%b# = fuse : f32[16,64] {\n %r# = rev %c dims [0, 1] : f32[16,64]\n %n# = neg %r# : "
+     "f32[16,64]\n"
+     "yield %n#\n}\nstore %b#, %q[:, :]\n",
+     450,
+     "@f.body 2; @f.outlined1 450; <8 x float> <8 x i32>",
+     false},
     // What comes once stays where it is.
     {MATRICES,
      LOADS "%once = abs %c : f32[16,64]\nstore %once, %q[:, :]\n",
