@@ -24,9 +24,11 @@ typedef struct Rank {
   const ScriptPrograms *programs; // of the job
   ScriptWorld world;
   int runs;
-  uint64_t seed; // 0: none draws the schedule
+  uint64_t seed;        // 0: none draws the schedule
+  const char *schedule; // of prt_machine_schedule; NULL: the seed's
   prt_status status;
-  bool holds_back; // after a run something needs polls to be sent
+  bool has_own_programs; // not the job's
+  bool holds_back;       // after a run something needs polls to be sent
   char message[PRT_MESSAGE_SIZE], report[4096];
 } Rank;
 
@@ -35,6 +37,7 @@ static void *run_rank(void *data) {
   prt_machine *machine = script_machine(rank->seed ? 0 : 1, rank->seed, rank->report);
   prt_transport *transport = prt__hub_rank(rank->hub, rank->rank);
   rank->status = machine && transport ? prt__ranks_attach(machine, transport) : PRT_ERROR_MEMORY;
+  if (rank->schedule) ck_assert_int_eq(prt_machine_schedule(machine, rank->schedule), PRT_OK);
   for (int i = 0; i < rank->runs && !rank->status; i++) {
     rank->status = script_run_as(machine, &rank->world, rank->programs);
     rank->holds_back |= !rank->status && !transport->has_sent_all(transport);
@@ -50,7 +53,8 @@ static void run_job(Rank *out, int ranks, uint64_t seed, int64_t lose_after) {
   ScriptPrograms programs;
   script_programs(&out[0].world, &programs);
   for (int i = 0; i < ranks; i++) {
-    out[i].programs = out[i].world.devices == out[0].world.devices ? &programs : NULL;
+    bool has_own = out[i].has_own_programs || out[i].world.devices != out[0].world.devices;
+    out[i].programs = has_own ? NULL : &programs;
     out[i].hub = hub;
     out[i].rank = i;
     ck_assert_int_eq(pthread_create(&threads[i], NULL, run_rank, &out[i]), 0);
@@ -176,6 +180,39 @@ START_TEST(blocks_go_from_place_to_place) {
 }
 END_TEST
 
+// Of several ranks to one, each to a core of its own, twice: what has come is told apart, whenever
+// it lands.
+START_TEST(copies_of_several_ranks_are_told_apart) {
+  static const char *const schedules[] = {NULL, "early", "links,seed=5", "late", "late,seed=3"};
+  int target = _i;
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < 4; d++) {
+    if (d == target) continue;
+    ScriptStep *s = steps[d][0];
+    for (int time = 0; time < 2; time++) {
+      *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 10 + d};
+      *s++ = (ScriptStep){SCRIPT_COPY, target, d + 4 * time, 0, 0};
+      *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, SCRIPT_SEMS - 1, 8};
+      ScriptStep *there = steps[target][d + 4 * time];
+      *there++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 8};
+      *there++ = (ScriptStep){SCRIPT_EXPECT, -1, 0, 0, (time + 1) * (10 + d)};
+    }
+  }
+  ScriptWorld w = {.cores = 8, .devices = 4, .script = stored, .launches = 2};
+  for (size_t k = 0; k < sizeof schedules / sizeof *schedules; k++)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      drawn = schedules[k] != NULL;
+      prepare(out, &w, 1);
+      for (int i = 0; i < 4; i++) out[i].schedule = schedules[k];
+      run_job(out, 4, seed, -1);
+      for (int i = 0; i < 4; i++)
+        ck_assert_msg(out[i].status == PRT_OK, "%s, seed %d, rank %d: %s", schedules[k], (int)seed,
+                      i, out[i].message);
+    }
+}
+END_TEST
+
 START_TEST(a_rank_that_vanishes_takes_its_blocks_along) {
   drawn = draws[_i];
   memset(steps, 0, sizeof steps);
@@ -224,6 +261,39 @@ START_TEST(a_deadlock_is_reported_once_as_by_one_process) {
         ck_assert_str_eq(out[i].message, message);
         if (i) ck_assert_str_eq(out[i].report, drawn ? alone : "");
       }
+    }
+}
+END_TEST
+
+// Device 1 waits in its second launch, which device 0 never comes to. Where constants lie is not
+// the same on ranks that have built their programs: rank 0 counts those, too.
+START_TEST(who_waits_in_a_later_launch_is_counted) {
+  drawn = 0;
+  memset(steps, 0, sizeof steps);
+  steps[0][0][0] = (ScriptStep){SCRIPT_SIGNAL, 1, 0, 0, 1};
+  steps[0][0][1] = (ScriptStep){SCRIPT_WAIT, -1, 0, 1, 1};
+  for (int core = 0; core < 3; core++) steps[1][core][0] = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
+  for (int core = 1; core < 3; core++)
+    steps[0][core][0] = (ScriptStep){SCRIPT_SIGNAL, 1, core, 0, 1};
+  ScriptWorld w = {.cores = 3, .devices = 2, .script = stored, .launches = 2};
+  char alone[4096] = "", message[PRT_MESSAGE_SIZE];
+  prt_machine *machine = script_machine(1, 0, alone);
+  ScriptWorld again = w;
+  ck_assert_int_eq(script_run(machine, &again), PRT_ERROR_DEADLOCK);
+  snprintf(message, sizeof message, "%s", prt_error_message());
+  prt_machine_free(machine);
+  ck_assert_ptr_nonnull(strstr(message, "4 of its programs wait"));
+  for (uint64_t seed = 0; seed < SEEDS; seed++)
+    for (int is_apart = 0; is_apart < 2; is_apart++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 1);
+      out[1].has_own_programs = is_apart;
+      run_job(out, 2, seed, -1);
+      for (int i = 0; i < 2; i++) ck_assert_str_eq(out[i].message, message);
+      if (is_apart)
+        ck_assert_ptr_nonnull(strstr(out[0].report, "3 more wait"));
+      else
+        ck_assert_str_eq(out[0].report, alone);
     }
 }
 END_TEST
@@ -418,8 +488,10 @@ int main(void) {
   tcase_add_loop_test(tests, devices_of_all_ranks_meet, 0, DRAWS);
   tcase_add_loop_test(tests, copies_find_their_places, 0, DRAWS);
   tcase_add_loop_test(tests, blocks_go_from_place_to_place, 0, DRAWS);
+  tcase_add_loop_test(tests, copies_of_several_ranks_are_told_apart, 0, MOST_RANKS);
   tcase_add_loop_test(tests, a_rank_that_vanishes_takes_its_blocks_along, 0, DRAWS);
   tcase_add_loop_test(tests, a_deadlock_is_reported_once_as_by_one_process, 0, DRAWS);
+  tcase_add_test(tests, who_waits_in_a_later_launch_is_counted);
   tcase_add_loop_test(tests, a_failure_ends_the_call_on_all_ranks, 0, DRAWS);
   tcase_add_loop_test(tests, a_rank_that_vanishes_ends_the_job, 0, DRAWS);
   tcase_add_test(tests, a_mesh_that_the_ranks_do_not_divide_is_refused);
