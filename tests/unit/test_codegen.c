@@ -412,6 +412,22 @@ static const Structure structures[] = {
      "%v = load %x[:, :] : f32[4,256]\n %w = load %y[:, :] : f32[64,256]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [1] precision default : f32[4,64]\n store %s, %o[:, :]\n}\n",
      "shufflevector <8 x float>", "%frame = alloca", NULL},
+    // Few columns take registers of half the size.
+    {"func @f(%x: hbm f32[64,64], %y: hbm f32[64,7], out %o: hbm f32[64,7]) {\n"
+     "%v = load %x[:, :] : f32[64,64]\n %w = load %y[:, :] : f32[64,7]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[64,7]\n store %s, %o[:, :]\n}\n",
+     "llvm.fma.v8f32", "llvm.fma.v16f32", "znver4"},
+    // Of a long k they are rows of the product the other way around.
+    {"func @f(%x: hbm f32[64,256], %y: hbm f32[256,7], out %o: hbm f32[64,7]) {\n"
+     "%v = load %x[:, :] : f32[64,256]\n %w = load %y[:, :] : f32[256,7]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[64,7]\n store %s, %o[:, :]\n}\n",
+     "llvm.fma.v16f32", "llvm.fma.v8f32", "znver4"},
+    {"func @f(%x: hbm f32[512,4,64], %y: hbm f32[7,64,4], out %o: hbm f32[512,7]) {\n"
+     "%v = load %x[:, :, :] : f32[512,4,64]\n %w = load %y[:, :, :] : f32[7,64,4]\n %s = dot %v, "
+     "%w "
+     "lhs_contract [1, 2] rhs_contract [2, 1] precision default : f32[512,7]\n store %s, %o[:, "
+     ":]\n}\n",
+     "llvm.fma.v16f32", "llvm.fma.v8f32", "znver4"},
     // What branches yield is made in the result's place.
     {"func @f(%p: hbm bool, %x: hbm f32[64,64], out %o: hbm f32[64,64], out %q: hbm f32[64,64]) {\n"
      "%c = load %p[] : bool\n %v = load %x[:, :] : f32[64,64]\n %r = if %c : f32[64,64] {\n %a = "
@@ -446,7 +462,8 @@ static const Structure structures[] = {
      "%g = gather %v, %k collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
      "store %g, %o[:]\n}\n",
      "llvm.masked.gather", "smin", "sapphirerapids"},
-    // Where gathers are slow these are loads of elements, and indices go from memory into addresses.
+    // Where gathers are slow these are loads of elements, and indices go from memory into
+    // addresses.
     {"func @f(%x: hbm f32[16], %i: hbm i32[64,1], out %o: hbm f32[64]) {\n"
      "%v = load %x[:] : f32[16]\n %j = load %i[:, :] : i32[64,1]\n %c = const 16 : i32[64,1]\n"
      "%k = fuse : i32[64,1] {\n%m = mod %j, %c : i32[64,1]\nyield %m\n}\n"

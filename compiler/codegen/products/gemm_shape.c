@@ -15,7 +15,9 @@ enum {
   UNROLL = 2,
   // Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU busy. A kernel of one
   // vector has half as many more, and fetches lines of a ahead once for so many cells: it does
-  // little else with each load.
+  // little else with each load. Not where twice as many lines of a, those at work and those that
+  // are fetched, drive each other from the first level.
+  LEAST_SUMS = 8,
   NARROW_SUMS = 12,
   NARROW_UNROLL = 8,
   MOST_SQUARE_ROWS = 8, // with squares of 8 columns, and what rows_of_squares keeps, 16 registers
@@ -283,13 +285,25 @@ static GemmShape shape_of_tiles(const Target *target, const Gemm *gemm) {
   return s;
 }
 
+static unsigned narrow_rows(const Target *target, const Gemm *gemm) {
+  return lines_side_by_side(target, &gemm->a) < 2 * NARROW_SUMS ? LEAST_SUMS : NARROW_SUMS;
+}
+
+// A result of few columns: two units multiply registers of half the size at once, or of the whole
+// size at the same rate.
+static void take_few_columns(const Target *target, const Gemm *gemm, GemmShape *s) {
+  if (target->vector_bytes >= WIDEST_VECTOR && cell_group(gemm) == 1 && gemm->n <= s->lanes / 2)
+    s->lanes /= 2;
+}
+
 GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   if (gemm->in_tiles) return shape_of_tiles(target, gemm);
   GemmShape s = kernel_shape(target, gemm);
   int64_t k_block = panel_cells(target, gemm, &s);
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   take_many_rows(target, gemm, &s);
-  if (s.vectors == 1) s.rows = NARROW_SUMS;
+  take_few_columns(target, gemm, &s);
+  if (s.vectors == 1) s.rows = narrow_rows(target, gemm);
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
   s.is_crowded = gemm->b.step != 1 && s.lanes > lines_side_by_side(target, &gemm->b);

@@ -19,6 +19,7 @@
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_parallel.h"
 #include "gemm_report.h"
+#include "gemm_shape.h"
 #include "gen_cell.h"
 #include "gen_gemm.h"
 #include "gen_tiles.h"
@@ -229,9 +230,10 @@ static bool plan_product(Dot *d, Outer *o) {
     o->dims.items[o->dims.count++] = d->columns.items[i];
   o->sums = o->dims.count;
   for (size_t i = 0; i < d->inner.count; i++) o->dims.items[o->dims.count++] = d->inner.items[i];
-  // A column is computed as a row, so that vectors run along it.
+  // Columns of which each lies side by side are computed as rows, so that vectors run along them.
   bool is_column = o->rows.c == 1 && (!d->init.base || o->rows.init == 1);
-  if (o->columns.size == 1 && o->rows.size > 1 && is_column && !d->fused) {
+  bool is_row_too = o->columns.size > 1 && o->columns.c == 1;
+  if (o->rows.size > 1 && is_column && !is_row_too && !d->fused) {
     o->is_swapped = true;
     DotDim rows = o->rows;
     o->rows = (DotDim){o->columns.size, o->columns.b, o->columns.a, o->columns.c, o->columns.init};
@@ -320,7 +322,14 @@ static int64_t outer_turns(const Outer *o, size_t batch) {
 
 // `d` with some of its factors in order.
 static Dot with_moved(const Dot *d, unsigned moved) {
-  Dot probe = {.op = d->op, .a = d->a, .b = d->b, .c = d->c, .init = d->init, .fused = d->fused};
+  Dot probe = {.op = d->op,
+               .a = d->a,
+               .b = d->b,
+               .c = d->c,
+               .init = d->init,
+               .sums = d->sums,
+               .to_bf16 = d->to_bf16,
+               .fused = d->fused};
   if (moved & 1) probe.a = in_order(&d->a, merging_order(d, false));
   if (moved & 2) probe.b = in_order(&d->b, merging_order(d, true));
   return probe;
@@ -342,22 +351,26 @@ static unsigned factors_to_merge_k(const LlvmGen *g, const Dot *d) {
 
 // Loops around products of a few rows, or of a short k, cost more than the product of them all. In
 // order: bit 0 for the left factor, bit 1 for the right one, so that the fewest loops are left, if
-// an element that is moved is worth it: it is multiplied as often as a machine does in one cycle.
+// an element that is moved is worth it: it is multiplied as often as a machine does in one cycle,
+// or as many sums as a machine fetches and keeps in one go through memory between the loops.
 static unsigned factors_to_move(const Dot *d, const Outer *o) {
   // Two units of AVX-512 multiply 32 f32s a cycle; a k of as many is a cycle of each result.
   // FEW_ROWS is a choice.
-  enum { FEW_ROWS = 16, SHORT_K = 32, PRODUCTS_A_CYCLE = 32 };
-  bool is_short = (o->sums < o->dims.count && o->inner.size < SHORT_K) ||
-                  (d->rows.count && o->rows.size < FEW_ROWS);
-  int64_t least = outer_turns(o, d->batch.count), products = mem_count(&d->c) * inner_count(d);
+  enum { FEW_ROWS = 16, SHORT_K = 32, PRODUCTS_A_CYCLE = 32, SUMS_A_CYCLE = 8 };
+  bool has_sums = o->sums < o->dims.count;
+  bool is_short =
+      (has_sums && o->inner.size < SHORT_K) || (d->rows.count && o->rows.size < FEW_ROWS);
+  int64_t least = outer_turns(o, d->batch.count), sums = mem_count(&d->c);
+  int64_t most = is_short ? sums * inner_count(d) / PRODUCTS_A_CYCLE : 0;
+  if (has_sums && most < least * sums / SUMS_A_CYCLE) most = least * sums / SUMS_A_CYCLE;
   unsigned best = 0;
-  for (unsigned moved = 1; is_short && moved < 4; moved++) {
+  for (unsigned moved = 1; moved < 4; moved++) {
     Dot probe = with_moved(d, moved);
     int64_t elements = 0;
     if (moved & 1) elements += mem_count(&d->a);
     if (moved & 2) elements += mem_count(&d->b);
     Outer merged;
-    if (products / PRODUCTS_A_CYCLE < elements || !plan_product(&probe, &merged)) continue;
+    if (most < elements || !plan_product(&probe, &merged)) continue;
     int64_t turns = outer_turns(&merged, probe.batch.count);
     if (turns < least) {
       least = turns;
@@ -365,6 +378,14 @@ static unsigned factors_to_move(const Dot *d, const Outer *o) {
     }
   }
   return best;
+}
+
+// Which factors are put in order before a product that is otherwise as `d` says.
+static unsigned moved_factors(const LlvmGen *g, const Dot *d) {
+  unsigned moved = factors_to_merge_k(g, d);
+  Dot probe = *d;
+  Outer o;
+  return !moved && plan_product(&probe, &o) ? factors_to_move(&probe, &o) : moved;
 }
 
 // The factors of `moved`, in order, in memory of their own.
@@ -378,9 +399,7 @@ static void emit_product(LlvmGen *g, Dot *d) {
   Outer o;
   Dot whole = *d;
   Buffer *left = NULL, *right = NULL;
-  unsigned moved = factors_to_merge_k(g, d);
-  if (!moved && plan_product(d, &o)) moved = factors_to_move(d, &o);
-  put_factors_in_order(g, &whole, moved, &left, &right);
+  put_factors_in_order(g, &whole, moved_factors(g, d), &left, &right);
   *d = whole;
   if (!plan_product(d, &o)) {
     if (!d->init.base) BUG("columns of a product that do not lie side by side");
@@ -478,6 +497,50 @@ static void narrow_element(LlvmGen *g, Value const *index, void *data) {
             convert_dtype(g, mem_load(g, n->from, index), n->from->dtype, n->to->dtype));
 }
 
+// The dimensions of the result, its columns before its rows.
+static Order column_order(const Dot *d) {
+  int batch = (int)ir_attr_ints(d->op, ATTR_LHS_BATCH).count,
+      columns = d->b.rank - batch - (int)ir_attr_ints(d->op, ATTR_RHS_CONTRACT).count;
+  Order order = {0};
+  for (int i = 0; i < batch; i++) order.items[order.count++] = i;
+  for (int i = d->c.rank - columns; i < d->c.rank; i++) order.items[order.count++] = i;
+  for (int i = batch; i < d->c.rank - columns; i++) order.items[order.count++] = i;
+  return order;
+}
+
+// Few columns leave most of each vector of sums empty. Of a left factor that lies along k, vectors
+// of rows are taken in squares, so that they are full; transposing the result costs little then.
+static bool is_better_by_columns(LlvmGen *g, const Dot *d) {
+  enum { LONG_K = 128 }; // for a column of the result to be a small part of the work
+  if (d->init.base) return false;
+  Dot by_columns = *d;
+  by_columns.c = in_order(&d->c, column_order(d));
+  by_columns.fused = NULL;
+  Dot probe = with_moved(&by_columns, moved_factors(g, &by_columns));
+  Outer o;
+  if (!plan_product(&probe, &o) || !o.is_swapped || o.sums < o.dims.count) return false;
+  Gemm gemm = product_of(&o, (Places){0});
+  gemm.in_tiles = cell_fits_tiles(g->target, &gemm);
+  gemm.kind = cell_kind(g, &gemm);
+  GemmShape shape = gemm_shape(g->target, &gemm, false);
+  return shape.in_squares && gemm.m > 1 && gemm.m <= shape.lanes / 2 && gemm.n >= shape.lanes &&
+         gemm.k >= LONG_K;
+}
+
+static void emit_by_columns(LlvmGen *g, Dot *d, const Mem *to) {
+  Order order = column_order(d);
+  int64_t dims[IR_MAX_RANK];
+  for (int i = 0; i < order.count; i++) dims[i] = to->dims[order.items[i]];
+  Mem dense;
+  Buffer *buffer = frame_take_array(g, to->dtype, (size_t)to->rank, dims, &dense);
+  Mem columns = in_order(to, order);
+  columns.base = dense.base;
+  d->c = columns;
+  make_product(g, d);
+  mem_copy(g, to, &columns);
+  frame_give(g, buffer);
+}
+
 static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
   if (mem_count(to) == 0) return;
   if (inner_count(d) == 0 && d->init.base) {
@@ -489,6 +552,10 @@ static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
     return;
   }
   d->c = *to;
+  if (!needs_wide_result(d) && is_better_by_columns(g, d)) {
+    emit_by_columns(g, d, to);
+    return;
+  }
   if (!needs_wide_result(d)) {
     make_product(g, d);
     return;
@@ -534,6 +601,7 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
   if (type->rank != 2 || type->dims[0] * type->dims[1] == 0 || k == 0)
     return stays_apart(g, op, REASON_APART_SHAPE, ops[0]);
   d.c = mem_dense(LLVMConstPointerNull(g->ptr), type->dtype, type->rank, type->dims);
+  if (is_better_by_columns(g, &d)) return stays_apart(g, op, REASON_APART_SHAPE, ops[0]);
   Dot probe = d;
   Outer outer;
   probe.fused = &(FusedOps){.dot = op};
