@@ -404,6 +404,11 @@ enum {
   PRT_DIES = 128,
   PRT_BLOCK = 64 // beside PRT_READ or PRT_WRITE: by the window of a step of parallel dimensions
 };
+// And, shifted by PRT_MOVE_SHIFT, what the chip's pipeline does between two steps: it fetches a
+// block for the step that begins, writes one back before that or behind the last step, or begins
+// another one, of which nothing is written.
+enum { PRT_MOVE_NONE, PRT_MOVE_FETCH, PRT_MOVE_WRITE_BACK, PRT_MOVE_LAST, PRT_MOVE_RENEW };
+enum { PRT_MOVE_SHIFT = 8 };
 // A loop whose iterations are independent (PRT_TURN_ENTER, PRT_TURN_LEAVE around it), the iteration
 // `number` of the innermost one that begins; accesses between PRT_TURN_SUM and PRT_TURN_SUMMED add.
 enum { PRT_TURN_ENTER, PRT_TURN_NEXT, PRT_TURN_LEAVE, PRT_TURN_SUM, PRT_TURN_SUMMED };

@@ -225,7 +225,8 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   origin->address = never_written(watch, element);
   origin->bytes = watch->element_bytes;
   origin->is_window = watch->is_window && !watch->unwritten_from;
-  origin->is_reported = origin->is_outside = is_outside(worker, watch);
+  origin->is_outside = is_outside(worker, watch);
+  origin->is_reported = origin->is_outside || watch->is_excused;
   set_step(origin, worker->step);
   prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) prt__share_origin(r, mark, origin);
@@ -604,25 +605,31 @@ void prt__watches_finish(prt_worker *worker) {
   call->origins = NULL;
 }
 
-void prt__watches_reported(prt_call *call, const prt_site *site, const char *memory) {
-  prt_watch *watch = prt__find_watch(call, memory);
-  if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
+// Nor is it where what the launch left out has been handed on.
+static void excuse_left(prt_call *call, prt_watch *watch) {
   watch->left.is_reported = true;
-  for (int i = 0; call->origins && i < MARKS; i++) {
+  for (int i = 0; watch->left.site && call->origins && i < MARKS; i++) {
     Origin *origin = &call->origins->items[i];
     if (prt__is_site(origin->site, watch->left.site) && is_named(origin, watch->left.what))
       origin->is_reported = true;
   }
 }
 
-// What was never written where the race is was copied on.
-static void excuse_copied(prt_call *call, const prt_watch *watch, const prt_extent *written) {
-  prt_watch *copied = watch->unwritten_to ? find_in(&call->watches, watch->unwritten_to) : NULL;
-  if (!copied || !copied->unwritten_from) return;
-  const char *from = copied->unwritten_from;
-  prt_extent read = {from, from + copied->element_bytes, copied->element_bytes, 0};
-  copied->is_excused |= prt__extents_meet(&read, written);
-  copied->left.is_reported |= copied->is_excused;
+void prt__watches_reported(prt_call *call, const prt_site *site, const char *memory) {
+  prt_watch *watch = prt__find_watch(call, memory);
+  if (watch && watch->left.site && prt__is_place(watch->left.site, site)) excuse_left(call, watch);
+}
+
+// What was never written where the race is was copied on, perhaps more than once.
+static void excuse_copies(prt_call *call, const prt_extent *written) {
+  for (size_t i = 0; call->watches.has_copies && i < call->watches.count; i++) {
+    prt_watch *copied = call->watches.items[i];
+    const char *from = copied->unwritten_from;
+    if (!from || copied->is_excused) continue;
+    prt_extent read = {from, from + copied->element_bytes, copied->element_bytes, 0};
+    copied->is_excused = prt__extents_meet(&read, written);
+    if (copied->is_excused) excuse_left(call, copied);
+  }
 }
 
 void prt__watches_raced(prt_call *call, const prt_extent *written) {
@@ -636,7 +643,7 @@ void prt__watches_raced(prt_call *call, const prt_extent *written) {
   if (r) r->calls->excused(r, call, written);
   prt_watch *watch = find_in(&call->watches, written->base);
   if (watch && watch->is_elsewhere) watch = NULL;
-  if (watch) excuse_copied(call, watch, written);
+  excuse_copies(call, written);
   Marks m = watch ? prt__marks_of(watch, written->base, written->end - written->base) : (Marks){0};
   if (!m.count || are_all(watch, m, WRITTEN)) return;
   for (size_t i = m.first; i < m.first + m.count; i++) {
@@ -672,7 +679,7 @@ uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch
   origin.address = never_written(source, element);
   origin.bytes = source->element_bytes;
   origin.is_window = source->is_window;
-  origin.is_reported = is_outside(worker, source);
+  origin.is_reported = is_outside(worker, source) || source->is_excused;
   return prt__import(worker, &origin);
 }
 
@@ -689,7 +696,7 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
       known = mark;
       if (mark == NEVER && !c->site && !is_pristine(c->source)) {
         c->target->unwritten_from = never_written(c->source, from.first + i);
-        c->source->unwritten_to = c->target->base;
+        c->worker->call->watches.has_copies = true;
       }
       known_to = mark == NEVER ? prt__mark_read(c->worker, c->site, c->source, from.first + i)
                                : prt__translate(c->worker, c->source, mark);

@@ -46,9 +46,8 @@ typedef struct prt_watch {
   int32_t element_bytes, rank;
   const int64_t *dims;
   bool is_window; // of an input: all but its padding is written, but for what is not in its array
-  // Where the machine copied what was never written from, and to, for the last time; NULL: it did
-  // not.
-  const char *unwritten_from, *unwritten_to;
+  // Where the machine copied what was never written from, for the last time; NULL: it did not.
+  const char *unwritten_from;
   bool is_output; // of the call: what of it was never written is asked for later
   // Of another rank, for which rank 0 knows its name: it has no marks here.
   bool is_elsewhere, is_doubted;

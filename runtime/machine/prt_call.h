@@ -21,6 +21,7 @@
 typedef struct prt_watches {
   struct prt_watch **items; // by address
   size_t count, room;
+  bool has_copies; // the machine copied what was never written to some of them
 } prt_watches;
 
 // ---- how a call is scheduled (tasks/prt_choose.c) ----------------------------------------------

@@ -76,6 +76,7 @@ typedef struct prt_race_access {
   int32_t step;       // number of the grid step, -1: none
   int32_t turn;       // number of the iteration of independent ones, plus 1; 0: none
   uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE, …; 0: the memory is given back
+  uint8_t move;       // PRT_MOVE_…: what the pipeline does by it between steps, or PRT_MOVE_NONE
   bool is_block;      // of a step of parallel dimensions: prt_parallel.c knows of two of these
   bool is_sum;        // part of an addition to memory that is one operation of the agent
   bool is_shared;     // by the cores that have the steps of a launch between them

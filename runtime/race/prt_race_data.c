@@ -75,9 +75,9 @@ static void put_access(prt_text *out, const prt_race *race, const prt_race_acces
   bool is_copy = access->copy != PRT_NO_COPY;
   bool is_window = is_copy && race->copies.items[access->copy].window;
   prt__text_printf(out, "{\"kind\":\"%s\",\"by\":\"%s\"", kind_of(access),
-                   is_window ? "pipeline"
-                   : is_copy ? "copy"
-                             : "program");
+                   is_window || access->move ? "pipeline"
+                   : is_copy                 ? "copy"
+                                             : "program");
   prt__json_place(out, access->site);
   put_agent(out, race, access);
   if (access->turn)

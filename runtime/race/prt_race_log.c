@@ -333,7 +333,7 @@ static bool is_part_of_last(prt_race *race, const prt_race_access *access,
     prt_race_access *last = &race->accesses.items[race->accesses.count - i];
     if (last->order != access->order || last->agent != access->agent) return false;
     if (last->site != access->site || last->how != access->how || last->copy != access->copy ||
-        last->step != access->step || last->turn != access->turn ||
+        last->step != access->step || last->turn != access->turn || last->move != access->move ||
         last->is_sum != access->is_sum || last->is_block != access->is_block ||
         last->is_shared != access->is_shared)
       continue;
@@ -438,6 +438,7 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
                             .at = race->agents.items[agent].at,
                             .copy = race->made ? race->made - 1 : PRT_NO_COPY,
                             .how = (uint8_t)(how & ~PRT_BLOCK),
+                            .move = (uint8_t)(how >> PRT_MOVE_SHIFT),
                             .turn = trail->turn,
                             .is_block = (how & PRT_BLOCK) != 0,
                             .is_sum = trail->sums > 0,

@@ -39,8 +39,25 @@ static bool is_window(const prt_race *race, const prt_race_access *access) {
   return is_copy(access) && race->copies.items[access->copy].window;
 }
 
+// "the pipeline's fetch into 'x'": of its copies between steps, which of the two ends says.
+static void add_move(prt_text *out, const prt_race_access *access, const char *which) {
+  bool reads = access->how == PRT_READ, fetches = access->move == PRT_MOVE_FETCH;
+  if (access->move == PRT_MOVE_RENEW)
+    prt__text_printf(out, "%s start of another block of ", which);
+  else
+    prt__text_printf(out, "%s pipeline's %s %s ", which, fetches ? "fetch" : "write-back",
+                     reads     ? "of"
+                     : fetches ? "into"
+                               : "to");
+  add_memory(out, access);
+}
+
 // "the copy into 'buf'[1]", "this read of 'buf'[1]".
 static void add_access(prt_text *out, const prt_race_access *access, const char *which) {
+  if (access->move) {
+    add_move(out, access, which);
+    return;
+  }
   const char *own = access->how == PRT_READ      ? "read of"
                     : access->how == PRT_WRITE   ? "write of"
                     : access->how == PRT_RELEASE ? "end of the scope of"
@@ -53,8 +70,8 @@ static void add_access(prt_text *out, const prt_race_access *access, const char 
   add_memory(out, access);
 }
 
-static void add_step(prt_text *out, const prt_race_step *step) {
-  prt__text_c(out, " at step (");
+static void add_step(prt_text *out, const char *where, const prt_race_step *step) {
+  prt__text_printf(out, " %s step (", where);
   prt__text_indices(out, step->rank, step->names, step->indices);
   prt__text_c(out, step->rank == 1 ? ",)" : ")");
 }
@@ -78,7 +95,10 @@ static void add_agent(prt_text *out, const prt_race *race, const prt_race_access
     prt__text_c(out, " on ");
     prt__add_who(out, agent->program, agent->core, agent->device);
   }
-  if (access->step >= 0) add_step(out, &race->steps.items[access->step]);
+  const char *where = access->move == PRT_MOVE_FETCH        ? "for"
+                      : access->move == PRT_MOVE_WRITE_BACK ? "before"
+                                                            : "at";
+  if (access->step >= 0) add_step(out, where, &race->steps.items[access->step]);
 }
 
 static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
@@ -113,7 +133,7 @@ static void note_access(prt_race_text *text, const prt_race *race, const prt_rac
     return;
   }
   add_access(out, access, "the");
-  prt__text_c(out, " is here,");
+  prt__text_c(out, access->move ? " is here" : " is here,");
   add_agent(out, race, access);
 }
 
@@ -155,10 +175,13 @@ static bool takes_another(const prt_race *race, const prt_race_event *wait,
 // `wait`: the last one of the access's agent before it, or NULL.
 static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_event *wait,
                       const prt_race_access *access, const prt_race_access *earlier) {
-  const char *what = is_copy(access)              ? "copy"
-                     : access->how == PRT_READ    ? "read"
-                     : access->how == PRT_RELEASE ? "end of the scope"
-                                                  : "write";
+  const char *what = is_copy(access)                  ? "copy"
+                     : access->move == PRT_MOVE_FETCH ? "fetch"
+                     : access->move == PRT_MOVE_RENEW ? "block"
+                     : access->move                   ? "write-back"
+                     : access->how == PRT_READ        ? "read"
+                     : access->how == PRT_RELEASE     ? "end of the scope"
+                                                      : "write";
   prt_text *out = add_note(text, wait && wait->site ? wait->site : access->site);
   if (!out) return;
   if (!wait) {
@@ -248,6 +271,17 @@ static void add_help_of_another(prt_race_text *text, const prt_race *race,
   prt__text_printf(out, " once more before line %d", to);
 }
 
+// A step's copy is to be over before the pipeline comes to its window.
+static void add_help_of_move(prt_text *out, const prt_race *race, const prt_race_access *first,
+                             const prt_race_access *move) {
+  prt__text_c(out, "wait for ");
+  add_sem(out, race, prt__race_sem_of_end(race, first));
+  prt__text_c(out, first->step >= 0               ? " in the step that starts the copy"
+                   : move->move == PRT_MOVE_FETCH ? " before the pipeline fetches the block"
+                   : move->move == PRT_MOVE_RENEW ? " before the pipeline comes to another block"
+                                                  : " before the pipeline writes the block back");
+}
+
 // `is_waited_for_another`: there is a wait between them, which another copy may satisfy.
 static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_for_another,
                      const prt_race_access *first, const prt_race_access *second) {
@@ -264,6 +298,10 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
     prt__text_c(out, "wait for all copies that signal ");
     add_sem(out, race, sem);
     prt__text_printf(out, " before line %d, or give each a semaphore of its own", to);
+    return;
+  }
+  if (waits && second->move) {
+    add_help_of_move(out, race, first, second);
     return;
   }
   if (waits) {
@@ -470,10 +508,10 @@ static void describe_steps(prt_race_text *text, const prt_race *race, const prt_
   text->site = here->site;
   prt__text_c(out, "race: ");
   add_access(out, other, "the");
-  add_step(out, swaps ? b : a);
+  add_step(out, "at", swaps ? b : a);
   prt__text_c(out, " and ");
   add_access(out, here, "this");
-  add_step(out, swaps ? a : b);
+  add_step(out, "at", swaps ? a : b);
   prt__text_c(out, " are not ordered");
   out = add_note(text, other->site);
   if (out) {
@@ -531,8 +569,9 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
     describe_window(text, race, is_first ? first : second, is_first ? second : first);
     return;
   }
-  // The place that is reported is what the program does itself, if one of them is.
-  bool swaps = is_copy(second) && !is_copy(first);
+  // The place that is reported is what the program does itself, if one of them is, and never where
+  // a pipeline is, if one of them is not its own.
+  bool swaps = is_copy(second) + 2 * (second->move != 0) > is_copy(first) + 2 * (first->move != 0);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
   text->site = here->site;
   if (is_copy(first) && first->copy == second->copy) {

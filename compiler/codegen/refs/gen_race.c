@@ -26,6 +26,13 @@ void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int ho
   gen_call_runtime(g, "prt__race_element", g->void_type, COUNT_OF(args), args);
 }
 
+int race_move(const IrOp *op) {
+  _Static_assert((int)MOVE_FETCH == PRT_MOVE_FETCH && (int)MOVE_RENEW == PRT_MOVE_RENEW,
+                 "the runtime has other moves");
+  const IrAttr *move = ir_attr_find(op, ATTR_MOVE);
+  return move ? (int)move->i << PRT_MOVE_SHIFT : 0;
+}
+
 void race_ref(LlvmGen *g, const IrOp *op, int how) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (!ref->virtual_ref) race_access(g, op, &ref->mem, ref->sizes, how);

@@ -9,6 +9,8 @@ bool race_is_on(const LlvmGen *g);
 // `how`: PRT_READ, PRT_WRITE. `sizes`: of the memory's dimensions, or NULL if they are its own.
 void race_access(LlvmGen *g, const IrOp *op, const Mem *mem, Value const *sizes, int how);
 void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int how);
+// What of `how` says that a copy is the pipeline's, between two steps; 0: it is not.
+int race_move(const IrOp *op);
 // Of release and copy.index: their operand.
 void race_ref(LlvmGen *g, const IrOp *op, int how);
 // A copy of the chip's pipeline between the op's block and a window, which is made elsewhere: from

@@ -16,8 +16,10 @@ typedef struct DynamicCopy {
 
 static void copy_one(LlvmGen *g, Value const *index, void *data) {
   const DynamicCopy *copy = data;
-  if (copy->from->virtual_ref) ref_element_accessed(g, copy->op, copy->from, index, PRT_READ);
-  if (copy->to->virtual_ref) ref_element_accessed(g, copy->op, copy->to, index, PRT_WRITE);
+  if (copy->from->virtual_ref)
+    ref_element_accessed(g, copy->op, copy->from, index, PRT_READ | race_move(copy->op));
+  if (copy->to->virtual_ref)
+    ref_element_accessed(g, copy->op, copy->to, index, PRT_WRITE | race_move(copy->op));
   if (!copy->run) {
     ref_store_element(g, copy->to, index, ref_load_element(g, copy->from, index));
     return;
@@ -39,8 +41,9 @@ static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int di
 // Elements of virtual refs are noted one by one.
 static void note_copy(LlvmGen *g, const IrOp *op, const Binding *to, const Binding *from,
                       Value const *sizes) {
-  if (!from->virtual_ref) race_access(g, op, &from->mem, sizes, PRT_READ);
-  if (!to->virtual_ref) race_access(g, op, &to->mem, sizes, PRT_WRITE);
+  int move = race_move(op);
+  if (!from->virtual_ref) race_access(g, op, &from->mem, sizes, PRT_READ | move);
+  if (!to->virtual_ref) race_access(g, op, &to->mem, sizes, PRT_WRITE | move);
 }
 
 void ref_copy(LlvmGen *g, const IrOp *op) {

@@ -48,6 +48,10 @@ static Words words_of(AttrName name) {
 #define STAGE_WORD(id, word) [TURN_##id] = word,
 #include "attr_words.def"
   };
+  static const char *const move_words[] = {
+#define MOVE_WORD(id, word) [MOVE_##id] = word,
+#include "attr_words.def"
+  };
   static const char *const finding_words[] = {
 #define FINDING_WORD(id, word) [FINDING_##id] = word,
 #include "attr_words.def"
@@ -65,6 +69,7 @@ static Words words_of(AttrName name) {
   case ATTR_PRECISION: return (Words){precision_words, COUNT_OF(precision_words)};
   case ATTR_COMBINE: return (Words){combine_words, COUNT_OF(combine_words)};
   case ATTR_STAGE: return (Words){stage_words, COUNT_OF(stage_words)};
+  case ATTR_MOVE: return (Words){move_words, COUNT_OF(move_words)};
   case ATTR_FINDING: return (Words){finding_words, COUNT_OF(finding_words)};
   case ATTR_SEMANTICS: return (Words){semantics_words, COUNT_OF(semantics_words)};
   case ATTR_TARGET: return (Words){target_words, COUNT_OF(target_words)};

@@ -25,6 +25,12 @@ typedef enum TurnStage {
 #include "attr_words.def"
 } TurnStage;
 
+// What the chip's pipeline does between two steps by a copy.
+typedef enum WindowMove {
+#define MOVE_WORD(id, word) MOVE_##id,
+#include "attr_words.def"
+} WindowMove;
+
 // What a check finds where it fails.
 typedef enum CheckFinding {
 #define FINDING_WORD(id, word) FINDING_##id,

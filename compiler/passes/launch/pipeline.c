@@ -31,12 +31,17 @@ enum { NO_BLOCK = INT32_MIN };
 
 // ---- under check --------------------------------------------------------------------------------
 
+static IrOp *copy_of(const Lowering *l, IrBuilder *b, IrValue **operands, WindowMove move) {
+  IrOp *copy = ir_build(b, OP_COPY, 2, operands, 0, NULL);
+  if (l->ctx->options->check) ir_set_int(l->ctx->module, copy, ATTR_MOVE, move);
+  return copy;
+}
+
 // A window whose contents are unspecified again is as if never written: a copy carries that along.
 // So is an input's outside of its array.
 static void forget(Lowering *l, IrBuilder *b, const Window *w) {
-  if (!l->ctx->options->check) return;
   IrValue *operands[] = {w->pristine, w->buffer};
-  ir_build(b, OP_COPY, 2, operands, 0, NULL);
+  if (l->ctx->options->check) copy_of(l, b, operands, MOVE_RENEW);
 }
 
 // An aliased output's array is an input as well: what was written comes back by that one's copies.
@@ -125,8 +130,9 @@ static void preset_outside(Lowering *l, IrBuilder *b, const Window *w) {
   if (value) ir_store_all(b, value, w->buffer);
 }
 
-static void copy_block(IrBuilder *b, const Window *w, IrValue **operands) {
-  IrOp *copy = ir_build(b, OP_COPY, 2, operands, 0, NULL);
+static void copy_block(const Lowering *l, IrBuilder *b, const Window *w, IrValue **operands,
+                       WindowMove move) {
+  IrOp *copy = copy_of(l, b, operands, move);
   // The search for races knows it as `fetch.ahead` or `write.behind`, or as its step's block.
   if (w->in_flight || w->is_direct) copy->span = (Span){0};
 }
@@ -135,14 +141,15 @@ static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *st
   if (!is_inside(l, w)) forget(l, b, w), preset_outside(l, b, w);
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.array, v.buffer};
-  copy_block(b, w, operands);
+  copy_block(l, b, w, operands, MOVE_FETCH);
   check_fetched(l, b, w);
 }
 
-static void write_back(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
+static void write_back(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts,
+                       WindowMove move) {
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.buffer, v.array};
-  copy_block(b, w, operands);
+  copy_block(l, b, w, operands, move);
 }
 
 // The block indices for which some of the block lies inside the array, first and last. Of these no
@@ -195,9 +202,10 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
 
 static bool has_state(const Window *w) { return w->block->mode == BLOCK_COPIED && !w->is_static; }
 
-static void write_back_if_held(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *held) {
+static void write_back_if_held(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *held,
+                               WindowMove move) {
   IrBuilder inside = lower_open_if(b, lower_i32(b, OP_NE, held[0], NO_BLOCK));
-  write_back(l, &inside, w, held);
+  write_back(l, &inside, w, held, move);
   ir_yield(&inside, 0, NULL);
 }
 
@@ -216,7 +224,7 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     const Window *w = &l->windows[i];
     if (!has_state(w) || !window_is_output(w)) continue;
     IrBuilder inside = lower_open_if(b, changed[i]);
-    write_back_if_held(l, &inside, w, &state[w->state]);
+    write_back_if_held(l, &inside, w, &state[w->state], MOVE_WRITE_BACK);
     if (!window_is_input(w)) enter_output(l, &inside, w);
     ir_yield(&inside, 0, NULL);
   }
@@ -357,7 +365,7 @@ static void enter_static(Lowering *l, IrBuilder *b, const Window *w) {
 }
 
 static void leave_static(Lowering *l, IrBuilder *b, const Window *w) {
-  write_back(l, b, w, w->starts);
+  write_back(l, b, w, w->starts, MOVE_LAST);
 }
 
 // Everything inside the parallel loop: buffers, the sequential loops, the last write-backs.
@@ -382,7 +390,7 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
     if (w->is_static)
       with_static(l, b, w, steps, leave_static);
     else
-      write_back_if_held(l, b, w, &state[w->state]);
+      write_back_if_held(l, b, w, &state[w->state], MOVE_LAST);
   }
   check_parallel_end(l, b);
   check_memory_end(l, b);
