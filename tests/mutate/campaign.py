@@ -204,6 +204,7 @@ class Campaign:
                 if not left or self.is_over():
                     break
                 in_processes(self.jobs, lambda job: self.hold_open([name for name in batch[job::self.jobs] if self.seconds(name) <= LONG]))
+        self.journal.read()
         in_processes(self.jobs, lambda job: self.hold_open(sorted(order, key=self.seconds)[job::self.jobs]))
         left = self.open()
         in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], order, self.journal.alone)) for number in left[job::self.jobs]])
