@@ -100,10 +100,10 @@ void prt__follow_copy(prt_schedule *s, prt_node *node, prt_node *peer, const prt
 }
 
 // ---- what races excuse --------------------------------------------------------------------------
+// `number`: as put_excused of rank 0 has it, whose call is the same.
 static const char *excused_memory(const prt_call *call, const prt_schedule *s, int64_t number) {
-  if (number == -1) return s ? s->root->nodes->task.memory : NULL;
-  bool is_argument = call->arguments && number >= 0 && number < call->entry->param_count;
-  return is_argument ? call->arguments[number] : NULL;
+  if (number != -1) return call->arguments[number];
+  return s ? s->root->nodes->task.memory : NULL;
 }
 
 // `s`: NULL if the call's program has ended.
@@ -113,15 +113,15 @@ static void take_excused(prt_call *call, const prt_schedule *s, prt_words *words
     int64_t levels[2 * PRT_EXTENT_RANK];
   } room;
   int64_t count = prt__get_number(words);
-  for (int64_t i = 0; i < count && !words->failed; i++) {
+  while (count-- > 0) {
     int64_t number = prt__get_number(words), offset = prt__get_number(words),
-            bytes = prt__get_number(words);
-    const char *memory = excused_memory(call, s, number), *base = memory ? memory + offset : NULL;
-    int64_t run = prt__get_number(words);
+            bytes = prt__get_number(words), run = prt__get_number(words);
     int32_t levels;
     const int64_t *numbers = prt__get_numbers(words, &levels);
-    if (!base || levels > 2 * PRT_EXTENT_RANK) continue;
-    room.extent = (prt_extent){base, base + bytes, run, levels / 2};
+    if (words->failed || levels > 2 * PRT_EXTENT_RANK) return;
+    const char *memory = excused_memory(call, s, number);
+    if (!memory) continue;
+    room.extent = (prt_extent){memory + offset, memory + offset + bytes, run, levels / 2};
     if (levels) memcpy(room.extent.levels, numbers, (size_t)levels * sizeof(int64_t));
     prt__watches_raced(call, &room.extent);
   }

@@ -180,9 +180,9 @@ START_TEST(blocks_go_from_place_to_place) {
 }
 END_TEST
 
-// Of several ranks to one, each to a core of its own, twice: what has come is told apart, whenever
+// Of several ranks to one, each to a core of its own, twice: what has come is kept apart, whenever
 // it lands.
-START_TEST(copies_of_several_ranks_are_told_apart) {
+START_TEST(copies_of_several_ranks_are_kept_apart) {
   static const char *const schedules[] = {NULL, "early", "links,seed=5", "late", "late,seed=3"};
   int target = _i;
   memset(steps, 0, sizeof steps);
@@ -488,7 +488,7 @@ int main(void) {
   tcase_add_loop_test(tests, devices_of_all_ranks_meet, 0, DRAWS);
   tcase_add_loop_test(tests, copies_find_their_places, 0, DRAWS);
   tcase_add_loop_test(tests, blocks_go_from_place_to_place, 0, DRAWS);
-  tcase_add_loop_test(tests, copies_of_several_ranks_are_told_apart, 0, MOST_RANKS);
+  tcase_add_loop_test(tests, copies_of_several_ranks_are_kept_apart, 0, MOST_RANKS);
   tcase_add_loop_test(tests, a_rank_that_vanishes_takes_its_blocks_along, 0, DRAWS);
   tcase_add_loop_test(tests, a_deadlock_is_reported_once_as_by_one_process, 0, DRAWS);
   tcase_add_test(tests, who_waits_in_a_later_launch_is_counted);
