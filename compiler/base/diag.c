@@ -147,6 +147,13 @@ void diag_exception(Diag *diag, Catchable type, Str words) {
   diag->words = words;
 }
 
+static const char *const catchable_names[] = {[CATCH_FLOATING_POINT_ERROR] = "FloatingPointError",
+                                              [CATCH_JAX_RUNTIME_ERROR] = "JaxRuntimeError",
+                                              [CATCH_KEYBOARD_INTERRUPT] = "KeyboardInterrupt",
+                                              [CATCH_NOT_IMPLEMENTED_ERROR] = "NotImplementedError",
+                                              [CATCH_TYPE_ERROR] = "TypeError",
+                                              [CATCH_VALUE_ERROR] = "ValueError"};
+
 // What it says as the text of an exception: a note is a line.
 static Str exception_text(const Session *session, const Diag *diag) {
   Buf buf;
@@ -396,6 +403,11 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
   if (diag->help.len) {
     buf_c(buf, ",\"help\":");
     json_string(diag->help, buf);
+  }
+  if (diag->exception != NOT_CATCHABLE) {
+    buf_printf(buf, ",\"exception\":{\"type\":\"%s\",\"text\":", catchable_names[diag->exception]);
+    json_string(exception_text(session, diag), buf);
+    buf_char(buf, '}');
   }
   if (diag->kind.len) {
     buf_c(buf, ",\"kind\":");

@@ -21,10 +21,12 @@ class CompileError(PallascError):
 
     @classmethod
     def of(cls, text, diagnostics):
-        """Of what the compiler says: an error of the language keeps its class, too."""
-        first = next((d["message"] for d in diagnostics if d.get("severity") == "error"), "")
+        """Of what the compiler says: an error of the language, or one of JAX's for the chip, keeps its class and words, too."""
+        first = next((d for d in diagnostics if d.get("severity") == "error"), {"message": ""})
         kinds = {"NotImplementedError": NotImplementedCompileError, "ValueError": ValueCompileError, "TypeError": TypeCompileError}
-        return kinds.get(first.partition(":")[0], cls)(text, diagnostics)
+        if said := first.get("exception"):
+            return kinds.get(said["type"], cls)(f"{text.rstrip()}\n{said['type']}: {said['text'].splitlines()[0]}\n", diagnostics)
+        return kinds.get(first["message"].partition(":")[0], cls)(text, diagnostics)
 
 
 class NotImplementedCompileError(CompileError, NotImplementedError):

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import io
+import os
 import pathlib
 import pickle
 import subprocess
@@ -415,3 +416,41 @@ def test_a_call_is_made_in_several_schedules():
     with pallasc.jax.machine(check=True), contextlib.redirect_stdout(printed):
         assert looked_at(early=True)(x, count)[1][0] == 1
     assert printed.getvalue().count("there:") == 1
+
+
+def test_what_the_chip_refuses():
+    """Under strict_tpu: with JAX's class and words, for kernels that are for the chip."""
+    def copy(shape, block, **options):
+        spec = pl.BlockSpec(block, lambda *indices: indices)
+        x, grid = jnp.zeros(shape), [-(-n // b) for n, b in zip(shape, block)]
+        return jax.jit(pl.pallas_call(lambda x, o: o.__setitem__(..., x[...]), out_shape=x, grid=grid, in_specs=[spec], out_specs=spec, **options))(x)
+    refused = (((), (), "supports only blocks of rank >= 1"), ((128,), (64,), "multiple of the tiling size"),
+               ((16, 128), (4, 128), "last two dimensions of your block shape are divisible by 8 and 128"))
+    with pallasc.jax.machine(strict_tpu=True, replace_interpret=True):
+        for shape, block, words in refused:
+            try:
+                copy(shape, block)
+                raise AssertionError(shape)
+            except ValueError as error:
+                assert isinstance(error, pallasc.CompileError) and words in str(error) and "does not fit" in str(error) or not shape, error
+            assert copy(shape, block, interpret=True).shape == shape
+        assert copy((16, 128), (8, 128)).shape == (16, 128)
+    for shape, block, _ in refused:
+        assert copy(shape, block).shape == shape
+
+
+def test_what_the_chip_refuses_in_a_suite(tmp_path):
+    suite = tmp_path / "test_suite.py"
+    suite.write_text(textwrap.dedent("""
+        import jax, jax.numpy as jnp, pytest
+        from jax.experimental import pallas as pl
+
+        @pytest.mark.parametrize("interpret", [False, True])
+        def test_rows(interpret):
+            spec = pl.BlockSpec((4, 128), lambda i: (i, 0))
+            x = jnp.ones((16, 128))
+            pl.pallas_call(lambda x, o: o.__setitem__(..., x[...]), out_shape=x, grid=4, in_specs=[spec], out_specs=spec, interpret=interpret)(x)
+    """))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "pallasc", "--pallasc-strict-tpu", suite]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+    assert "1 failed, 1 passed" in done.stdout and "divisible by 8 and 128" in done.stdout, done.stdout

@@ -15,7 +15,7 @@ class _Machine(Protocol):
 
 def machine(
     *, check: bool = False, seed: int | None = None, tpu: str | None = None, numerics: Literal["exact", "tpu"] = "exact", threads: int = 0,
-    replace_interpret: bool = False, device_timeout: float = 60.0,
+    replace_interpret: bool = False, device_timeout: float = 60.0, strict_tpu: bool = False,
 ) -> AbstractContextManager[_Machine]: ...
 def export(
     fn: Callable[..., Any], *specs: Any, name: str | None = None, out: str | os.PathLike[str], header: str | os.PathLike[str] | None = None,

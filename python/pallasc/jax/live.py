@@ -46,6 +46,7 @@ class Settings:
     threads: int = 0
     replace_interpret: bool = False
     device_timeout: float = 60.0
+    strict_tpu: bool = False
     only: tuple = ()  # of what checks find, the kinds that count: a 'race' is reported as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
     number: int = 0  # of machines that are the same and that threads have at one time
@@ -56,6 +57,8 @@ class Settings:
             out.append(f"--tpu={self.tpu}")
         if self.numerics == "tpu":
             out.append("--matmul-precision=tpu")
+        if self.strict_tpu:
+            out.append("--strict-tpu")
         return tuple(out)
 
     def tries(self):
@@ -114,9 +117,9 @@ def _is_int(value, limit):
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < limit
 
 
-def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0):
+def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0, strict_tpu=False):
     """Raises ValueError for what machine() does not take."""
-    for name, value in (("check", check), ("replace_interpret", replace_interpret)):
+    for name, value in (("check", check), ("replace_interpret", replace_interpret), ("strict_tpu", strict_tpu)):
         if not isinstance(value, bool):
             raise ValueError(f"{name} must be True or False, got {value!r}")
     if seed is not None and not _is_int(seed, 1 << 64):
@@ -131,16 +134,16 @@ def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=
 
 
 @contextlib.contextmanager
-def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0):
+def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0, strict_tpu=False):
     """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip.
 
     replace_interpret: those that ask for an interpreter of JAX, too. device_timeout: seconds that a device waits for the others of its mesh
-    in a kernel that reaches them.
+    in a kernel that reaches them. strict_tpu: what the chip's own compiler would refuse is refused, in kernels that are not interpreted.
     """
     __tracebackhide__ = True  # pytest shows the program's lines
-    check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
+    check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu)
     _refuse_tracing()
-    with _of_this_thread(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)) as chosen:
+    with _of_this_thread(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu)) as chosen:
         yield from _watched(chosen)
 
 

@@ -11,6 +11,7 @@ def pytest_addoption(parser):
     group.addoption("--pallasc", choices=("run", "check"), default="run", help="compile kernels by pallasc, with every check under 'check'")
     group.addoption("--pallasc-seed", type=int, default=None, metavar="N", help="draw the choices of programs that wait from this seed")
     group.addoption("--pallasc-tpu", default=None, metavar="CHIP", help="the chip that kernels are compiled for")
+    group.addoption("--pallasc-strict-tpu", action="store_true", help="refuse what the chip's own compiler would, in kernels that are not interpreted")
 
 
 def pytest_configure(config):
@@ -25,7 +26,7 @@ def _machine(config):
     import pallasc.jax
     option = config.getoption
     return pallasc.jax.machine(check=option("--pallasc") == "check", seed=option("--pallasc-seed"), tpu=option("--pallasc-tpu"),
-                               replace_interpret=True)
+                               replace_interpret=True, strict_tpu=option("--pallasc-strict-tpu"))
 
 
 @pytest.hookimpl(wrapper=True)
