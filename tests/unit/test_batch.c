@@ -395,8 +395,6 @@ static const Refusal refusals[] = {
     {"  %o = const 1 : i32\n  for %k = %o to %i step %o {\n    debug_print %o format \"{}\"\n  }\n "
      " %r = const 0 : i32[2]\n",
      I, "vmap: the number of trips of a loop differs within the batch"},
-    {"  launch \"k\" grid [%i] {arbitrary} {\n  } body (%g) {\n  }\n  %r = const 0 : i32[2]\n", I,
-     "vmap: a grid size differs within the batch"},
     {"  %s = alloc \"s\" : sem regular\n  sem.wait %s, %i\n  %r = const 0 : i32[2]\n", I,
      "vmap: a count or a device of 'sem.wait' differs within the batch"},
     {"  %s = alloc \"s\" : sem regular\n  sem.signal %s, %i\n  %r = const 0 : i32[2]\n", I,

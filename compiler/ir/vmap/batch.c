@@ -502,6 +502,17 @@ static void make_exchanges(Batcher *v) {
 }
 
 // ---- effects, one after the other --------------------------------------------------------------
+IrValue *batch_element(IrBuilder *b, IrValue *x, IrValue *index) {
+  IrValue *starts[IR_MAX_RANK] = {index}, *zero = ir_i32(b, 0);
+  int64_t sizes[IR_MAX_RANK] = {1};
+  for (int d = 1; d < x->type->rank; d++) {
+    starts[d] = zero;
+    sizes[d] = x->type->dims[d];
+  }
+  return ir_reshape(b, ir_dynamic_slice(b, x, starts, sizes), x->type->rank - 1u,
+                    x->type->dims + 1);
+}
+
 // debug_print and check: a loop over the elements of the batch.
 static bool batch_one_by_one(Batcher *v, IrOp *op) {
   IrBuilder *b = &v->b;
@@ -511,16 +522,8 @@ static bool batch_one_by_one(Batcher *v, IrOp *op) {
   v->b = builder_at_end(v, loop->regions[0]);
   IrValue **operands = ARENA_ARRAY(v->arena, IrValue *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; i++) {
-    IrValue *x = operands[i] = batch_get(v, op->operands[i]);
-    if (!batch_is(v, op->operands[i])) continue;
-    IrValue *starts[IR_MAX_RANK] = {element}, *zero = ir_i32(b, 0);
-    int64_t sizes[IR_MAX_RANK] = {1};
-    for (int d = 1; d < x->type->rank; d++) {
-      starts[d] = zero;
-      sizes[d] = x->type->dims[d];
-    }
-    IrValue *row = ir_dynamic_slice(b, x, starts, sizes);
-    operands[i] = ir_reshape(b, row, x->type->rank - 1u, x->type->dims + 1);
+    IrValue *x = batch_get(v, op->operands[i]);
+    operands[i] = batch_is(v, op->operands[i]) ? batch_element(b, x, element) : x;
   }
   batch_build(v, op, op->operand_count, operands, 0, NULL);
   ir_yield(b, 0, NULL);

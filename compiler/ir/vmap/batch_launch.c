@@ -2,7 +2,8 @@
 // vmap of a launch, as jax.vmap has it for pallas_call: the batch is a parallel grid dimension in
 // front. A batched array's block gets a squeezed dimension that the new grid index picks; whole
 // arrays and prefetch refs become views at that index, in the body and in the index maps. Scalars
-// from outside that differ within the batch become prefetch refs.
+// from outside that differ within the batch become prefetch refs. If a size of the grid differs
+// within the batch, each element has a launch of its own, in a loop.
 #include <string.h>
 
 #include "base/map.h"
@@ -76,6 +77,7 @@ typedef struct LaunchBatch {
   // Batched ones from outside, old; they become prefetch refs behind the old ones.
   VEC(IrValue *) scalars;
   Map *scalar_seen;
+  bool has_own_grids; // of each element of the batch
   bool ok;
 } LaunchBatch;
 
@@ -89,7 +91,7 @@ static void collect_scalar(IrValue *value, const IrOp *user, void *data) {
   if (!value->type->is_ref) VEC_PUSH(l->v->arena, &l->scalars, value);
 }
 
-// What is written must be batched; the grid must not be.
+// What is written must be batched.
 static void check_written(IrValue *ref, void *data) {
   LaunchBatch *l = data;
   if (l->ok && !batch_is(l->v, ir_ref_root(ref)))
@@ -101,8 +103,7 @@ static void check_written(IrValue *ref, void *data) {
 static bool check_launch(LaunchBatch *l) {
   for (uint32_t i = 0; i < l->old->operand_count; i++) {
     const IrValue *operand = l->old->operands[i];
-    if (i < l->dynamic && batch_is(l->v, operand))
-      return batch_fail(l->v, l->old, "a grid size differs within the batch");
+    l->has_own_grids |= i < l->dynamic && batch_is(l->v, operand);
     if (map_has(l->v->lazy, operand))
       return batch_fail(l->v, l->old,
                         "a view at an index that differs within the batch is an "
@@ -111,7 +112,7 @@ static bool check_launch(LaunchBatch *l) {
   l->ok = true;
   effects_visit_written(l->old, check_written, l);
   if (l->ok) for_each_outside(l->old, collect_scalar, l);
-  if (l->ok && l->rank == IR_MAX_RANK)
+  if (l->ok && !l->has_own_grids && l->rank == IR_MAX_RANK)
     l->ok = batch_fail(l->v, l->old, "the grid has too many dimensions");
   return l->ok;
 }
@@ -309,11 +310,37 @@ static bool make_launch(LaunchBatch *l) {
   return true;
 }
 
+// ---- a launch for each element -----------------------------------------------------------------
+static void map_element(IrValue *value, const IrOp *user, void *data) {
+  Making *m = data;
+  Batcher *v = m->l->v;
+  (void)user;
+  if (map_has(m->values, value)) return;
+  IrValue *with = batch_get(v, value);
+  IrBuilder b = builder_of(m);
+  if (batch_is(v, value))
+    with = value->type->is_ref ? own_view(m, with) : batch_element(&b, with, m->region->args[0]);
+  map_set(m->values, value, with);
+}
+
+static bool make_launches(LaunchBatch *l) {
+  IrBuilder *outer = &l->v->b;
+  IrOp *loop = ir_for(outer, ir_i32(outer, 0), ir_i32(outer, (int32_t)l->v->size), ir_i32(outer, 1),
+                      0, NULL);
+  Making m = {.l = l, .region = loop->regions[0], .values = map_new(l->v->arena)};
+  for (uint32_t i = 0; i < l->old->operand_count; i++) map_element(l->old->operands[i], l->old, &m);
+  for_each_outside(l->old, map_element, &m);
+  IrBuilder b = builder_of(&m);
+  ir_op_clone(&b, l->old, m.values);
+  ir_yield(&b, 0, NULL);
+  return true;
+}
+
 bool batch_launch(Batcher *v, IrOp *op) {
   LaunchBatch l = {.v = v, .old = op, .rank = ir_attr_ints(op, ATTR_GRID).count};
   l.dynamic = dynamic_count(op);
   l.prefetch = (size_t)ir_attr_int(op, ATTR_PREFETCH);
   l.block_count = ir_attr_find(op, ATTR_BLOCKS)->blocks.count;
   l.scalar_seen = map_new(v->arena);
-  return check_launch(&l) && make_launch(&l);
+  return check_launch(&l) && (l.has_own_grids ? make_launches(&l) : make_launch(&l));
 }

@@ -41,6 +41,8 @@ IrValue *batch_broadcast(Batcher *v, IrValue *x);
 // x, whose dimension `from` is the batch's, with that in front.
 IrValue *batch_to_front(Batcher *v, IrValue *x, int from);
 IrValue *batch_from_front(Batcher *v, IrValue *x, int to);
+IrValue *batch_element(IrBuilder *b, IrValue *x,
+                       IrValue *index); // x[index] of the batch's dimension
 
 // Each makes the new op of an op of which some operand is batched. False after a diagnostic.
 bool batch_array_op(Batcher *v, IrOp *op);  // arrays to arrays
