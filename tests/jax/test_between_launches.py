@@ -220,6 +220,24 @@ def test_semaphores_of_each_core():
     equal(_checked_and_not(f, x), x)
 
 
+def test_memory_of_each_core_that_several_launches_place():
+    """JAX says anew where Refs lie at each launch of a core_map."""
+    def f():
+        own, done = pl.empty_ref_like(pltpu.SMEM((4,), jnp.int32)), pl.empty_ref_like(pltpu.SemaphoreType.DMA(()))
+        out = pl.empty_ref_like(pltpu.HBM((2, 4), jnp.int32))
+
+        def copy():
+            return pltpu.make_async_copy(own, out.at[lax.axis_index("core")], done)
+
+        def number():
+            for i in range(4):
+                own[i] = lax.axis_index("core") + i
+        for body in (number, lambda: copy().start(), lambda: copy().wait()):
+            pl.core_map(pltpu.create_tensorcore_mesh("core", num_cores=2))(body)
+        return jnp.append(out[...], own[...])
+    equal(_checked_and_not(f), [0, 1, 2, 3, 1, 2, 3, 4, 0, 1, 2, 3])
+
+
 def _own_numbers():
     """Scalar memory that holds each core's number."""
     own = pl.empty_ref_like(pltpu.SMEM((4,), jnp.int32))

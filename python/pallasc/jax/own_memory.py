@@ -101,8 +101,15 @@ def _carried(eqn):
     return []
 
 
+def _is_placed(eqn):
+    """Whether an equation only says where its operand lies: its result is the same memory."""
+    return eqn.primitive is pallas_core.with_memory_space_constraint_p
+
+
 def _handed_in(eqn):
     """The numbers of operands that are a core's own memory, or pass through."""
+    if _is_placed(eqn):
+        return {0}
     kernel = _kernel(eqn)
     return set(kernel.operands if kernel else ()) | {n for flow in _flows(eqn) for n, _ in flow.ins}
 
@@ -131,6 +138,8 @@ class _Program:
         for eqn in jaxpr.eqns:
             self.sources.update((var, eqn) for var in eqn.outvars)
             kernel, flows = _kernel(eqn), _flows(eqn)
+            if _is_placed(eqn):
+                self.holders.update(eqn.outvars)
             if kernel is not None:
                 self.kernels.append((eqn, kernel))
                 self.made += [(eqn.outvars[o], kernel) for o in kernel.results]
@@ -163,6 +172,8 @@ class _Program:
             self.heads[one] = other
 
     def _join_equation(self, eqn):
+        if _is_placed(eqn):
+            self._join(self._operand(eqn, 0), eqn.outvars[0])
         kernel = _kernel(eqn)
         aliases = dict(eqn.params["input_output_aliases"]) if kernel else {}
         for n in kernel.operands if kernel else ():
