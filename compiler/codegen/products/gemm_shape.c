@@ -47,12 +47,25 @@ static bool has_bad_pitch(const Factor *f) {
   return f->step * (int64_t)dtype_size(f->dtype) % PAGE_BYTES == 0;
 }
 
+// How many lines, one of each row, the first level holds at once: its ways have a page each, and
+// rows a multiple of a power of two apart share every such place of a page.
+static int64_t lines_side_by_side(const Target *target, const Factor *f) {
+  int64_t step = f->step * (int64_t)dtype_size(f->dtype), apart = step & -step;
+  if (apart == 0 || apart < LINE_BYTES) apart = LINE_BYTES;
+  return target->l1_bytes / (apart < PAGE_BYTES ? apart : PAGE_BYTES);
+}
+
 static bool should_pack_a(const Target *target, const Gemm *gemm, const GemmShape *s) {
   const Factor *a = &gemm->a;
   if (gemm->kind == DOT_I16 || gemm->kind == DOT_I8 || gemm->kind == DOT_BF16) {
     if (!cell_is_in_memory(gemm, a)) return true;
   } else {
-    if (gemm->n <= s->panel) return false;
+    // Rows that are read once stay where they are, unless they drive each other from the first
+    // level all the time. Long vectors do more with each element, and wait for the second one no
+    // longer.
+    if (gemm->n <= s->panel)
+      return target->vector_bytes < WIDEST_VECTOR && gemm->m > s->rows && a->k_step == 1 &&
+             lines_side_by_side(target, a) <= s->rows;
     if (!cell_is_in_memory(gemm, a)) return true;
     if (a->k_step != 1) return gemm->m * gemm->k * cell_bytes(gemm) > target->l1_bytes / 2;
   }
@@ -121,14 +134,6 @@ static bool can_take_squares(const Target *target, const Gemm *gemm, const GemmS
   if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
   return gemm->k % cell_group(gemm) == 0 && s->cells >= pack_square_cells(gemm, s->lanes) &&
          (gemm->n % s->lanes == 0 || target->has_masks);
-}
-
-// How many lines, one of each row, the first level holds at once: its ways have a page each, and
-// rows a multiple of a power of two apart share every such place of a page.
-static int64_t lines_side_by_side(const Target *target, const Factor *f) {
-  int64_t step = f->step * (int64_t)dtype_size(f->dtype), apart = step & -step;
-  if (apart == 0 || apart < LINE_BYTES) apart = LINE_BYTES;
-  return target->l1_bytes / (apart < PAGE_BYTES ? apart : PAGE_BYTES);
 }
 
 // The sums of one row and square wait for each other; those of a second square fill the wait. A
