@@ -19,6 +19,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "fuse.h"
+#include "fuse_reread.h"
 #include "fuse_spread.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
@@ -503,6 +504,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
   VEC(IrOp *) behind = {0};
   for (IrOp *op; (op = drop_reshape(f));) VEC_PUSH(f->ctx->arena, &behind, op);
   if (f->ops.count >= 2) {
+    IrOp *behind_it = fuse_reread(f->ctx->module, f->ops.items, f->ops.count, before);
     int rows = 0;
     if (f->reductions && wants_rows(f)) {
       rows = legal_rows(f);
@@ -512,7 +514,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
       else if (wants_scalars_side_by_side(f, rows))
         rows = 0;
     }
-    IrOp *fuse = replace_by_fuse(f, before, rows);
+    IrOp *fuse = replace_by_fuse(f, behind_it, rows);
     if (before)
       remark_later(f->ctx->session, fuse,
                    &(Reason){why, before->span, str_from_c(op_info(before->code)->name)});
