@@ -5,7 +5,8 @@
 //           it lies
 //   breaks: nothing
 //   not:    parts with few elements side by side; concatenations that something else looks at;
-//           results that do not end in memory as they are
+//           results that do not end in memory as they are, as those do that are stored, yielded or
+//           factors of a product
 //
 // `x * c + concat(-x2, x1) * s` would make the concatenation in memory, only to read it once.
 #include "base/map.h"
@@ -53,7 +54,7 @@ static bool puts_together(const Splitter *s, const IrOp *op) {
 static void find_uses(Splitter *s, const IrRegion *region) {
   for (IrOp *op = region->last; op; op = op->prev) {
     for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note_outer, s->others);
-    if (op->code == OP_YIELD || puts_together(s, op)) continue;
+    if (op->code == OP_YIELD || op->code == OP_DOT || puts_together(s, op)) continue;
     Map *uses = goes_by_elements(s, op) ? s->by_elements : s->others;
     for (uint32_t i = op->code == OP_STORE; i < op->operand_count; i++)
       map_set(uses, op->operands[i], op->operands[i]);
