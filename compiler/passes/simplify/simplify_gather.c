@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathers whose indices say less than they have room for: index vectors that are the same along a
-// dimension of batches, or go one further with each of its places, fetch windows along it, and
-// integers that were widened are read as they are.
+// dimension of batches, or go one further with each of its places, fetch windows along it,
+// integers that were widened are read as they are, and places in all dimensions are counted in one.
 #include "ir/analysis/bounds.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -244,9 +244,66 @@ static void as_narrow(IrBuilder *b, IrOp *op) {
   ir_set_operand(op, 1, ir_reshape(b, widened->operands[0], (size_t)indices->type->rank, dims));
 }
 
+// ---- one index instead of several ---------------------------------------------------------------
+static bool is_index_of(const IrValue *part, int64_t size) {
+  Range range = bounds_of(part);
+  return part->type->dims[part->type->rank - 1] == 1 && range.low >= 0 && range.high < size;
+}
+
+// Whether the index vectors are put together of one number for each of the operand's dimensions,
+// which is inside. The operand, which may have to be moved, is the smaller one.
+static const IrOp *whole_vectors(const IrOp *op) {
+  const IrValue *indices = op->operands[1];
+  const IrType *type = op->operands[0]->type;
+  const IrOp *concat = indices->def;
+  IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP);
+  int64_t count = ir_type_count(type);
+  if (!concat || concat->code != OP_CONCAT || indices->use_count != 1 || type->rank < 2 ||
+      ir_attr_int(concat, ATTR_DIM) != indices->type->rank - 1 || map.count != type->rank ||
+      concat->operand_count != map.count || indices->type->dtype != DT_I32 ||
+      count > ir_type_count(op->results[0]->type) || count > INT32_MAX)
+    return NULL;
+  for (size_t i = 0; i < map.count; i++) {
+    size_t at;
+    if (map.items[i] != (int64_t)i ||
+        !contains(ir_attr_ints(op, ATTR_COLLAPSED_DIMS), (int64_t)i, &at) ||
+        !is_index_of(concat->operands[i], type->dims[i]))
+      return NULL;
+  }
+  return concat;
+}
+
+// `x[i, j]` is `x.reshape(-1)[i * columns + j]`: computed by vectors, where index vectors would be
+// taken apart again.
+static IrValue *as_one_index(IrBuilder *b, const IrOp *op) {
+  const IrOp *concat = whole_vectors(op);
+  if (!concat) return NULL;
+  const IrType *type = op->operands[0]->type;
+  IrValue *place = concat->operands[0];
+  for (int i = 1; i < type->rank; i++) {
+    place = ir_binary(b, OP_MUL, place, ir_const_i64(b, place->type, type->dims[i]));
+    place = ir_binary(b, OP_ADD, place, concat->operands[i]);
+  }
+  IrModule *m = b->module;
+  const IrData *fill = ir_attr_data(op, ATTR_FILL);
+  int64_t count = ir_type_count(type), first = 0, one = 1;
+  IrValue *flat = ir_reshape(b, op->operands[0], 1, &count);
+  IrOp *made = ir_build(b, OP_GATHER, 2, (IrValue *[]){flat, place}, 1, &op->results[0]->type);
+  ir_set_ints(m, made, ATTR_OFFSET_DIMS, 0, NULL);
+  ir_set_ints(m, made, ATTR_COLLAPSED_DIMS, 1, &first);
+  ir_set_ints(m, made, ATTR_INDEX_MAP, 1, &first);
+  ir_set_ints(m, made, ATTR_OPERAND_BATCH, 0, NULL);
+  ir_set_ints(m, made, ATTR_INDEX_BATCH, 0, NULL);
+  ir_set_ints(m, made, ATTR_SIZES, 1, &one);
+  ir_set_int(m, made, ATTR_MODE, ir_attr_int(op, ATTR_MODE));
+  ir_set_data(m, made, ATTR_FILL, fill->dtype, fill->count, fill->bytes);
+  return made->results[0];
+}
+
 IrValue *simplify_gather(IrBuilder *b, IrOp *op) {
   IrValue *windows = as_windows(b, op);
   if (!windows) windows = as_runs(b, op);
+  if (!windows) windows = as_one_index(b, op);
   if (!windows) as_narrow(b, op);
   return windows;
 }
