@@ -381,6 +381,13 @@ bool known_int(Eval *ev, Value v, int64_t *out) {
   return host != NULL;
 }
 
+bool known_index(Eval *ev, Value v, int64_t *out) {
+  if (!known_int(ev, v, out)) return false;
+  if (value_is_array(ev, v))
+    check_scalar(ev, ((const Array *)v.o)->level, &((const Array *)v.o)->aval);
+  return true;
+}
+
 static void settle(Eval *ev, Value v) {
   if (value_is_array(ev, v)) array_known_data(ev, (Array *)v.o);
 }

@@ -358,7 +358,7 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int64_
     eval_raise(ev, ev->types.ValueError, "the stride of pl.ds must be at least 1, got %lld",
                (long long)dim->stride);
   int64_t n;
-  if (known_int(ev, size, &n))
+  if (known_index(ev, size, &n))
     dim->size = n;
   else {
     dim->size_operand = add_operand(ev, out, array_ir(ev, size, DT_COUNT));
@@ -367,7 +367,7 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int64_
   if (dim->size < 0)
     eval_raise(ev, ev->types.ValueError, "the size of pl.ds must not be negative, got %lld",
                (long long)dim->size);
-  if (!known_int(ev, start, &n)) {
+  if (!known_index(ev, start, &n)) {
     dim->start_operand = add_operand(ev, out, array_ir(ev, start, DT_COUNT));
     if (dim->size_operand < 0 && dim->size > 0 && (dim->size - 1) * dim->stride >= whole)
       eval_raise(ev, ev->types.ValueError, "Out of bound slice: size=%lld, stride=%lld, dim=%lld.",
@@ -402,7 +402,7 @@ static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim
     eval_raise(ev, ev->types.TypeError, "Indexer must have integer type, got indexer with type %s",
                dtype_name(aval.dtype));
   int64_t n;
-  if (aval.rank == 0 && known_int(ev, v, &n)) {
+  if (aval.rank == 0 && known_index(ev, v, &n)) {
     index_int(ev, n, size, axis, dim, out);
     return;
   }
