@@ -654,6 +654,10 @@ static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
 
 static Value native_program_id(Eval *ev, Value *a) {
   const LaunchState *state = need_launch(ev, "pl.program_id");
+  if (str_starts_with(ev->trace->level->who, STR("Index map")))
+    eval_warn(ev, WARN_TPU,
+              "a TPU's compiler has no pl.program_id in an index map: the map gets the grid's "
+              "indices as its arguments");
   return array_new(ev, state->indices[take_grid_axis(ev, state, a[0])], false);
 }
 
