@@ -2,6 +2,7 @@
 // Statements. Flow says how a block ended; what a return gives is in *result.
 #include "python/values/frame.h"
 #include "python/values/evaluator_state.h"
+#include "python/objects/attribute.h"
 #include "python/objects/fresh.h"
 #include "assertion.h"
 #include "assign.h"
@@ -152,8 +153,9 @@ static bool is_provided(const ModuleObject *module) {
 }
 
 // A function of a provided module is the statement's value, and nobody calls it: `pl.when(c)`
-// alone, which is a decorator, or the bare name of a function.
+// alone, which is a decorator, or the bare name of a function or of a method.
 static void hint_not_called(Eval *ev, Expr *expr, Value value) {
+  if (is_a(value, ev->types.method)) value = ((const BoundMethod *)value.o)->function;
   bool is_native = is_a(value, ev->types.native);
   if (!is_native && !is_a(value, ev->types.function)) return;
   const Function *f = is_native ? NULL : (const Function *)value.o;
@@ -173,9 +175,27 @@ static void hint_not_called(Eval *ev, Expr *expr, Value value) {
     eval_warn(ev, WARN_HINT, "the function %.*s is named here, and not called", STR_FMT(name));
 }
 
+// x.at[i].set(y) alone: it gives a value that again has an `at`, and leaves x as it was.
+static void hint_update_unused(Eval *ev, const Expr *expr, Value value) {
+  if (expr->kind != EX_CALL || expr->call.func->kind != EX_ATTRIBUTE) return;
+  const Expr *updated = expr->call.func->attribute.value;
+  if (updated->kind != EX_SUBSCRIPT || updated->subscript.value->kind != EX_ATTRIBUTE) return;
+  Name at = updated->subscript.value->attribute.attr;
+  if (!str_equal(name_str(at), STR("at")) || is_provided(ev->frame->module)) return;
+  if (str_equal(name_str(expr->call.func->attribute.attr), STR("get"))) return;
+  if (v_is_unbound(value_getattr_opt(ev, value, at))) return;
+  ev->span = expr->span;
+  eval_warn(ev, WARN_HINT,
+            "what this gives is not used, and the array stays as it was: x = x.at[...].%s(...)",
+            expr->call.func->attribute.attr->text);
+}
+
 static void expression(Eval *ev, Expr *expr) {
   Value value = eval_expr(ev, expr);
-  if (value.kind == V_OBJECT) hint_not_called(ev, expr, value);
+  if (value.kind == V_OBJECT) {
+    hint_not_called(ev, expr, value);
+    hint_update_unused(ev, expr, value);
+  }
   discard(ev, fresh_object(ev, expr, value));
 }
 
