@@ -38,8 +38,9 @@ static Str did_you_mean(Eval *ev, const char *meant) {
 Str foreign_name_hint(Eval *ev, Value of, Name name) {
   const ArrayTypes *types = trace_types(ev);
   bool is_module = is_a(of, ev->types.module);
-  const char *owner =
-      is_module ? ((const ModuleObject *)of.o)->name->text : value_type_name(ev, of);
+  const char *owner = value_type_name(ev, of);
+  if (is_module) owner = ((const ModuleObject *)of.o)->name->text;
+  if (is_a(of, ev->types.function)) owner = ((const Function *)of.o)->qualname->text;
   for (size_t i = 0; i < COUNT_OF(names); i++)
     if (strcmp(names[i].name, name->text) == 0 && strcmp(names[i].of, owner) == 0)
       return did_you_mean(ev, names[i].meant);

@@ -8,6 +8,7 @@
 #include "array_ops.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
+#include "jax/trace/tracing.h"
 #include "numpy/text/nd_format.h"
 #include "numpy/arrays/nd_watch.h"
 #include "python/objects/attribute.h"
@@ -34,7 +35,8 @@ static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
   eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
              "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
              "only when the program runs; %s",
-             STR_FMT(aval_plain_text(ev->arena, aval)), ARRAY_USE_INSTEAD);
+             STR_FMT(aval_plain_text(ev->arena, aval)),
+             trace_in_kernel(ev) ? ARRAY_USE_INSTEAD : ARRAY_USE_INSTEAD ", " ARRAY_MAKE_STATIC);
 }
 
 static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
@@ -42,8 +44,9 @@ static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
              "The __index__() method was called on traced array with shape %.*s. Its value is "
              "known only when the program runs; use lax.fori_loop or pl.loop instead of range(), "
              "jnp.take or x[i] on an array instead of an index of a list, pl.ds(start, size) for a "
-             "slice that moves, lax.switch to choose among functions",
-             STR_FMT(aval_plain_text(ev->arena, aval)));
+             "slice that moves, lax.switch to choose among functions%s",
+             STR_FMT(aval_plain_text(ev->arena, aval)),
+             trace_in_kernel(ev) ? "" : ", " ARRAY_MAKE_STATIC);
 }
 
 static Array *self_array(Value v) { return (Array *)v.o; }

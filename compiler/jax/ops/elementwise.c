@@ -285,13 +285,20 @@ Value jnp_bitwise_count(Eval *ev, Value *a) {
   return array_result(ev, ir_convert(b, ir_unary(b, OP_POPCOUNT, x), DT_U8));
 }
 
+// The function of the library that the program has called, behind its private helpers.
+static const char *public_caller(const Eval *ev) {
+  const Frame *frame = ev->frame;
+  while (frame->caller && frame_function(frame)->text[0] == '_') frame = frame->caller;
+  return frame_function(frame)->text;
+}
+
 // _promote_inexact(*args): the arguments as floats of their common type, shapes as they are.
 // Weakness is kept.
 Value jnp_promote_inexact(Eval *ev, Value *a) {
   Tuple *args = value_as_tuple(a[0]);
   IrValue **x = ARENA_ARRAY(ev->arena, IrValue *, args->count);
   bool weak;
-  promote_many(ev, "the arguments", args->count, args->items, true, x, &weak);
+  promote_many(ev, public_caller(ev), args->count, args->items, true, x, &weak);
   Tuple *out = tuple_new(ev, args->count);
   for (size_t i = 0; i < args->count; i++) out->items[i] = array_new(ev, x[i], weak);
   return v_object(out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // raise, try and with.
 #include "python/values/evaluator_state.h"
+#include "python/values/suggest.h"
 #include "assign.h"
 #include "expr.h"
 #include "stmt.h"
@@ -202,8 +203,8 @@ static Flow with_items(Eval *ev, Stmt *stmt, size_t at, Value *result) {
   ev->span = context->span;
   const char *name = value_type_name(ev, manager);
   if (!method_lookup(ev, manager, ev->names->enter, &enter, &enter_bound))
-    eval_raise(ev, ev->types.TypeError, "'%s' object does not support the context manager protocol",
-               name);
+    raise_lacking(ev, manager, ev->names->enter,
+                  "'%s' object does not support the context manager protocol", name);
   if (!method_lookup(ev, manager, ev->names->exit, &exit, &exit_bound))
     eval_raise(ev, ev->types.TypeError,
                "'%s' object does not support the context manager protocol (missed __exit__ method)",

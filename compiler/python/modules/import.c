@@ -404,14 +404,13 @@ static Str installed_hint(const Eval *ev, const ModuleObject *parent) {
 }
 
 // What others call so.
-static Str foreign_hint(Eval *ev, ModuleObject *of, Name name) {
-  return ev->hooks.foreign_name ? ev->hooks.foreign_name(ev, v_object(&of->base), name)
-                                : (Str){0};
+static Str foreign_hint(Eval *ev, Value of, Name name) {
+  return ev->hooks.foreign_name ? ev->hooks.foreign_name(ev, of, name) : (Str){0};
 }
 
 NORETURN static void raise_not_found(Eval *ev, Name name, ModuleObject *parent) {
   Str hint = {0};
-  if (parent) hint = foreign_hint(ev, parent, intern_str(ev, last_part(name_str(name))));
+  if (parent) hint = foreign_hint(ev, v_object(parent), intern_str(ev, last_part(name_str(name))));
   if (!hint.len) hint = module_hint(ev, name, parent);
   if (!hint.len) hint = installed_hint(ev, parent);
   if (!hint.len && !parent && !ev->options.third_party.len)
@@ -489,7 +488,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
   module_suggest_children(ev, module, &s);
-  Str hint = foreign_hint(ev, module, name), place = STR("unknown location");
+  Str hint = foreign_hint(ev, v_object(module), name), place = STR("unknown location");
   if (!hint.len) hint = suggestion_hint(ev, &s);
   if (!hint.len) hint = installed_hint(ev, module);
   if (module->file && !module->def) place = module->file->path;

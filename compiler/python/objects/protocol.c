@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "python/values/suggest.h"
 #include "base/unicode.h"
 #include "python/values/evaluator_state.h"
 #include "attribute.h"
@@ -141,8 +142,8 @@ void value_setitem(Eval *ev, Value v, Value index, Value value) {
   }
   Special special;
   if (!special_find(ev, v, ev->names->setitem, &special))
-    eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
-               type_shown(type));
+    raise_lacking(ev, v, ev->names->setitem, "'%s' object does not support item assignment",
+                  type_shown(type));
   if (special.native)
     special.native->slots.setitem(ev, v, index, value);
   else
@@ -272,7 +273,7 @@ Value value_iter(Eval *ev, Value v) {
   }
   if (is_none || is_type(ev, v) ||
       (!type->slots.getitem && type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type_shown(type));
+    raise_lacking(ev, v, ev->names->iter, "'%s' object is not iterable", type_shown(type));
   SequenceIterator *iterator = ARENA_NEW(ev->arena, SequenceIterator);
   *iterator = (SequenceIterator){{ev->types.iterator}, v, 0};
   return v_object(iterator);

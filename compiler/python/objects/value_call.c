@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "python/values/evaluator_state.h"
+#include "python/values/suggest.h"
 #include "attribute.h"
 #include "python/values/raise.h"
 #include "signature.h"
@@ -45,7 +46,7 @@ Value value_call(Eval *ev, Value f, const Args *args) {
   Value method;
   bool bound;
   if (f.kind != V_OBJECT || !method_lookup(ev, f, ev->names->call, &method, &bound))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not callable", type_shown(type));
+    raise_lacking(ev, f, ev->names->call, "'%s' object is not callable", type_shown(type));
   return bound ? value_call(ev, method, args) : call_with_self(ev, method, f, args);
 }
 

@@ -2,6 +2,8 @@
 // The nearest of some names to one that is not there.
 #include "evaluator_state.h"
 #include "dict.h"
+#include "new_value.h"
+#include "raise.h"
 #include "suggest.h"
 #include "values.h"
 
@@ -41,4 +43,14 @@ void suggestion_try_dict(Suggestion *s, const Dict *dict) {
 Str suggestion_hint(Eval *ev, const Suggestion *s) {
   if (s->best.len == 0) return (Str){0};
   return str_format(ev->arena, "did you mean '%.*s'?", STR_FMT(s->best));
+}
+
+void raise_lacking(Eval *ev, Value v, Name method, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception =
+      exception_new(ev, ev->types.TypeError, str_vformat(ev->arena, fmt, args));
+  va_end(args);
+  if (ev->hooks.foreign_name) exception->hint = ev->hooks.foreign_name(ev, v, method);
+  eval_raise_value(ev, v_object(exception));
 }

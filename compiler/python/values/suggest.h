@@ -13,3 +13,5 @@ void suggestion_init(Suggestion *s, Str wanted);
 void suggestion_try(Suggestion *s, Str candidate);
 void suggestion_try_dict(Suggestion *s, const Dict *dict);
 Str suggestion_hint(Eval *ev, const Suggestion *s); // "did you mean 'x'?", or empty
+// TypeError of a value that lacks a special method, with what to write instead where that is known.
+NORETURN void raise_lacking(Eval *ev, Value v, Name method, const char *fmt, ...) PRINTF_LIKE(4, 5);
