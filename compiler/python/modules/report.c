@@ -46,6 +46,10 @@ static Span visible_place(Eval *ev, Span span, const DiagFrame **frames, size_t 
   return span;
 }
 
+static bool is_same_place(Span a, Span b) {
+  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
 // Frames that the user wrote; calls inside preludes say nothing, but for the name of the function
 // that they call in the end.
 static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count, DiagFrame *out) {
@@ -56,9 +60,9 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
       if (!called.len && (i == 0 || is_users(ev, frames[i - 1].call))) called = frames[i].name;
       continue;
     }
-    out[kept] = frames[i];
-    if (called.len) out[kept].name = called;
-    kept++;
+    // What a jaxpr calls stands where the program does, and so does the library that traces it.
+    bool is_told = called.len && kept && is_same_place(out[kept - 1].call, frames[i].call);
+    if (!is_told) out[kept++] = (DiagFrame){called.len ? called : frames[i].name, frames[i].call};
     called = STR("");
   }
   return kept;
