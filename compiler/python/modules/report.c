@@ -61,8 +61,8 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
       continue;
     }
     // What a jaxpr calls stands where the program does, and so does the library that traces it.
-    bool is_told = called.len && kept && is_same_place(out[kept - 1].call, frames[i].call);
-    if (!is_told) out[kept++] = (DiagFrame){called.len ? called : frames[i].name, frames[i].call};
+    bool is_shown = called.len && kept && is_same_place(out[kept - 1].call, frames[i].call);
+    if (!is_shown) out[kept++] = (DiagFrame){called.len ? called : frames[i].name, frames[i].call};
     called = STR("");
   }
   return kept;
