@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallas_call removes dead code from the kernel that it has traced, and a chip is given what is
 // left. semaphore_read has no effect there, no more than a load has: a while_loop that does nothing
-// else, and whose results nothing uses, is gone. Who meant to wait by it does not. JAX looks into
-// branches and loops of a known length, not into while_loops and run_scoped.
+// else, and whose results nothing needs that is left, is gone. Who meant to wait by it does not.
+// JAX looks into branches and loops of a known length, not into while_loops and run_scoped.
 #include "dead_loops.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/region.h"
 #include "jax/trace/tracing.h"
 
 // ---- loops of scopes ----------------------------------------------------------------------------
-void dead_loops_enter(Eval *ev, DeadLoops *d) {
+void dead_loops_enter(Eval *ev, DeadLoops *d, const void *refs) {
   IrRegion *region = trace_builder(ev)->region;
-  VEC_PUSH(ev->arena, &d->scopes, ((ScopeStart){region, region->last}));
+  VEC_PUSH(ev->arena, &d->scopes, ((ScopeStart){refs, region, region->last}));
 }
 
-static void keep(IrOp *op, void *data) {
-  if (op->code == OP_WHILE) map_set(data, op, op);
-}
+static void keep(IrOp *op, void *data) { map_set(data, op, op); }
 
-void dead_loops_leave(Eval *ev, DeadLoops *d) {
-  const IrRegion *region = trace_builder(ev)->region;
+void dead_loops_leave(Eval *ev, DeadLoops *d, const void *refs) {
   // A scope that an exception has left is still there.
-  while (d->scopes.count && d->scopes.items[d->scopes.count - 1].region != region)
-    d->scopes.count--;
+  while (d->scopes.count && d->scopes.items[d->scopes.count - 1].refs != refs) d->scopes.count--;
   if (!d->scopes.count) return;
   const ScopeStart *start = &d->scopes.items[--d->scopes.count];
+  const IrRegion *region = start->region;
   if (!d->kept) d->kept = map_new(ev->arena);
   for (IrOp *op = start->before ? start->before->next : region->first; op; op = op->next) {
     keep(op, d->kept);
@@ -42,34 +39,47 @@ static bool has_effect(const IrOp *op) {
          !reads_count_or_memory(op);
 }
 
-// JAX takes what a loop hands on as it is from in front of the loop.
-static bool is_handed_on(const IrOp *loop, uint32_t i) {
-  const IrRegion *body = loop->regions[1];
-  return body->last->operands[i] == body->args[i];
-}
-
-static bool is_used(const IrOp *loop) {
-  for (uint32_t i = 0; i < loop->result_count; i++)
-    if (loop->results[i]->use_count && !is_handed_on(loop, i)) return true;
-  return false;
-}
-
-static void drop(IrOp *loop) {
-  for (uint32_t i = 0; i < loop->result_count; i++)
-    if (loop->results[i]->use_count)
-      ir_replace_uses(loop->parent, loop->results[i], loop->operands[i]);
-  ir_op_remove(loop);
-}
-
 static bool has_in_regions(const IrOp *op, bool (*is_such)(const IrOp *)) {
   for (int i = 0; i < op->region_count; i++)
     if (effects_region_has(op->regions[i], is_such)) return true;
   return false;
 }
 
-static bool is_dead(const DeadLoops *d, const IrOp *op) {
-  return op->code == OP_WHILE && !is_used(op) && !has_in_regions(op, has_effect) &&
-         !(d->kept && map_has(d->kept, op));
+static bool is_needed_value(const DeadLoops *d, const IrValue *value) {
+  return map_has(d->needed, value);
+}
+
+static void need_operands(IrOp *op, void *data) {
+  DeadLoops *d = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) map_set(d->needed, op->operands[i], op);
+}
+
+// JAX takes what a loop hands on as it is from in front of the loop.
+static bool is_handed_on(const IrOp *loop, uint32_t i) {
+  const IrRegion *body = loop->regions[1];
+  return body->last->operands[i] == body->args[i];
+}
+
+// Whether something that is left needs a result, but for those of a while_loop that it hands on.
+static bool is_result_needed(const DeadLoops *d, const IrOp *op) {
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (is_needed_value(d, op->results[i]) && !(op->code == OP_WHILE && is_handed_on(op, i)))
+      return true;
+  return false;
+}
+
+static bool is_needed(const DeadLoops *d, const IrOp *op) {
+  return has_effect(op) || has_in_regions(op, has_effect) || is_result_needed(d, op) ||
+         (d->kept && map_has(d->kept, op));
+}
+
+static void drop(const DeadLoops *d, IrOp *loop) {
+  for (uint32_t i = 0; i < loop->result_count; i++) {
+    if (is_needed_value(d, loop->results[i])) map_set(d->needed, loop->operands[i], loop);
+    if (loop->results[i]->use_count)
+      ir_replace_uses(loop->parent, loop->results[i], loop->operands[i]);
+  }
+  ir_op_remove(loop);
 }
 
 static void warn_of_loop(Eval *ev, const IrOp *loop) {
@@ -101,14 +111,37 @@ static bool is_looked_into(const IrOp *op) {
   return op->code == OP_IF || op->code == OP_SWITCH || (op->code == OP_FOR && has_known_length(op));
 }
 
-void dead_loops_drop(Eval *ev, DeadLoops *d, IrRegion *body) {
-  for (IrOp *op = body->last, *before; op; op = before) {
+// What a branch gives is needed where its op's result is; what a loop carries, wherever that is.
+static void need_yielded(DeadLoops *d, const IrOp *around, IrOp *yield) {
+  bool carries = around && around->code == OP_FOR && is_needed(d, around);
+  for (uint32_t i = 0; i < yield->operand_count; i++)
+    if (!around || carries || is_needed_value(d, around->results[i]))
+      map_set(d->needed, yield->operands[i], yield);
+}
+
+// From the end to the front: what needs a value stands behind it. `around`: the op whose region it
+// is, or NULL.
+static void drop_in(Eval *ev, DeadLoops *d, const IrOp *around, IrRegion *region) {
+  for (IrOp *op = region->last, *before; op; op = before) {
     before = op->prev;
-    if (is_dead(d, op)) {
-      warn_of_loop(ev, op);
-      drop(op);
-    } else if (is_looked_into(op)) {
-      for (int i = 0; i < op->region_count; i++) dead_loops_drop(ev, d, op->regions[i]);
+    if (op->code == OP_YIELD) {
+      need_yielded(d, around, op);
+      continue;
     }
+    bool is_left = is_needed(d, op), looks = is_looked_into(op);
+    if (is_left) need_operands(op, d);
+    for (int i = 0; i < op->region_count; i++)
+      if (looks)
+        drop_in(ev, d, op, op->regions[i]);
+      else if (is_left)
+        ir_walk(op->regions[i], need_operands, d);
+    if (is_left || op->code != OP_WHILE) continue;
+    warn_of_loop(ev, op);
+    drop(d, op);
   }
+}
+
+void dead_loops_drop(Eval *ev, DeadLoops *d, IrRegion *body) {
+  d->needed = map_new(ev->arena);
+  drop_in(ev, d, NULL, body);
 }

@@ -6,6 +6,7 @@
 #include "python/values/evaluator.h"
 
 typedef struct ScopeStart {
+  const void *refs; // the object that holds the scope's Refs
   IrRegion *region;
   IrOp *before; // the last op in front of the scope; NULL: none
 } ScopeStart;
@@ -13,9 +14,11 @@ typedef struct ScopeStart {
 // Of a launch that is being traced.
 typedef struct DeadLoops {
   VEC(ScopeStart) scopes; // of run_scoped, innermost last
-  Map *kept;              // loops (IrOp *) inside of them; or NULL
+  Map *kept;              // ops inside of them; or NULL
+  Map *needed;            // values that what is left of the kernel needs, as they are found
 } DeadLoops;
 
-void dead_loops_enter(Eval *ev, DeadLoops *d); // a scope begins where the builder stands
-void dead_loops_leave(Eval *ev, DeadLoops *d); // and ends
+// A scope with these Refs begins where the builder stands, and ends.
+void dead_loops_enter(Eval *ev, DeadLoops *d, const void *refs);
+void dead_loops_leave(Eval *ev, DeadLoops *d, const void *refs);
 void dead_loops_drop(Eval *ev, DeadLoops *d, IrRegion *body);

@@ -679,7 +679,7 @@ static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
 
 static Value native_begin_scope(Eval *ev, Value *a) {
   LaunchState *launch = ev->trace->level->launch;
-  if (launch) dead_loops_enter(ev, &launch->dead_loops);
+  if (launch) dead_loops_enter(ev, &launch->dead_loops, a[0].o);
   for (size_t i = 0; i < item_count(ev, a[0]); i++)
     if (value_is_ref(ev, item(ev, a[0], i)))
       mark_scope(ev, OP_ENTER, (const Ref *)item(ev, a[0], i).o, value_truth(ev, a[1]));
@@ -698,7 +698,7 @@ static Value native_end_scope(Eval *ev, Value *a) {
     mark_scope(ev, OP_RELEASE, ref, value_truth(ev, a[1]));
   }
   LaunchState *launch = ev->trace->level->launch;
-  if (launch) dead_loops_leave(ev, &launch->dead_loops);
+  if (launch) dead_loops_leave(ev, &launch->dead_loops, a[0].o);
   return v_none();
 }
 
