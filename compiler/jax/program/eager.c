@@ -50,6 +50,7 @@ typedef struct RunState {
   Map *input_of; // NdArray -> position in inputs + 1
   uint64_t id;   // of the pending function
   bool running;
+  int unrun_traces;       // since the pending function is there
   uint64_t program;       // the id of the pending function that is to be kept; 0: none
   VEC(NdArray *) outputs; // of the last run, in order
 } RunState;
@@ -67,6 +68,7 @@ static void start_pending(Eval *ev) {
   run->builder = (IrBuilder){.module = run->module, .region = run->func->body};
   run->arrays.count = 0;
   run->inputs.count = 0;
+  run->unrun_traces = 0;
   run->input_of = map_new(ev->arena);
   run->id++;
   ev->before_step = NULL;
@@ -367,8 +369,15 @@ size_t eager_faults(Eval *ev, EagerFault **faults) {
   return backend->faults ? backend->faults(backend->data, faults) : 0;
 }
 
+// What is traced and never run (jax.eval_shape) stays in the memory of the pending module, which
+// goes after so many traces without a run.
+enum { UNRUN_TRACES = 64 };
 static void settle(Eval *ev) {
-  if (ev->trace->level->kind == LEVEL_RUN) eager_flush(ev);
+  RunState *run = ev->trace->run;
+  if (ev->trace->level->kind != LEVEL_RUN) return;
+  eager_flush(ev);
+  if (run->program || !eager_is_idle(ev) || ++run->unrun_traces < UNRUN_TRACES) return;
+  renew_pending(ev);
 }
 
 static void need(Eval *ev, Array *array) {
