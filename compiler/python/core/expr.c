@@ -274,10 +274,22 @@ bool eval_test(Eval *ev, Expr *test) {
   return value_truth(ev, value);
 }
 
+static bool are_numbers(Value v) {
+  if (v.kind == V_INT || v.kind == V_BOOL) return true;
+  const Tuple *tuple = value_as_tuple(v);
+  for (size_t i = 0; tuple && i < tuple->count; i++)
+    if (tuple->items[i].kind != V_INT) return false;
+  return tuple;
+}
+
+// What was fresh goes if it was asked for numbers alone: a shape.
 static Value eval_attribute(Eval *ev, Expr *e) {
   Value object = eval_expr(ev, e->attribute.value);
+  Object *fresh = fresh_object(ev, e->attribute.value, object);
   ev->span = e->span;
-  return value_getattr_at(ev, object, e->attribute.attr, &e->attribute.entry);
+  Value v = value_getattr_at(ev, object, e->attribute.attr, &e->attribute.entry);
+  if (fresh && !fresh->type->is_heap && are_numbers(v)) discard(ev, fresh);
+  return v;
 }
 
 static Value eval_if_exp(Eval *ev, Expr *e) {

@@ -8,6 +8,7 @@
 #include "python/objects/fresh.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
+#include <string.h>
 
 // ---- any operator -------------------------------------------------------------------------------
 // The left operand has been evaluated.
@@ -72,12 +73,25 @@ static Value compare_of_both(Eval *ev, Expr *e, Value a, Value b) {
   return result;
 }
 
-// Of texts that are one object, or interned both, or not of one length: whether they are equal.
+// Of two texts: whether they are equal.
 static inline bool texts_quickly(const Eval *ev, Value a, Value b, bool *equal) {
   if (!is_a(a, ev->types.string) || !is_a(b, ev->types.string)) return false;
   const StrObject *x = (const StrObject *)a.o, *y = (const StrObject *)b.o;
   *equal = x == y || (x->name && x->name == y->name);
-  return *equal || (x->name && y->name) || x->text.len != y->text.len;
+  if (*equal || (x->name && y->name) || x->text.len != y->text.len) return true;
+  size_t length = x->text.len;
+  *equal = length == 0 ||
+           (x->text.data[0] == y->text.data[0] && memcmp(x->text.data, y->text.data, length) == 0);
+  return true;
+}
+
+// Of a text of one byte and another one: whether that holds it.
+static inline bool character_quickly(const Eval *ev, Value a, Value b, bool *found) {
+  if (!is_a(a, ev->types.string) || !is_a(b, ev->types.string)) return false;
+  Str x = ((const StrObject *)a.o)->text, y = ((const StrObject *)b.o)->text;
+  if (x.len != 1) return false;
+  *found = y.len && memchr(y.data, x.data[0], y.len);
+  return true;
 }
 
 // The left operand is an object.
@@ -92,8 +106,10 @@ static Value compare_equal(Eval *ev, Expr *e, Value a, bool wanted) {
 // `in` and `not in`: what is found refers to neither operand.
 static bool is_in(Eval *ev, Expr *e) {
   Value a = eval_expr(ev, e->compare.left), b = eval_expr(ev, e->compare.comparators[0]);
+  bool found;
+  if (character_quickly(ev, a, b, &found)) return found;
   ev->span = e->span;
-  bool found = value_contains(ev, b, a);
+  found = value_contains(ev, b, a);
   ev->fresh = NULL;
   return found;
 }
