@@ -358,18 +358,19 @@ static Value native_where(Eval *ev, Value *a) {
 }
 
 // Whether a tuple or list holds arrays, and nothing that is made one.
-static Value native_are_arrays(Eval *ev, Value *a) {
-  const Tuple *tuple = value_as_tuple(a[0]);
-  const List *list = tuple ? NULL : value_as_list(a[0]);
-  if (!tuple && !list) return v_bool(false);
+static bool are_arrays(const Eval *ev, Value v) {
+  const Tuple *tuple = value_as_tuple(v);
+  const List *list = tuple ? NULL : value_as_list(v);
+  if (!tuple && !list) return false;
   size_t count = tuple ? tuple->count : list->count;
   const Value *items = tuple ? tuple->items : list->items;
   for (size_t i = 0; i < count; i++)
-    if (items[i].kind != V_OBJECT || items[i].o->type != ev->numpy->nd_array) return v_bool(false);
-  return v_bool(true);
+    if (items[i].kind != V_OBJECT || items[i].o->type != ev->numpy->nd_array) return false;
+  return true;
 }
 
-static Value native_concatenate(Eval *ev, Value *a) {
+// arrays, axis: what has been made arrays.
+static Value native_join(Eval *ev, Value *a) {
   Tuple *items = value_to_tuple(ev, a[0]);
   if (items->count == 0)
     eval_raise(ev, ev->types.ValueError, "need at least one array to concatenate");
@@ -408,6 +409,25 @@ static Value native_concatenate(Eval *ev, Value *a) {
     part.data += part.dims[d] * part.strides[d];
   }
   return made(ev, v_object(out));
+}
+
+// arrays, axis, out, dtype, casting.
+static Value native_concatenate(Eval *ev, Value *a) {
+  Str casting;
+  bool is_plain = !v_is_none(a[1]) && v_is_none(a[2]) && v_is_none(a[3]) &&
+                  value_as_str(a[4], &casting) && str_equal(casting, STR("same_kind"));
+  if (is_plain && are_arrays(ev, a[0])) return native_join(ev, a);
+  return value_call_n(ev, module_lookup(ev, "numpy._joins", "_concatenate"), 5, a);
+}
+
+// An array's axes the other way round, or as they are asked for.
+static Value native_transpose(Eval *ev, Value *a) {
+  bool is_nd = a[0].kind == V_OBJECT && a[0].o->type == ev->numpy->nd_array;
+  if (!is_nd || !v_is_none(a[1])) return call_numpy(ev, "_transpose", 2, a);
+  const NdArray *nd = (const NdArray *)a[0].o;
+  int64_t perm[ND_MAX_RANK];
+  for (int i = 0; i < nd->rank; i++) perm[i] = nd->rank - 1 - i;
+  return v_object(nd_transposed(ev, nd, perm));
 }
 
 static Value native_result_type(Eval *ev, Value *a) {
@@ -490,8 +510,10 @@ static const NativeDef np_natives[] = {
     {"common_shape(arrays)", native_common_shape},
     {"arange(start, stop, step, dtype)", native_arange},
     {"where(condition, x=, y=, /)", native_where},
-    {"are_arrays(items)", native_are_arrays},
-    {"concatenate(arrays, axis)", native_concatenate},
+    {"join(arrays, axis)", native_join},
+    {"concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')",
+     native_concatenate},
+    {"transpose(a, axes=None)", native_transpose},
     {"result_type(args)", native_result_type},
     {"is_nd(x)", native_is_nd},
     {"dtype_limits(dtype)", native_dtype_limits},

@@ -9,7 +9,7 @@
 // result of comparisons is bool, of the others the type.
 NdLoop *nd_binary_loop(Ufunc code, DType dtype);
 NdLoop *nd_unary_loop(Ufunc code, DType dtype);
-// IS_FINITE, IS_INF, IS_NAN: bool of floats and complex numbers.
+// IS_FINITE, IS_INF, IS_NAN: bool of floats and complex numbers; SIGNBIT of floats.
 NdLoop *nd_test_loop(Ufunc code, DType dtype);
 // Whether float32 or float64 elements that lie close are numbers of at most this magnitude.
 bool nd_all_within(DType dtype, const char *row, int64_t count, double most);
@@ -51,7 +51,7 @@ typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);
 typedef struct Reductions {
   NdLoop *sum, *product, *max, *min;
   NdLoop *all, *any; // of bits; NULL for floats
-  NdLoop *scan_sum, *scan_product;
+  NdLoop *scan_sum, *scan_product, *scan_max, *scan_min;
   NdPick *argmax, *argmin;
 } Reductions;
 const Reductions *nd_reductions(DType dtype); // NULL as above

@@ -4,8 +4,10 @@
 #include "base/float_function.h"
 #include "complex_types.h"
 #include "loops.h"
+#include "loops_parts.h"
 #include "vector_functions.h"
 #include <math.h>
+#include <string.h>
 
 // ---- integers -----------------------------------------------------------------------------------
 
@@ -87,7 +89,11 @@
   VECTOR(EXP2, fabsf(x) <= 125, exp2_normal_f32(x), vector_exp2(x))                                \
   SCALAR(SIN, IS_NEAR_F32(x), x != 0 ? circle_f32(x, 0) : x, sin(x))                               \
   SCALAR(COS, IS_NEAR_F32(x), circle_f32(x, 1), cos(x))                                            \
-  SCALAR(TAN, IS_NEAR(x), x != 0 ? circle_near(x, 0) / circle_near(x, 1) : x, tan(x))              \
+  SCALAR(TAN, IS_NEAR_F32(x), x != 0 ? tan_f32(x) : x, tan(x))                                     \
+  VECTOR(SINH, fabsf(x) <= 87, sinh_normal_f32(x), lane_sinh(x))                                   \
+  VECTOR(COSH, fabsf(x) <= 87, cosh_normal_f32(x), lane_cosh(x))                                   \
+  VECTOR(CBRT, x == 0 || IS_NORMAL_F32(fabsf(x)), cbrt_normal_f32(x), lane_cbrt(x))                \
+  VECTOR(ASIN, fabsf(x) <= 1, asin_f32(x), lane_asin(x))                                           \
   VECTOR(LOG, IS_NORMAL_F32(x), log_normal_f32(x), vector_log(x))                                  \
   VECTOR(LOG2, IS_NORMAL_F32(x), log_normal_in_f32(x, 1, 0, 0x1.715p0f, 0x1.1d94aep-14f),          \
          vector_log(x) * 0x1.71547652b82fep0)                                                      \
@@ -97,11 +103,8 @@
   VECTOR(EXPM1, fabsf(x) <= 87 && x != 0, expm1_normal_f32(x), lane_expm1(x))                      \
   VECTOR(LOG1P, x > -1 && x <= 0x1p100f && x != 0, log1p_normal_f32(x), lane_log1p(x))
 #define FUNCTIONS(X)                                                                               \
-  X(CBRT, lane_cbrt(x))                                                                            \
-  X(ASIN, lane_asin(x))                                                                            \
   X(ACOS, lane_acos(x))                                                                            \
-  X(SINH, lane_sinh(x))                                                                            \
-  X(COSH, lane_cosh(x)) X(ASINH, lane_asinh(x)) X(ACOSH, lane_acosh(x)) X(ATANH, lane_atanh(x))
+  X(ASINH, lane_asinh(x)) X(ACOSH, lane_acosh(x)) X(ATANH, lane_atanh(x))
 #define T       float
 #define NAME(x) x##_f32
 #include "unary_of_type.h"
@@ -110,6 +113,8 @@
   SCALAR(SIN, IS_NEAR(x), x != 0 ? circle_f64(x, 0) : x, sin(x))                                   \
   SCALAR(COS, IS_NEAR(x), circle_f64(x, 1), cos(x))                                                \
   SCALAR(TAN, IS_NEAR(x), x != 0 ? circle_f64(x, 0) / circle_f64(x, 1) : x, tan(x))                \
+  VECTOR(SINH, fabs(x) <= 700, sinh_normal(x), lane_sinh(x))                                       \
+  VECTOR(COSH, fabs(x) <= 700, cosh_normal(x), lane_cosh(x))                                       \
   VECTOR(EXP, fabs(x) <= 708, exp_normal(x), exp_f64(x))                                           \
   VECTOR(EXP2, fabs(x) <= 1021, exp2_normal(x), lane_exp2(x))                                      \
   VECTOR(EXPM1, fabs(x) <= 700 && x != 0, expm1_normal(x), lane_expm1(x))                          \
@@ -131,13 +136,20 @@
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
   VECTOR(SQUARE, x *x)                                                                             \
   VECTOR(ATAN, lane_atan(x))                                                                       \
-  VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
+  VECTOR(CBRT, lane_cbrt(x)) VECTOR(ASIN, lane_asin(x)) VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
 #define T       double
 #define NAME(x) x##_f64
 #include "unary_of_type.h"
 
 #undef FUNCTIONS
 #undef LIMITED
+#undef OPERATIONS
+
+// Of bfloat16 and float16 what their bits say.
+#define OPERATIONS(VECTOR, SCALAR) VECTOR(NEG, x ^ 0x8000) VECTOR(ABS, x & 0x7fff)
+#define T                          uint16_t
+#define NAME(x)                    x##_half
+#include "unary_of_type.h"
 #undef OPERATIONS
 
 // ---- complex numbers ----------------------------------------------------------------------------
@@ -222,14 +234,20 @@ NdLoop *nd_magnitude_loop(DType dtype) {
 
 NdLoop *nd_unary_loop(Ufunc code, DType dtype) {
   static NdLoop *const *const tables[DT_COUNT] = {
-      [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16, [DT_I32] = loops_i32,
-      [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16, [DT_U32] = loops_u32,
-      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64, [DT_C64] = loops_c64,
-      [DT_C128] = loops_c128};
+      [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,    [DT_I16] = loops_i16,  [DT_I32] = loops_i32,
+      [DT_I64] = loops_i64,   [DT_U8] = loops_u8,    [DT_U16] = loops_u16,  [DT_U32] = loops_u32,
+      [DT_U64] = loops_u64,   [DT_F32] = loops_f32,  [DT_F64] = loops_f64,  [DT_C64] = loops_c64,
+      [DT_C128] = loops_c128, [DT_F16] = loops_half, [DT_BF16] = loops_half};
   return tables[dtype] ? tables[dtype][code] : NULL;
 }
 
 // ---- tests --------------------------------------------------------------------------------------
+
+LANE uint32_t to_bits_f32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
 
 #define TEST(name, T, value)                                                                       \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
@@ -253,6 +271,8 @@ TEST(infinite_f32, float, fabsf(x) > MOST_F32)
 TEST(infinite_f64, double, fabs(x) > MOST_F64)
 TEST(nan_f32, float, x != x)
 TEST(nan_f64, double, x != x)
+TEST(negative_f32, float, (to_bits_f32(x) & 0x80000000u) != 0)
+TEST(negative_f64, double, (to_bits(x) & 1ull << 63) != 0)
 TEST(finite_c64, complex_f32, isfinite(__real__ x) && isfinite(__imag__ x))
 TEST(finite_c128, complex_f64, isfinite(__real__ x) && isfinite(__imag__ x))
 TEST(infinite_c64, complex_f32, isinf(__real__ x) || isinf(__imag__ x))
@@ -270,9 +290,13 @@ NdLoop *nd_test_loop(Ufunc code, DType dtype) {
                                           [DT_F64] = infinite_f64,
                                           [DT_C64] = infinite_c64,
                                           [DT_C128] = infinite_c128},
-             *const nan[DT_COUNT] = {
-                 [DT_F32] = nan_f32, [DT_F64] = nan_f64, [DT_C64] = nan_c64, [DT_C128] = nan_c128};
-  return (code == UFUNC_IS_FINITE ? finite : code == UFUNC_IS_INF ? infinite : nan)[dtype];
+             *const nan[DT_COUNT] =
+                 {[DT_F32] = nan_f32, [DT_F64] = nan_f64, [DT_C64] = nan_c64, [DT_C128] = nan_c128},
+             *const negative[DT_COUNT] = {[DT_F32] = negative_f32, [DT_F64] = negative_f64};
+  return (code == UFUNC_IS_FINITE ? finite
+          : code == UFUNC_IS_INF  ? infinite
+          : code == UFUNC_IS_NAN  ? nan
+                                  : negative)[dtype];
 }
 
 #define ALL_WITHIN(name, T, abs)                                                                   \
@@ -289,4 +313,68 @@ ALL_WITHIN(all_within_f64, double, fabs)
 bool nd_all_within(DType dtype, const char *row, int64_t count, double most) {
   if (dtype == DT_F64) return all_within_f64(row, count, most);
   return all_within_f32(row, count, most > MOST_F32 ? MOST_F32 : (float)most);
+}
+
+// ---- parts of numbers ---------------------------------------------------------------------------
+
+// The fraction, at least 1/2 and below 1, and the exponent; what is 0 or not finite is kept, with
+// an exponent of 0.
+#define SPLIT(name, T, B, width, bias, up, least)                                                  \
+  LANE T name##_one(T x, int32_t *exponent) {                                                      \
+    B all, raw;                                                                                    \
+    memcpy(&raw, &x, sizeof raw);                                                                  \
+    bool is_small = (raw << 1 >> 1) < (B)1 << (width);                                             \
+    T large = is_small ? x * (T)(least) : x;                                                       \
+    memcpy(&all, &large, sizeof all);                                                              \
+    int32_t field = (int32_t)((all << 1) >> ((width) + 1));                                        \
+    bool is_kept = x == 0 || field == 2 * (bias) + 1;                                              \
+    B half = (all & ~((B)(2 * (bias) + 1) << (width))) | (B)((bias)-1) << (width);                 \
+    half = is_kept ? raw : half;                                                                   \
+    memcpy(&x, &half, sizeof x);                                                                   \
+    *exponent = is_kept ? 0 : field - ((bias)-1) - (is_small ? (up) : 0);                          \
+    return x;                                                                                      \
+  }                                                                                                \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    const int64_t a = strides[0], b = strides[1], c = strides[2];                                  \
+    int32_t exponent;                                                                              \
+    if (a == (int64_t)sizeof(T) && b == (int64_t)sizeof exponent && c == a) {                      \
+      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[2];                                     \
+      ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)data[0];                                                 \
+      ND_ELEMENT(int32_t) *e = (ND_ELEMENT(int32_t) *)data[1];                                     \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        o[i] = name##_one(p[i], &exponent);                                                        \
+        e[i] = exponent;                                                                           \
+      }                                                                                            \
+      return;                                                                                      \
+    }                                                                                              \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T half = name##_one(*(const ND_ELEMENT(T) *)(data[2] + i * c), &exponent);                   \
+      *(ND_ELEMENT(T) *)(data[0] + i * a) = half;                                                  \
+      *(ND_ELEMENT(int32_t) *)(data[1] + i * b) = exponent;                                        \
+    }                                                                                              \
+  }
+SPLIT(split_f32, float, uint32_t, 23, 127, 24, 0x1p24f)
+SPLIT(split_f64, double, uint64_t, 52, 1023, 54, 0x1p54)
+
+NdLoop *nd_split_loop(DType dtype) {
+  return dtype == DT_F32 ? split_f32 : dtype == DT_F64 ? split_f64 : NULL;
+}
+
+#define NUMBERS(name, T)                                                                           \
+  ND_CLONES static void name(char *out, const char *from, int64_t count, double nan, double high,  \
+                             double low) {                                                         \
+    const T of_nan = (T)nan, of_high = (T)high, of_low = (T)low;                                   \
+    const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)from;                                          \
+    ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)out;                                                       \
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                     \
+      T x = p[i], y = x == (T)INFINITY ? of_high : x == -(T)INFINITY ? of_low : x;                 \
+      o[i] = x != x ? of_nan : y;                                                                  \
+    }                                                                                              \
+  }
+NUMBERS(numbers_f32, float)
+NUMBERS(numbers_f64, double)
+
+void nd_numbers(DType dtype, char *out, const char *from, int64_t count, double nan, double high,
+                double low) {
+  (dtype == DT_F32 ? numbers_f32 : numbers_f64)(out, from, count, nan, high, low);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks over the elements of several arrays at once.
-#include "nd_walk.h"
+#include "nd_walk_rounded.h"
 
 // A square of this many steps a side is walked before the next, where arrays run across each other.
 #define TILE 64
@@ -14,6 +14,9 @@ typedef struct Walk {
   NdLoop *convert; // or NULL
   char *row;       // where the elements of the second array are converted to …
   int64_t size;    // … and the size that they have there
+  NdLoop *narrow;  // or NULL: results are rounded by it, `always` at each step
+  float *results;
+  bool always;
 } Walk;
 
 static int64_t distance(const int64_t *strides, size_t count) {
@@ -64,9 +67,47 @@ static void run_converted(const Walk *w, const int64_t *strides, int64_t count, 
   }
 }
 
+static void fold_rounded(const Walk *w, int64_t stride, int64_t count, char *const *data) {
+  static const int64_t still[] = {0, 0};
+  char *all = (char *)w->results;
+  char *const in[] = {all, data[0]}, *const out[] = {data[0], all};
+  w->convert(in, still, 1);
+  for (int64_t at = 0, n; at < count; at += n) {
+    n = count - at < ROW ? count - at : ROW;
+    w->convert((char *[]){w->row, data[1] + at * stride}, (int64_t[]){w->size, stride}, n);
+    if (!w->always) w->loop((char *[]){all, w->row}, (int64_t[]){0, w->size}, n);
+    for (int64_t i = 0; w->always && i < n; i++) {
+      w->loop((char *[]){all, w->row + i * w->size}, still, 1);
+      w->narrow(out, still, 1);
+      w->convert(in, still, 1);
+    }
+  }
+  w->narrow(out, still, 1);
+}
+
+static void run_rounded(const Walk *w, const int64_t *strides, int64_t count, char *const *data) {
+  if (strides[0] == 0) {
+    fold_rounded(w, strides[1], count, data);
+    return;
+  }
+  char *wide = (char *)w->results;
+  const int64_t close[] = {w->size, w->size}, in[] = {w->size, strides[0]},
+                out[] = {strides[0], w->size};
+  for (int64_t at = 0, n; at < count; at += n) {
+    n = count - at < ROW ? count - at : ROW;
+    char *to = data[0] + at * strides[0];
+    w->convert((char *[]){wide, to}, in, n);
+    w->convert((char *[]){w->row, data[1] + at * strides[1]}, (int64_t[]){w->size, strides[1]}, n);
+    w->loop((char *[]){wide, w->row}, close, n);
+    w->narrow((char *[]){to, wide}, out, n);
+  }
+}
+
 static void walk_dim(const Walk *w, int d, int inner, char *const *data) {
   if (d == inner) {
-    if (w->convert)
+    if (w->narrow)
+      run_rounded(w, w->strides[d], w->dims[d], data);
+    else if (w->convert)
       run_converted(w, w->strides[d], w->dims[d], data);
     else
       w->loop(data, w->strides[d], w->dims[d]);
@@ -114,7 +155,7 @@ static bool runs_across(const Walk *w) {
 
 static bool begin(Walk *w, NdLoop *loop, size_t count, const NdArray *const *arrays, char **data) {
   w->loop = loop, w->count = count, w->rank = 0,
-  w->convert = NULL; // the rest is long, and written as far as it is read
+  w->convert = w->narrow = NULL; // the rest is long, and written as far as it is read
   for (int d = 0; d < arrays[0]->rank; d++)
     if (arrays[0]->dims[d] == 0) return false;
   for (size_t i = 0; i < count; i++) data[i] = arrays[i]->data;
@@ -148,5 +189,16 @@ void nd_walk_converted(NdLoop *loop, NdLoop *convert, size_t size, const NdArray
   _Alignas(64) char row[ROW * 16];
   if (!begin(&w, loop, 2, arrays, data)) return;
   w.convert = convert, w.row = row, w.size = (int64_t)size;
+  walk_dim(&w, 0, w.rank - 1, data);
+}
+
+void nd_walk_rounded(NdLoop *loop, NdLoop *widen, NdLoop *narrow, bool always,
+                     const NdArray *const *arrays) {
+  Walk w;
+  char *data[ND_WALK_MAX];
+  _Alignas(64) float row[ROW], results[ROW];
+  if (!begin(&w, loop, 2, arrays, data)) return;
+  w.convert = widen, w.narrow = narrow, w.always = always;
+  w.row = (char *)row, w.size = sizeof *row, w.results = results;
   walk_dim(&w, 0, w.rank - 1, data);
 }

@@ -217,6 +217,8 @@ PICK(argmin, min_of, LESS)
   }
 SCAN(scan_sum, ADDED)
 SCAN(scan_product, TIMES)
+SCAN(scan_max, GREATER)
+SCAN(scan_min, LESS)
 
 static const Reductions NAME(reductions) = {
     .sum = NAME(sum),
@@ -229,6 +231,8 @@ static const Reductions NAME(reductions) = {
 #endif
     .scan_sum = NAME(scan_sum),
     .scan_product = NAME(scan_product),
+    .scan_max = NAME(scan_max),
+    .scan_min = NAME(scan_min),
     .argmax = NAME(argmax),
     .argmin = NAME(argmin),
 };

@@ -87,6 +87,16 @@ LANE double lane_sinh(double x) {
   return x != x ? x : copysign(t, x);
 }
 
+// Of |x| <= 700, whose results are normal or as small as x.
+LANE double cosh_normal(double x) {
+  double e = exp_normal(fabs(x));
+  return 0.5 * e + 0.5 / e;
+}
+LANE double sinh_normal(double x) {
+  double e = expm1_normal(fabs(x));
+  return copysign(0.5 * (e + e / (e + 1)), x);
+}
+
 LANE double lane_asinh(double x) {
   double y = fabs(x), z = y > 0x1p500 ? 1 : y * y;
   double t = lane_log1p(y + z / (1 + sqrt(1 + z)));

@@ -390,3 +390,54 @@ LANE float circle_f32(float x, uint32_t turn) {
   memcpy(&y, &bits, sizeof y);
   return y;
 }
+
+// The tangent of what is left of x beyond n pi/2, or of an odd n -1 by it.
+LANE float tan_f32(float x) {
+  float shifted = FMAF(x, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
+  uint32_t quarter;
+  memcpy(&quarter, &shifted, sizeof quarter);
+  float r = FMAF(-n, HALF_PI_1_F32, x);
+  r = FMAF(-n, HALF_PI_2_F32, r);
+  r = FMAF(-n, HALF_PI_3_F32, r);
+  float z = r * r;
+  float s = FMAF(z, FMAF(z, -0x1.994eb2p-13f, 0x1.110760p-7f), -0x1.555546p-3f);
+  float c = FMAF(z, FMAF(z, 0x1.9a0258p-16f, -0x1.6c0c8cp-10f), 0x1.55554ap-5f);
+  float sine = FMAF(r * z, s, r), cosine = FMAF(z, FMAF(z, c, -0.5f), 1);
+  return quarter & 1 ? -cosine / sine : sine / cosine;
+}
+
+// Of |x| <= 87, whose results are normal or as small as x.
+LANE float cosh_normal_f32(float x) {
+  float e = exp_normal_f32(fabsf(x));
+  return 0.5f * e + 0.5f / e;
+}
+LANE float sinh_normal_f32(float x) {
+  float e = expm1_normal_f32(fabsf(x));
+  return copysignf(0.5f * (e + e / (e + 1)), x);
+}
+
+// Of a normal x: one by the root, whose bits are about a third of x's, is made better twice by the
+// series of (1 - c)^(-1/3), and the root once by Newton's step.
+LANE float inverse_cbrt_step(float r, float a) {
+  float c = FMAF(-a * r, r * r, 1);
+  return FMAF(r * c, FMAF(c, 2.0f / 9, 1.0f / 3), r);
+}
+LANE float cbrt_normal_f32(float x) {
+  float a = fabsf(x), r;
+  int32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  bits = 0x54a2fa8c - (int32_t)((float)bits * (1.0f / 3));
+  memcpy(&r, &bits, sizeof r);
+  r = inverse_cbrt_step(inverse_cbrt_step(r, a), a);
+  float square = r * r, y = a * square;
+  return copysignf(FMAF(FMAF(-y * y, y, a) * square, 1.0f / 3, y), x);
+}
+
+// Of |x| <= 1. Beyond 1/2 it is pi/2 less twice that of the root of (1 - |x|) / 2: r + r^3 P(r^2).
+LANE float asin_f32(float x) {
+  float y = fabsf(x), z = y > 0.5f ? 0.5f - 0.5f * y : y * y, r = y > 0.5f ? sqrtf(z) : y;
+  float p = FMAF(z, FMAF(z, 0x1.14f246p-5f, 0x1.17ca52p-6f), 0x1.fdcf78p-6f);
+  p = FMAF(z, FMAF(z, FMAF(z, p, 0x1.6d58cep-5f), 0x1.33343cp-4f), 0x1.555554p-3f);
+  p = FMAF(r * z, p, r);
+  return copysignf(y > 0.5f ? FMAF(-2, p, -0x1.777a5cp-25f) + 0x1.921fb6p0f : p, x);
+}

@@ -595,6 +595,20 @@ static void drop_stored(Eval *ev, const NdArray *source, Value value) {
     nd_discard(ev, source);
 }
 
+// Another array of another type, stored without one of this type between.
+static bool store_converted(Eval *ev, NdArray *to, Value value) {
+  if (!value_is_nd(ev, value) || ev->numpy->hooks.moved) return false;
+  const NdArray *from = (const NdArray *)value.o;
+  bool is_plain = from->dtype != to->dtype && !dtype_is_complex(from->dtype) &&
+                  !dtype_is_extension(to->dtype) && from->buffer != to->buffer && from->rank > 0;
+  NdLoop *loop = is_plain ? nd_cast_loop(from->dtype, to->dtype) : NULL;
+  if (!loop) return false;
+  const NdArray *all = nd_broadcast(ev, from, to->rank, to->dims);
+  nd_walk(loop, 2, (const NdArray *const[]){to, all});
+  nd_errors_of_made(ev, to, value);
+  return true;
+}
+
 // That values fit where a mask of all dimensions is true: one, or one for each.
 static void check_masked(Eval *ev, const NdArray *source, int64_t places) {
   if (source->rank > 1)
@@ -644,9 +658,10 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   }
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
   make_plan(&plan, ev, nd, index);
+  NdArray *view = plan.any_array ? NULL : basic_view(&plan);
+  if (view && view->rank > 0 && store_converted(ev, view, value)) return;
   const NdArray *source = stored(ev, nd, value);
-  if (!plan.any_array) {
-    NdArray *view = basic_view(&plan);
+  if (view) {
     bool is_element = view->rank == 0 && !has_ellipsis(index);
     if (is_element && source->rank > 0 && nd->dtype != DT_BOOL) raise_sequence(ev, nd, value);
     nd_copy(view, nd_broadcast(ev, source, view->rank, view->dims));

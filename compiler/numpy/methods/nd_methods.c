@@ -69,7 +69,8 @@ static Value method_astype(Eval *ev, Value *a) {
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
   char order = take_order(ev, a[2]);
-  NdArray *reported = nd->is_scalar || order == 'F' ? NULL : nd_cast_reported(ev, nd, dtype);
+  bool is_kept = order == 'K' || (order != 'F' && nd_is_contiguous(nd));
+  NdArray *reported = nd->is_scalar || !is_kept ? NULL : nd_cast_reported(ev, nd, dtype);
   if (reported) return made(ev, v_object(reported));
   nd_errors_of_cast(ev, nd, dtype);
   nd = nd_in_order(ev, nd, dtype, order, value_truth(ev, a[5]));
@@ -686,13 +687,26 @@ static Value method_nonzero(Eval *ev, Value *a) { return nd_nonzero(ev, self_nd(
   }
 FORWARD(clip, 4)
 FORWARD(round, 3)
-FORWARD(take, 5)
 FORWARD(repeat, 3)
 FORWARD(diagonal, 4)
 FORWARD(trace, 6)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
 FORWARD(put, 4)
+
+// Of a row at integer places, as they are: an index.
+static Value method_take(Eval *ev, Value *a) {
+  const NdArray *nd = self_nd(a[0]);
+  Str mode;
+  bool is_plain = nd->rank == 1 && !nd->is_scalar && v_is_none(a[2]) && v_is_none(a[3]) &&
+                  value_as_str(a[4], &mode) && str_equal(mode, STR("raise"));
+  if (is_plain && (value_as_list(a[1]) || value_is_nd(ev, a[1]))) {
+    NdArray *places = nd_from_value(ev, a[1], DT_COUNT, "indices");
+    if (dtype_is_integer(places->dtype) && !places->is_scalar)
+      return made(ev, nd_getitem(ev, a[0], v_object(places)));
+  }
+  return forwarded(ev, value_call_n(ev, module_lookup(ev, "numpy", "take"), 5, a));
+}
 
 // abs() of one complex number, which NumPy computes in another way than np.abs.
 static Value complex_abs(Eval *ev, const NdArray *number) {

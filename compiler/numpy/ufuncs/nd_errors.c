@@ -2,6 +2,7 @@
 // NumPy's errors of floating point.
 #include "numpy/arrays/nd.h"
 #include "numpy/arrays/nd_convert.h"
+#include "numpy/arrays/nd_layout.h"
 #include "nd_errors.h"
 #include "numpy/arrays/nd_watch.h"
 #include "numpy/loops/loops.h"
@@ -254,6 +255,16 @@ static void report_cast(Eval *ev, const NdArray *x, DType dtype, double most) {
   }
 }
 
+static bool is_finite(Eval *ev, const NdArray *x) {
+  int64_t count = nd_count(x), i = 0;
+  if (x->dtype == DT_F32) {
+    const NdArray *row = nd_contiguous(ev, nd_by_steps(ev, x));
+    return nd_all_within(DT_F32, row->data, count, FLT_MAX);
+  }
+  while (i < count && isfinite(nd_get_f64(x, i))) i++;
+  return i == count;
+}
+
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
   double most = most_of_cast(ev, x->dtype, dtype);
   if (most == 0) return;
@@ -262,8 +273,13 @@ void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
 }
 
 NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
-  enum { ROW = 8192 }; // what is still in the caches when it is converted
+  enum { ROW = 2048 }; // what is still in the first cache when it is converted
   double most = most_of_cast(ev, x->dtype, dtype);
+  if (most > 0 && dtype == DT_F32) { // what does not fit is infinite now
+    NdArray *out = nd_in_order(ev, nd_view(ev, x), dtype, 'K', true);
+    if (!is_finite(ev, out)) tell_cast(ev, x, dtype, most);
+    return out;
+  }
   NdLoop *loop = most > 0 && nd_is_contiguous(x) ? nd_cast_loop(x->dtype, dtype) : NULL;
   if (!loop) return NULL;
   NdArray *out = nd_new_unset(ev, dtype, x->rank, x->dims);
@@ -278,16 +294,6 @@ NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
   if (!fits) report_cast(ev, x, dtype, most);
   nd_moved(ev, out, x);
   return out;
-}
-
-static bool is_finite(Eval *ev, const NdArray *x) {
-  int64_t count = nd_count(x), i = 0;
-  if (x->dtype == DT_F32) {
-    const NdArray *row = nd_contiguous(ev, x);
-    return nd_all_within(DT_F32, row->data, count, FLT_MAX);
-  }
-  while (i < count && isfinite(nd_get_f64(x, i))) i++;
-  return i == count;
 }
 
 void nd_errors_of_made(Eval *ev, const NdArray *made, Value from) {

@@ -3,6 +3,7 @@
 // that reduces (loops/). Sums of floats are made in NumPy's order.
 #include "numpy/arrays/nd.h"
 #include "numpy/loops/loops.h"
+#include "numpy/loops/nd_walk_rounded.h"
 #include "nd_errors.h"
 #include "numpy/arrays/nd_broadcast.h"
 #include "numpy/arrays/nd_layout.h"
@@ -102,6 +103,23 @@ static NdLoop *conversion(const NdArray *x, DType result, DType work) {
   return x->dtype != work && result == work ? nd_cast_loop(x->dtype, work) : NULL;
 }
 
+// Sums and products of a type that is computed in float32; NULL where it has no loops.
+static NdArray *reduce_rounded(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes,
+                               DType result) {
+  NdLoop *widen = nd_cast_loop(result, DT_F32), *narrow = nd_cast_loop(DT_F32, result);
+  bool is_known = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && widen && narrow &&
+                  dtype_is_float(result) && nd_compute_dtype(result) == DT_F32 && result != DT_F32;
+  if (!is_known) return NULL;
+  const NdArray *from = nd_as(ev, x, result);
+  NdArray *out = keep_axes(ev, x, axes, result, nd_is_contiguous(x) ? 'C' : 'K');
+  begin(ev, code, out, from, axes);
+  const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
+  nd_walk_rounded(loop_of(code, DT_F32), widen, narrow, dtype_is_extension(result),
+                  (const NdArray *const[]){each, from});
+  if (from != x) nd_discard(ev, from);
+  return out;
+}
+
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
                    DType dtype) {
   nd_look_at(ev, x);
@@ -114,6 +132,8 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
     bool counts = code == UFUNC_REDUCE_SUM && x->dtype == DT_BOOL && result == DT_I64 &&
                   axes == (1u << x->rank) - 1 && !keepdims && nd_is_contiguous(x);
     if (counts) return count_true(ev, x, result);
+    NdArray *rounded = work != result ? reduce_rounded(ev, code, x, axes, result) : NULL;
+    if (rounded) return keepdims ? rounded : drop_axes(rounded, axes);
     bool is_extreme = code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN;
     NdLoop *convert = is_extreme ? NULL : conversion(x, result, work);
     const NdArray *from = convert ? x : nd_as(ev, nd_as(ev, x, result), work);

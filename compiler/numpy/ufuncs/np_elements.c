@@ -5,6 +5,7 @@
 #include "numpy/arrays/nd_convert.h"
 #include "numpy/dtypes/dtype_object.h"
 #include "numpy/loops/loops.h"
+#include "numpy/loops/loops_parts.h"
 #include "numpy/arrays/nd_broadcast.h"
 #include "numpy/arrays/nd_layout.h"
 #include "numpy/dtypes/nd_promote.h"
@@ -210,6 +211,17 @@ static Value native_repeat(Eval *ev, Value *a) {
   return made(ev, v_object(out));
 }
 
+// The running results of each row.
+static Value scanned(Eval *ev, const NdArray *x, NdLoop *scan) {
+  NdArray *out = nd_new_unset(ev, x->dtype, x->rank, x->dims);
+  const NdArray *from = nd_contiguous(ev, x);
+  const int64_t step = (int64_t)dtype_size(x->dtype), n = x->dims[x->rank - 1];
+  for (int64_t i = 0, count = nd_count(x); i < count; i += n)
+    scan((char *[]){out->data + i * step, from->data + i * step}, (int64_t[]){step, step}, n);
+  nd_moved(ev, out, x);
+  return made(ev, v_object(out));
+}
+
 // The running results of a binary operation along an axis, of elements of one type that it keeps;
 // None where there is no loop for that.
 static Value native_accumulate(Eval *ev, Value *a) {
@@ -222,6 +234,9 @@ static Value native_accumulate(Eval *ev, Value *a) {
   NdLoop *loop = nd_binary_loop(code, x->dtype);
   if (!loop) return v_none();
   int axis = (int)a[2].i;
+  const Reductions *scans = nd_reductions(x->dtype);
+  NdLoop *scan = code == UFUNC_MAX ? scans->scan_max : code == UFUNC_MIN ? scans->scan_min : NULL;
+  if (scan && axis == x->rank - 1) return scanned(ev, x, scan);
   NdArray *out = nd_cast(ev, x, x->dtype);
   int64_t perm[ND_MAX_RANK], n = x->dims[axis];
   for (int d = 0, at = 0; d < x->rank; d++)
@@ -245,7 +260,91 @@ static Value native_accumulate(Eval *ev, Value *a) {
   return made(ev, v_object(out));
 }
 
+// Of float32 or float64: the fractions and the exponents.
+static Value native_frexp(Eval *ev, Value *a) {
+  const NdArray *x = (const NdArray *)a[0].o;
+  NdArray *fractions = nd_new_beside(ev, x->dtype, 1, &x),
+          *exponents = nd_new_beside(ev, DT_I32, 1, &x);
+  nd_walk(nd_split_loop(x->dtype), 3, (const NdArray *const[]){fractions, exponents, x});
+  nd_moved(ev, fractions, x);
+  nd_moved(ev, exponents, x);
+  return make_tuple(ev, 2, (Value[]){nd_value(ev, fractions), nd_value(ev, exponents)});
+}
+
+// Of float32 or float64, with numbers for NaN and both infinities.
+static Value native_numbers(Eval *ev, Value *a) {
+  const NdArray *given = (const NdArray *)a[0].o, *x = nd_contiguous(ev, given);
+  NdArray *out = nd_new_unset(ev, x->dtype, x->rank, x->dims);
+  nd_numbers(x->dtype, out->data, x->data, nd_count(x), take_float(ev, a[1], "nan"),
+             take_float(ev, a[2], "posinf"), take_float(ev, a[3], "neginf"));
+  nd_moved(ev, out, x);
+  if (x != given) nd_discard(ev, x);
+  return made(ev, v_object(out));
+}
+
+// The last of points that rise which is at most x, or -1: where they are few, how many are, counted
+// for many x at once.
+enum { FEW_POINTS = 32 };
+ND_CLONES static void places_among_few(int64_t *places, const double *x, int64_t count,
+                                       const double *points, int64_t n) {
+  for (int64_t i = 0; i < count; i++) places[i] = -1;
+  for (int64_t k = 0; k < n; k++) {
+    const double point = points[k];
+    for (int64_t i = 0; i < count; i++) places[i] += point <= x[i];
+  }
+}
+static void places_among(int64_t *places, const double *x, int64_t count, const double *points,
+                         int64_t n) {
+  for (int64_t i = 0; i < count; i++) {
+    const double *at = points;
+    for (int64_t left = n; left > 1; left -= left / 2)
+      at = at[left / 2] <= x[i] ? at + left / 2 : at;
+    places[i] = at - points - (*at > x[i]);
+  }
+}
+
+// What NumPy makes of x behind point j, the line between two points.
+static double on_line(double x, const double *xp, const double *fp, int64_t j) {
+  if (xp[j] == x) return fp[j];
+  double slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j]), y = slope * (x - xp[j]) + fp[j];
+  if (y == y) return y;
+  y = slope * (x - xp[j + 1]) + fp[j + 1];
+  return y != y && fp[j] == fp[j + 1] ? fp[j] : y;
+}
+
+// x, xp, fp, left, right: of float64, the points in a row.
+static Value native_interp(Eval *ev, Value *a) {
+  enum { ROW = 512 };
+  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o),
+                *points = nd_contiguous(ev, (const NdArray *)a[1].o),
+                *values = nd_contiguous(ev, (const NdArray *)a[2].o);
+  double left = take_float(ev, a[3], "left"), right = take_float(ev, a[4], "right");
+  const double *xp = (const double *)points->data, *fp = (const double *)values->data,
+               *from = (const double *)x->data;
+  NdArray *out = nd_new_unset(ev, DT_F64, x->rank, x->dims);
+  double *to = (double *)out->data;
+  int64_t places[ROW], n = nd_count(points);
+  for (int64_t i = 0, rows, count = nd_count(x); i < count; i += rows) {
+    rows = count - i < ROW ? count - i : ROW;
+    (n <= FEW_POINTS ? places_among_few : places_among)(places, from + i, rows, xp, n);
+    for (int64_t k = 0; k < rows; k++) {
+      int64_t j = places[k];
+      double at = from[i + k];
+      to[i + k] = at != at     ? n == 1 ? fp[0] : at
+                  : j < 0      ? left
+                  : j < n - 1  ? on_line(at, xp, fp, j)
+                  : at > xp[j] ? right
+                               : fp[j];
+    }
+  }
+  nd_moved(ev, out, x);
+  return made(ev, v_object(out));
+}
+
 static const NativeDef natives[] = {
+    {"interp(x, xp, fp, left, right)", native_interp},
+    {"frexp(x)", native_frexp},
+    {"numbers(x, nan, high, low)", native_numbers},
     {"into(op, out, x, y=)", native_into},
     {"clip(x, low, high)", native_clip},
     {"close(x, y, relative, absolute, nan)", native_close},

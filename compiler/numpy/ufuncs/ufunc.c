@@ -521,7 +521,10 @@ static NdArray *tested(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   bool fits = into && into->dtype == DT_BOOL && into->rank == x->rank &&
               memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
   NdArray *out = fits ? into : nd_new_beside(ev, DT_BOOL, 1, &x);
+  if (code == UFUNC_SIGNBIT && dtype_is_complex(x->dtype)) raise_unsupported(ev, code);
   if (dtype_is_float(x->dtype)) x = converted(ev, x, nd_compute_dtype(x->dtype));
+  if (code == UFUNC_SIGNBIT && dtype_is_signed(x->dtype) && !nd_test_loop(code, x->dtype))
+    x = converted(ev, x, DT_F64);
   NdLoop *loop = nd_test_loop(code, x->dtype);
   if (loop) {
     nd_walk(loop, 2, (const NdArray *const[]){out, x});
@@ -548,7 +551,8 @@ static NdArray *magnitudes(Eval *ev, const NdArray *x) {
 
 // `into` as in binary().
 static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
-  if (code == UFUNC_IS_FINITE || code == UFUNC_IS_INF || code == UFUNC_IS_NAN)
+  if (code == UFUNC_IS_FINITE || code == UFUNC_IS_INF || code == UFUNC_IS_NAN ||
+      code == UFUNC_SIGNBIT)
     return tested(ev, code, x, into);
   if (code == UFUNC_LOGICAL_NOT) {
     x = converted(ev, x, DT_BOOL);
@@ -560,7 +564,8 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
   bool counts = code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
   DType own = x->dtype == DT_BOOL && counts ? DT_I8 : x->dtype;
-  DType dtype = integers ? own : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
+  DType dtype = integers ? own : nd_inexact(x->dtype),
+        work = nd_unary_loop(code, dtype) ? dtype : nd_compute_dtype(dtype);
   if (x->dtype == DT_BOOL && code == UFUNC_NEG)
     eval_raise(ev, ev->types.TypeError,
                "The numpy boolean negative, the `-` operator, is not supported, use the `~` "
