@@ -99,6 +99,12 @@ IrValue *ir_load_all(IrBuilder *b, IrValue *ref) {
   return ir_load(b, ref, &full, 0, NULL, NULL, NULL);
 }
 
+IrOp *ir_copy(IrBuilder *b, IrValue *from, IrValue *to, WindowMove move) {
+  IrOp *op = ir_build(b, OP_COPY, 2, (IrValue *[]){from, to}, 0, NULL);
+  ir_set_int(b->module, op, ATTR_MOVE, move);
+  return op;
+}
+
 void ir_store_all(IrBuilder *b, IrValue *value, IrValue *ref) {
   IrIndex full;
   ir_index_full(ref->type, &full);

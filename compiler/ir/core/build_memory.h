@@ -17,6 +17,8 @@ IrOp *ir_store(IrBuilder *b, IrValue *value, IrValue *ref, const IrIndex *index,
                IrValue *const *extra, IrValue *mask);
 IrValue *ir_view(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
                  IrValue *const *extra);
+// A copy that is done when the op is done; shapes are the same. `move`: of a pipeline, under check.
+IrOp *ir_copy(IrBuilder *b, IrValue *from, IrValue *to, WindowMove move);
 IrValue *ir_load_all(IrBuilder *b, IrValue *ref);
 void ir_store_all(IrBuilder *b, IrValue *value, IrValue *ref);
 // The type that indexing a ref (or array) of this type gives; advanced-index dimensions as NumPy

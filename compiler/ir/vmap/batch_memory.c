@@ -317,7 +317,7 @@ static bool copy_to_each(Batcher *v, IrOp *op) {
   index.dims[0] = (IndexDim){
       .kind = INDEX_SCALAR, .start_operand = 0, .size = 1, .size_operand = -1, .stride = 1};
   IrValue *row = ir_view(&in, to, &index, 1, &loop->regions[0]->args[0]);
-  ir_build(&in, OP_COPY, 2, (IrValue *[]){batch_get(v, op->operands[0]), row}, 0, NULL);
+  ir_copy(&in, batch_get(v, op->operands[0]), row, ir_attr_int(op, ATTR_MOVE));
   ir_yield(&in, 0, NULL);
   return true;
 }

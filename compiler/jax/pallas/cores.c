@@ -546,8 +546,7 @@ static Value native_forget(Eval *ev, Value *a) {
   if (!ev->options.check) return v_none();
   const IrType *type = ir_ref_type(trace_module(ev), ref->type->space, ref->type->dtype,
                                    ref->type->rank, ref->type->dims);
-  IrValue *operands[] = {ir_alloc(trace_builder(ev), type, STR("")), ref};
-  ir_build(trace_builder(ev), OP_COPY, 2, operands, 0, NULL);
+  ir_copy(trace_builder(ev), ir_alloc(trace_builder(ev), type, STR("")), ref, MOVE_NONE);
   return v_none();
 }
 

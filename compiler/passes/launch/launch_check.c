@@ -162,8 +162,7 @@ typedef struct CheckedInput {
 static void copy_nowhere(IrBuilder *b, IrValue *from, IrValue *to) {
   IrBuilder nowhere = *b;
   nowhere.span = (Span){0};
-  IrValue *operands[] = {from, to};
-  ir_build(&nowhere, OP_COPY, 2, operands, 0, NULL);
+  ir_copy(&nowhere, from, to, MOVE_NONE);
 }
 
 // It has been given anew.

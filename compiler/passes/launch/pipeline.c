@@ -31,17 +31,10 @@ enum { NO_BLOCK = INT32_MIN };
 
 // ---- under check --------------------------------------------------------------------------------
 
-static IrOp *copy_of(const Lowering *l, IrBuilder *b, IrValue **operands, WindowMove move) {
-  IrOp *copy = ir_build(b, OP_COPY, 2, operands, 0, NULL);
-  if (l->ctx->options->check) ir_set_int(l->ctx->module, copy, ATTR_MOVE, move);
-  return copy;
-}
-
 // A window whose contents are unspecified again is as if never written: a copy carries that along.
 // So is an input's outside of its array.
 static void forget(Lowering *l, IrBuilder *b, const Window *w) {
-  IrValue *operands[] = {w->pristine, w->buffer};
-  if (l->ctx->options->check) copy_of(l, b, operands, MOVE_RENEW);
+  if (l->ctx->options->check) ir_copy(b, w->pristine, w->buffer, MOVE_RENEW);
 }
 
 // An aliased output's array is an input as well: what was written comes back by that one's copies.
@@ -132,7 +125,7 @@ static void preset_outside(Lowering *l, IrBuilder *b, const Window *w) {
 
 static void copy_block(const Lowering *l, IrBuilder *b, const Window *w, IrValue **operands,
                        WindowMove move) {
-  IrOp *copy = copy_of(l, b, operands, move);
+  IrOp *copy = ir_copy(b, operands[0], operands[1], l->ctx->options->check ? move : MOVE_NONE);
   // The search for races knows it as `fetch.ahead` or `write.behind`, or as its step's block.
   if (w->in_flight || w->is_direct) copy->span = (Span){0};
 }

@@ -171,8 +171,7 @@ void lowering_prefetch(Lowering *l, IrBuilder *b) {
   for (size_t i = 0; i < l->parts.prefetch_count; i++) {
     const IrValue *arg = l->parts.body->args[l->parts.rank + i];
     IrValue *smem = ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("prefetch"));
-    IrValue *operands[] = {l->parts.prefetch[i], smem};
-    ir_build(b, OP_COPY, 2, operands, 0, NULL);
+    ir_copy(b, l->parts.prefetch[i], smem, MOVE_NONE);
     l->parts.prefetch[i] = smem;
   }
 }
