@@ -277,7 +277,7 @@ NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
   double most = most_of_cast(ev, x->dtype, dtype);
   if (most > 0 && dtype == DT_F32) { // what does not fit is infinite now
     NdArray *out = nd_in_order(ev, nd_view(ev, x), dtype, 'K', true);
-    if (!is_finite(ev, out)) tell_cast(ev, x, dtype, most);
+    if (!is_finite(ev, out)) report_cast(ev, x, dtype, most);
     return out;
   }
   NdLoop *loop = most > 0 && nd_is_contiguous(x) ? nd_cast_loop(x->dtype, dtype) : NULL;
