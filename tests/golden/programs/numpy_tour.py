@@ -8,7 +8,7 @@ except la.LinAlgError as e: print(e)
 try: la.solve(A, np.ones(4))
 except ValueError as e: print(e)
 print(np.einsum('ij,j->i', A, b), np.einsum('ii', A), np.einsum('ij->ji', A)[0], np.tensordot(A, A, axes=([1], [0])).shape, np.inner(b, b), np.vdot(b, b), A @ b, b @ A, np.dot(A, A)[0])
-x = np.linspace(-1, 1, 5, dtype=np.float32); print(x, x.dtype, np.hypot(x, 2), np.sign(x), np.floor(x * 2.5), np.rint(x * 2.5), np.trunc(x * 2.5), np.mod(x, .3), np.fmod(x, .3), np.heaviside(x, .5), np.cbrt(x), np.square(x), np.reciprocal(x + 2), np.copysign(1, x), np.spacing(x), np.deg2rad(x), np.sinh(x))
+x = np.linspace(-1, 1, 5, dtype=np.float32); print(x, x.dtype, np.hypot(x, 2), np.sign(x), np.floor(x * 2.5), np.rint(x * 2.5), np.trunc(x * 2.5), np.mod(x, .3), np.fmod(x, .3), np.heaviside(x, .5), np.cbrt(x), np.square(x), np.reciprocal(x + 2), np.copysign(1, x), np.spacing(x), np.deg2rad(x), np.sinh(x).round(6))
 i = np.array([12, 10, 255], np.uint8); print(i + np.uint8(1), i << 1, ~i, i & 6, i ^ 3, np.left_shift(i, 2), i // 7, i % 7, -i, i.astype(np.int8), np.bitwise_count(i), np.gcd(i, 6), np.lcm(i.astype(int), 8), np.invert(i), i ** 2, np.power(i, 2, dtype=np.int32), np.divmod(i, 5), i / 2, i > 11, i.view(np.int8))
 m = np.array([[True, False], [True, True]]); print(m.sum(), m.all(axis=0), m.any(1), ~m, m & m.T, np.logical_xor(m, m.T), np.count_nonzero(m), np.flatnonzero(m), np.argwhere(m), m.astype(float), np.where(m))
 with np.errstate(all='raise'):
