@@ -169,7 +169,7 @@ def ulps_that_nothing_tests(tree):
     tree.replace('docs/numbers.md', r'^\| ulp \|.*\n.*\n', '| ulp | |\n|---|---|\n| 1 | `planted` |\n')
 
 
-@plant('headers_are_one_contract', 'compiler/base/plant.h has 31 prototypes, 30 are the most')
+@plant('headers_are_one_contract', 'compiler/base/plant.h has 31 prototypes, 25 are the most')
 def large_header(tree):
     tree.write('compiler/base/plant.h', HEAD + ''.join(f'const char *plant_{i}(int a,\n    int b);\n' for i in range(31)))
 
