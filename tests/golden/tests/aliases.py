@@ -25,3 +25,15 @@ def test_part():
         o_ref[0] = jnp.zeros(128)
     x = jnp.ones((16, 128))
     np.testing.assert_array_equal(first_row(x), x.at[0].set(0.0))
+
+
+@pytest.mark.parametrize("block, index", [((8, 4), (1, 0)), ((16, 4), (0, 0)), ((None, 4), (3, 0))])
+def test_other_blocks(block, index):
+    def first(_, o_ref):
+        o_ref[0, 0] = 100.0
+    call = pl.pallas_call(first, out_shape=jax.ShapeDtypeStruct((16, 4), jnp.float32), in_specs=[pl.BlockSpec(block, lambda: index)],
+                          out_specs=pl.BlockSpec((8, 4), lambda: (0, 0)), input_output_aliases={0: 0}, interpret=True)
+    x = jnp.arange(64.0).reshape(16, 4)
+    np.testing.assert_array_equal(call(x), x.at[0, 0].set(100.0))
+    batch = jnp.stack([x, -x])
+    np.testing.assert_array_equal(jax.vmap(call)(batch), batch.at[:, 0, 0].set(100.0))
