@@ -152,6 +152,15 @@ static bool is_provided(const ModuleObject *module) {
   return module && (module->def || (module->file && module->file->is_builtin));
 }
 
+// Whether f is a closure that the function of this name has made, and not one that was there, as
+// getattr(m, n) or cache.pop(key) give it.
+static bool is_made_by(const Function *f, const Expr *called) {
+  Name name = called->kind == EX_ATTRIBUTE ? called->attribute.attr : called->name.name;
+  Str made = name_str(f->qualname);
+  if (!f->closure || !str_starts_with(made, name_str(name))) return false;
+  return str_starts_with((Str){made.data + name->len, made.len - name->len}, STR(".<locals>."));
+}
+
 // A function of a provided module is the statement's value, and nobody calls it: `pl.when(c)`
 // alone, which is a decorator, or the bare name of a function or of a method.
 static void hint_not_called(Eval *ev, Expr *expr, Value value) {
@@ -162,7 +171,7 @@ static void hint_not_called(Eval *ev, Expr *expr, Value value) {
   if ((f && !is_provided(f->module)) || is_provided(ev->frame->module)) return;
   Expr *named = expr->kind == EX_CALL ? expr->call.func : expr;
   if (named->kind != EX_ATTRIBUTE && named->kind != EX_NAME) return;
-  if (expr->kind == EX_CALL && !(f && f->closure)) return; // one that was there: getattr(m, n)
+  if (expr->kind == EX_CALL && !(f && is_made_by(f, named))) return;
   const SourceFile *file = source_get(ev->session, named->span.file);
   Str name = {file->text.data + named->span.begin, named->span.end - named->span.begin};
   ev->span = expr->span;
