@@ -604,6 +604,7 @@ static bool store_converted(Eval *ev, NdArray *to, Value value) {
   NdLoop *loop = is_plain ? nd_cast_loop(from->dtype, to->dtype) : NULL;
   if (!loop) return false;
   const NdArray *all = nd_broadcast(ev, from, to->rank, to->dims);
+  if (dtype_is_integer(to->dtype)) nd_errors_of_cast(ev, from, to->dtype);
   nd_walk(loop, 2, (const NdArray *const[]){to, all});
   nd_errors_of_made(ev, to, value);
   return true;
