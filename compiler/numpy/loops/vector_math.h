@@ -371,20 +371,32 @@ LANE float atan_f32(float x) {
 #define HALF_PI_2_F32    -0x1.777a5cp-25f
 #define HALF_PI_3_F32    -0x1.ee59dap-50f
 
+// What is left of x beyond n pi/2, and n, of which the last two bits count.
+LANE float beyond_quarters_f32(float x, uint32_t *n_bits) {
+  float shifted = FMAF(x, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
+  memcpy(n_bits, &shifted, sizeof *n_bits);
+  float r = FMAF(-n, HALF_PI_1_F32, x);
+  r = FMAF(-n, HALF_PI_2_F32, r);
+  return FMAF(-n, HALF_PI_3_F32, r);
+}
+LANE float sine_of_rest_f32(float r) {
+  float z = r * r;
+  float s = FMAF(z, FMAF(z, -0x1.994eb2p-13f, 0x1.110760p-7f), -0x1.555546p-3f);
+  return FMAF(r * z, s, r);
+}
+LANE float cosine_of_rest_f32(float r) {
+  float z = r * r;
+  float c = FMAF(z, FMAF(z, 0x1.9a0258p-16f, -0x1.6c0c8cp-10f), 0x1.55554ap-5f);
+  return FMAF(z, FMAF(z, c, -0.5f), 1);
+}
+
 // The sine of x, or its cosine if `turn` is 1: what is left of x beyond n pi/2, by the series of
 // its sine or of its cosine, as n says.
 LANE float circle_f32(float x, uint32_t turn) {
-  float shifted = FMAF(x, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
   uint32_t quarter, bits;
-  memcpy(&quarter, &shifted, sizeof quarter);
+  float r = beyond_quarters_f32(x, &quarter);
   quarter += turn;
-  float r = FMAF(-n, HALF_PI_1_F32, x);
-  r = FMAF(-n, HALF_PI_2_F32, r);
-  r = FMAF(-n, HALF_PI_3_F32, r);
-  float z = r * r;
-  float s = FMAF(z, FMAF(z, -0x1.994eb2p-13f, 0x1.110760p-7f), -0x1.555546p-3f);
-  float c = FMAF(z, FMAF(z, 0x1.9a0258p-16f, -0x1.6c0c8cp-10f), 0x1.55554ap-5f);
-  float y = quarter & 1 ? FMAF(z, FMAF(z, c, -0.5f), 1) : FMAF(r * z, s, r);
+  float y = quarter & 1 ? cosine_of_rest_f32(r) : sine_of_rest_f32(r);
   memcpy(&bits, &y, sizeof bits);
   bits ^= (quarter & 2) << 30;
   memcpy(&y, &bits, sizeof y);
@@ -393,16 +405,9 @@ LANE float circle_f32(float x, uint32_t turn) {
 
 // The tangent of what is left of x beyond n pi/2, or of an odd n -1 by it.
 LANE float tan_f32(float x) {
-  float shifted = FMAF(x, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
   uint32_t quarter;
-  memcpy(&quarter, &shifted, sizeof quarter);
-  float r = FMAF(-n, HALF_PI_1_F32, x);
-  r = FMAF(-n, HALF_PI_2_F32, r);
-  r = FMAF(-n, HALF_PI_3_F32, r);
-  float z = r * r;
-  float s = FMAF(z, FMAF(z, -0x1.994eb2p-13f, 0x1.110760p-7f), -0x1.555546p-3f);
-  float c = FMAF(z, FMAF(z, 0x1.9a0258p-16f, -0x1.6c0c8cp-10f), 0x1.55554ap-5f);
-  float sine = FMAF(r * z, s, r), cosine = FMAF(z, FMAF(z, c, -0.5f), 1);
+  float r = beyond_quarters_f32(x, &quarter);
+  float sine = sine_of_rest_f32(r), cosine = cosine_of_rest_f32(r);
   return quarter & 1 ? -cosine / sine : sine / cosine;
 }
 
