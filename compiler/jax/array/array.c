@@ -199,11 +199,11 @@ static bool is_on_cores(const Level *level) {
 
 static NORETURN void raise_capture(Eval *ev, const Level *level, const Aval *aval) {
   Str who = level->who.len ? level->who : STR("The kernel function");
-  bool is_index_map = str_starts_with(who, STR("Index map"));
   eval_raise(ev, ev->types.ValueError,
              "%.*s %s %sconstants%s [%.*s]. You should pass them as inputs: %s", STR_FMT(who),
-             is_index_map ? "must not capture" : "captures", is_on_cores(level) ? "non-Ref " : "",
-             is_index_map ? ":" : "", STR_FMT(aval_short_text(ev->arena, aval)),
+             level->is_index_map ? "must not capture" : "captures",
+             is_on_cores(level) ? "non-Ref " : "", level->is_index_map ? ":" : "",
+             STR_FMT(aval_short_text(ev->arena, aval)),
              is_on_cores(level) ? "the program of a core sees only refs and scalars"
                                 : "a kernel and its index maps see only refs, and numbers of "
                                   "Python and NumPy");

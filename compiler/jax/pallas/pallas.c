@@ -330,6 +330,7 @@ static void trace_index_map(Eval *ev, void *data) {
   bind_grid(l, l->region, refs);
   enter_launch(l);
   ev->trace->level->who = l->current->who;
+  ev->trace->level->is_index_map = true;
   size_t rank = l->current->block.rank;
   IrValue *starts[2 * IR_MAX_RANK], *sizes[IR_MAX_RANK];
   size_t bounded = 0;
@@ -654,7 +655,7 @@ static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
 
 static Value native_program_id(Eval *ev, Value *a) {
   const LaunchState *state = need_launch(ev, "pl.program_id");
-  if (str_starts_with(ev->trace->level->who, STR("Index map")))
+  if (ev->trace->level->is_index_map)
     eval_warn(ev, WARN_TPU,
               "a TPU's compiler has no pl.program_id in an index map: the map gets the grid's "
               "indices as its arguments");

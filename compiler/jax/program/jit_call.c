@@ -509,7 +509,7 @@ static Value native_faults(Eval *ev, Value *a UNUSED) {
 static const NativeDef natives[] = {
     {"finish()", native_finish},
     {"faults()", native_faults},
-    {"tell(exception)", native_report},
+    {"report(exception)", native_report},
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
     {"lower(fun, args, kwargs, static_argnums, static_argnames, is_kept)", native_lower},
     {"use_devices(count)", native_use_devices},

@@ -34,6 +34,7 @@ typedef struct Level {
   struct LaunchState *launch;
   Borrowed *borrowed; // LEVEL_KERNEL: each value once
   Str who; // "The kernel function in the pallas_call add at add.py:3"; inherited by regions
+  bool is_index_map; // or a region of one
 } Level;
 typedef struct AxisName {
   struct AxisName *next;

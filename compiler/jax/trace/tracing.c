@@ -35,6 +35,7 @@ void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) 
   if (kind != LEVEL_KERNEL && kind != LEVEL_FUNC) {
     level->launch = t->level->launch;
     level->who = t->level->who;
+    level->is_index_map = t->level->is_index_map;
   }
   scope->saved = t->builder;
   scope->level = level;
