@@ -73,16 +73,22 @@ static bool may_use_tiles(void) {
   return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
 }
 
+// The registers of one leaf. In a virtual machine each cpuid instruction leaves the guest, which
+// takes some microseconds: rows of one leaf, neighbours in the table, are served by one.
+static void ask(const Feature *f, unsigned reg[4]) {
+  if (!__get_cpuid_count(f->leaf, f->subleaf, &reg[REG_A], &reg[REG_B], &reg[REG_C], &reg[REG_D]))
+    memset(reg, 0, 4 * sizeof *reg);
+}
+
 // What this process may use; it asks for what must be asked for.
 void prt__cpu_features(uint64_t features[2]) {
   uint64_t state = saved_state();
   if ((state & STATE_AMX) == STATE_AMX && !may_use_tiles()) state &= ~(uint64_t)STATE_AMX;
   features[0] = features[1] = 0;
+  unsigned reg[4];
   for (size_t i = 0; i < FEATURE_COUNT; i++) {
     const Feature *f = &features_table[i];
-    unsigned reg[4];
-    if (!__get_cpuid_count(f->leaf, f->subleaf, &reg[REG_A], &reg[REG_B], &reg[REG_C], &reg[REG_D]))
-      continue;
+    if (i == 0 || f->leaf != f[-1].leaf || f->subleaf != f[-1].subleaf) ask(f, reg);
     if ((reg[f->reg] >> f->reg_bit & 1) && (state & f->state) == f->state)
       features[f->bit / 64] |= (uint64_t)1 << f->bit % 64;
   }

@@ -587,16 +587,18 @@ static void add_operands(Map *needed, const IrOp *op) {
 }
 
 // A concatenation, `end`, would end the cluster, and part it from what stands behind, meets it and
-// needs nothing of `end`: that goes before `end`, with what it needs. The first op that went; NULL:
-// none.
+// needs nothing of `end`: that goes before `end`, with what it needs. It looks as far as a cluster
+// may be long, so that many concatenations in a row are looked at in linear time. The first op that
+// went; NULL: none.
 static IrOp *pull_before(Fuser *f, IrOp *end) {
   if (end->code != OP_CONCAT) return NULL; // clusters behind others use what those make
   Arena *arena = f->ctx->arena;
   Map *behind = map_new(arena), *meets = map_new(arena), *needed = map_new(arena);
   VEC(IrOp *) free = {0};
   map_set(behind, end, end);
+  size_t seen = f->ops.count;
   for (IrOp *op = end->next; op && effects_is_pure(op->code) && !op->region_count; op = op->next) {
-    if (f->ops.count + free.count == MAX_OPS) break;
+    if (seen++ == MAX_OPS) break;
     if (uses_any(op, behind) || !fuse_takes(op)) {
       map_set(behind, op, op);
       continue;
