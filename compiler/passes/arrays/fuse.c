@@ -480,6 +480,64 @@ static void compute_again(const Fuser *f, FuseOps *list, IrOp *op) {
   }
 }
 
+// ---- what the cluster writes over ---------------------------------------------------------------
+// A load outside the cluster whose memory a store of it writes over would be a copy made before:
+// its value is needed while the memory changes. Inside, each element is read where it is written.
+
+// Whether nothing between a load and the cluster writes what it reads; as far as is looked.
+static bool is_unwritten_since(const Fuser *f, const IrOp *load) {
+  enum { MOST_BETWEEN = 4 * MAX_OPS }; // a choice: keeps the pass linear
+  const IrOp *op = load->next;
+  for (size_t i = 0; op && i < MOST_BETWEEN; op = op->next, i++) {
+    if (op == f->ops.items[0]) return true;
+    if (alias_op_may_write(op, load)) return false;
+  }
+  return false;
+}
+
+// Whether the store writes, place by place, over what the cluster has of a load before it.
+static bool writes_over(const Fuser *f, const IrOp *store, const IrValue *value) {
+  const IrOp *load = value->def;
+  return load && load->code == OP_LOAD && load->parent == f->region && value->type->rank &&
+         !in_cluster(f, value) && !access_is_masked(load) && fuse_takes(load) &&
+         alias_of(store, load) == ALIAS_SAME &&
+         fuse_stays_in_place(f->ctx->arena, f->ops.items, f->ops.count, value) &&
+         is_unwritten_since(f, load);
+}
+
+static IrOp *find_overwritten(const Fuser *f) {
+  for (size_t i = 0; i < f->ops.count; i++) {
+    const IrOp *store = f->ops.items[i];
+    if (store->code != OP_STORE) continue;
+    for (size_t k = 0; k <= i; k++)
+      for (size_t n = 0; n < f->ops.items[k]->operand_count; n++)
+        if (writes_over(f, store, f->ops.items[k]->operands[n]))
+          return f->ops.items[k]->operands[n]->def;
+  }
+  return NULL;
+}
+
+// The cluster loads for itself.
+static void take_overwritten(Fuser *f) {
+  for (IrOp *load; f->ops.count < MAX_OPS && (load = find_overwritten(f));) {
+    IrBuilder b = {.module = f->ctx->module,
+                   .region = f->region,
+                   .before = f->ops.items[0],
+                   .span = load->span,
+                   .frames = load->frames};
+    IrOp *own = ir_op_clone(&b, load, map_new(f->ctx->arena));
+    for (size_t i = 0; i < f->ops.count; i++)
+      for (uint32_t k = 0; k < f->ops.items[i]->operand_count; k++)
+        if (f->ops.items[i]->operands[k] == load->results[0])
+          ir_set_operand(f->ops.items[i], k, own->results[0]);
+    VEC_PUSH(f->ctx->arena, &f->ops, NULL);
+    memmove(f->ops.items + 1, f->ops.items, (f->ops.count - 1) * sizeof *f->ops.items);
+    f->ops.items[0] = own;
+    map_set(f->members, own, own);
+    if (!load->results[0]->use_count) ir_op_remove(load);
+  }
+}
+
 // Takes out of the cluster what had better be there before it, as clusters of their own: dear
 // values that its loops would compute many more elements of than there are.
 static void close_cluster(Fuser *f, IrOp *before, ReasonId why);
@@ -504,6 +562,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
   VEC(IrOp *) behind = {0};
   for (IrOp *op; (op = drop_reshape(f));) VEC_PUSH(f->ctx->arena, &behind, op);
   if (f->ops.count >= 2) {
+    take_overwritten(f);
     IrOp *behind_it = fuse_reread(f->ctx->module, f->ops.items, f->ops.count, before);
     int rows = 0;
     if (f->reductions && wants_rows(f)) {
