@@ -38,8 +38,7 @@ Access access_identity(Arena *arena, const Space *space, size_t rank) {
 }
 
 static bool terms_equal(const AffineTerm *a, const AffineTerm *b) {
-  return a->factor == b->factor && a->start.value == b->start.value &&
-         a->start.wrap == b->start.wrap && a->start.last == b->start.last;
+  return a->factor == b->factor && start_equal(&a->start, &b->start);
 }
 
 bool affine_equal(const Affine *a, const Affine *b) {

@@ -6,6 +6,10 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
 
+bool start_equal(const Start *a, const Start *b) {
+  return a->value == b->value && a->wrap == b->wrap && a->last == b->last;
+}
+
 Start start_of_index(const IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];
   if (dim->start_operand < 0) return (Start){.number = dim->start, .last = -1};

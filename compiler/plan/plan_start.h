@@ -11,6 +11,8 @@ typedef struct Start {
   int64_t last; // then it is brought into [0, last]; -1: it is there for sure
 } Start;
 
+// Of two with values.
+bool start_equal(const Start *a, const Start *b);
 // Of a load, store or view.
 Start start_of_index(const IrOp *op, int dim);
 // Of a dynamic slice, as lax.dynamic_slice has it.

@@ -141,9 +141,8 @@ static Value base_of(const ClusterCode *c, const Node *node) {
 
 static Value start_value(ClusterCode *c, const Start *start) {
   for (size_t i = 0; i < c->starts.count; i++) {
-    const Start *known = &c->starts.items[i].start;
-    if (known->value == start->value && known->wrap == start->wrap && known->last == start->last)
-      return c->starts.items[i].value;
+    const KnownStart *known = &c->starts.items[i];
+    if (start_equal(&known->start, start)) return known->value;
   }
   Value value = value_index(c->g, start->value);
   if (start->last >= 0) value = gen_bring_inside(c->g, value, start->wrap, start->last);

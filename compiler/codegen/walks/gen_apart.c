@@ -23,21 +23,26 @@ static bool are_siblings(const WalkCode *w, const Node *a, const Node *b) {
          memcmp(a->at.coef, b->at.coef, sizeof a->at.coef) == 0;
 }
 
+// The load so many places behind `node` in its rows that has no value yet; NULL if there is none.
+static const Node *find_place(const WalkCode *w, const Point *point, const Node *node,
+                              const Lanes *lanes, int64_t behind) {
+  if (!behind) return node;
+  for (size_t i = 0; i < w->walk->nodes.count; i++) {
+    const Node *other = w->walk->nodes.items[i];
+    if (other->at.constant == node->at.constant + behind && are_siblings(w, node, other) &&
+        !point->values[i] && !lanes->values[i])
+      return other;
+  }
+  return NULL;
+}
+
 // The loads of `count` neighbours, `node` among them, by place; false if not all of them are there.
 static bool find_row(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes,
                      int64_t count, const Node **row) {
-  const Node *near[2 * MOST_PLACES] = {NULL};
-  for (size_t i = 0; i < w->walk->nodes.count; i++) {
-    const Node *other = w->walk->nodes.items[i];
-    int64_t place = other->at.constant - node->at.constant + count;
-    if (place > 0 && place < 2 * count && are_siblings(w, node, other) && !point->values[i] &&
-        (other == node || !lanes->values[i]))
-      near[place] = other;
-  }
-  int64_t first = count;
-  while (first > 1 && near[first - 1]) first--;
+  int64_t first = 0;
+  while (first > 1 - count && find_place(w, point, node, lanes, first - 1)) first--;
   for (int64_t i = 0; i < count; i++)
-    if (!(row[i] = near[first + i])) return false;
+    if (!(row[i] = find_place(w, point, node, lanes, first + i))) return false;
   return true;
 }
 
