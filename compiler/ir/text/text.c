@@ -33,7 +33,7 @@ static bool reads_back(DType dtype, const char *text, uint64_t bits) {
 static void print_float(Buf *out, DType dtype, const void *element) {
   double value = dtype_load_f64(dtype, element);
   uint64_t bits = element_bits(dtype, element), plain = 0;
-  if (value != value || value - value != 0) { // NaN, infinity
+  if (value - value != 0) { // NaN, infinity
     dtype_store_f64(dtype, &plain, value != value ? (double)__builtin_nan("") : value);
     if (plain != bits)
       buf_printf(out, "0x%0*llx", (int)dtype_size(dtype) * 2, (unsigned long long)bits);
