@@ -381,6 +381,76 @@ static const PollCase one_count[] = {
      "%n0 = const 80000 : i32\n%p = ge %a, %x : bool\n%q = ge %a, %n0 : bool\n%k = xor %p, %q : "
      "bool\n",
      "0 of 100000"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%n1 = const 0 : i32\n%t = and %a, %n0 : i32\n%p = ge %n1, %t : bool\n%k "
+     "= not %p : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%t = and %a, %n0 : i32\n%p = gt %n0, %t : bool\n%k = not %p : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%t = and %a, %n0 : i32\n%p = lt %t, %n0 : bool\n%k = not %p : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%n1 = const 0 : i32\n%t = and %a, %n0 : i32\n%p = le %t, %n1 : bool\n%k "
+     "= not %p : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%n1 = const 0 : i32\n%t = and %a, %n0 : i32\n%p = ge %n1, %t : bool\n%u "
+     "= le %a, %n1 : bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%n1 = const 0 : i32\n%t = and %a, %n0 : i32\n%p = gt %n0, %t : bool\n%u "
+     "= le %a, %n1 : bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%n1 = const 0 : i32\n%t = and %a, %n0 : i32\n%p = lt %t, %n0 : bool\n%u "
+     "= le %a, %n1 : bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "1 of 100001"},
+    {{100001, 2, 30},
+     0,
+     "%n0 = const 1 : i32\n%n1 = const 0 : i32\n%t = and %a, %n0 : i32\n%p = le %t, %n1 : bool\n%u "
+     "= le %a, %n1 : bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "1 of 100001"},
+    {{100000, 2, 30},
+     0,
+     "%n0 = const 70000 : i32\n%n1 = const 0 : i32\n%p = ge %n0, %a : bool\n%u = le %a, %n1 : "
+     "bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "70001 of 100000"},
+    {{100000, 2, 30},
+     0,
+     "%n0 = const 70000 : i32\n%n1 = const 0 : i32\n%p = gt %n0, %a : bool\n%u = le %a, %n1 : "
+     "bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "70000 of 100000"},
+    {{100000, 2, 30},
+     0,
+     "%n0 = const 70000 : i32\n%n1 = const 0 : i32\n%p = lt %a, %n0 : bool\n%u = le %a, %n1 : "
+     "bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "70000 of 100000"},
+    {{100000, 2, 30},
+     0,
+     "%n0 = const 70000 : i32\n%n1 = const 0 : i32\n%p = le %a, %n0 : bool\n%u = le %a, %n1 : "
+     "bool\n%q = or %p, %u : bool\n%k = not %q : bool\n",
+     "70001 of 100000"},
+    {{100000, 2, 30},
+     0,
+     "%n0 = const 9 : i32\n%n1 = const -69991 : i32\n%n2 = const 0 : i32\n%t = sub %n0, %a : "
+     "i32\n%p = gt %n1, %t : bool\n%u = le %a, %n2 : bool\n%q = or %p, %u : bool\n%k = not %q : "
+     "bool\n",
+     "0 of 100000"},
+    {{100000, 2, 30},
+     0,
+     "%n0 = const 9 : i32\n%n1 = const -69991 : i32\n%n2 = const 0 : i32\n%t = sub %n0, %a : "
+     "i32\n%p = ge %n1, %t : bool\n%u = le %a, %n2 : bool\n%q = or %p, %u : bool\n%k = not %q : "
+     "bool\n",
+     "0 of 100000"},
     // ---- as many as there can be: a step of halves could overflow
     {{2146435070, 2, 30}, 70000, "%k = ge %a, %x : bool\n", "70000 of 2146435070"},
     {{2146435071, 2, 30}, 70000, "%k = ge %a, %x : bool\n", "65536 of 2146435071"},
