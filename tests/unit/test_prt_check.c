@@ -90,6 +90,27 @@ START_TEST(findings_are_json_and_text) {
 }
 END_TEST
 
+// What has no place in a source is said without one.
+START_TEST(findings_may_have_no_line) {
+  static const prt_site nowhere = {"k.pk", 0, 0, 0, NULL, "", NULL},
+                        first = {"k.pk", 1, 2, 3, NULL, "", NULL};
+  const prt_site *sites[] = {&nowhere, &first};
+  const char *messages[] = {"f: n is 3", "f: k.pk:1:2: n is 3"};
+  for (int i = 0; i < 2; i++) {
+    Heard heard;
+    prt_machine *machine = listening(&heard);
+    prt_worker *worker;
+    ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+    int32_t n = 3;
+    prt_value value = {&n, PRT_I32, 0, NULL};
+    prt__check_failed(worker, PRT_FINDING_CHECK, sites[i], "n is {}", 1, &value);
+    ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+    ck_assert_str_eq(prt_error_message(), messages[i]);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
 START_TEST(debug_prints_are_pythons) {
   Heard heard;
   prt_machine *machine = listening(&heard);
@@ -363,6 +384,7 @@ int main(void) {
   Suite *suite = suite_create("prt_check");
   TCase *tcase = tcase_create("all");
   tcase_add_test(tcase, debug_prints_are_pythons);
+  tcase_add_test(tcase, findings_may_have_no_line);
   tcase_add_test(tcase, findings_are_json_and_text);
   tcase_add_test(tcase, findings_are_reported_once_a_place);
   tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
