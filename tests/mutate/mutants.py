@@ -208,9 +208,16 @@ class File:
                     return True
                 if token.text == '[' and self.tokens[k - 2].text == '*' and not self.spaced(k - 2):
                     return True
+                if token.text == '[' and self.tokens[k - 2].text == ',' and not token.parens and self.declares(k):
+                    return True
             if not level or token.text in (';', '{', '}') and not token.parens:
                 return False
         return False
+
+    def declares(self, i):
+        """Whether the statement begins with a type and a name."""
+        first = self.statement_start(i)
+        return self.tokens[first].kind == 'id' and self.tokens[first].text not in ('return', 'case') and self.tokens[first + 1].kind == 'id'
 
     def operators(self):
         for i, token in enumerate(self.tokens):

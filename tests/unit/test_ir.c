@@ -12,6 +12,7 @@
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
+#include "ir_case.h"
 #include "suite.h"
 
 typedef struct Fixture {
@@ -305,6 +306,38 @@ START_TEST(constants) {
 }
 END_TEST
 
+// What products of two factors are added up in, by the types of factors and result.
+static const struct {
+  const char *left, *right, *result;
+  DType sums;
+} products[] = {
+    {"f32", "f32", "f32", DT_F32},    {"bf16", "bf16", "f32", DT_F32},
+    {"bf16", "bf16", "bf16", DT_F32}, {"f16", "f16", "f16", DT_F32},
+    {"f64", "f64", "f64", DT_F64},    {"f64", "f64", "f32", DT_F64},
+    {"f32", "f32", "f64", DT_F64},    {"f64", "f32", "f32", DT_F64},
+    {"f32", "f64", "f32", DT_F64},    {"i8", "i8", "i32", DT_I32},
+    {"u8", "i8", "i32", DT_I32},      {"i32", "i32", "i64", DT_I64},
+    {"bf16", "bf16", "i32", DT_F32},  {"i8", "f32", "f32", DT_F32},
+    {"f64", "f64", "i32", DT_F64},    {"i8", "f64", "i32", DT_F64},
+};
+
+START_TEST(products_are_summed_in) {
+  Session *session = session_new(0);
+  const char *left = products[_i].left, *right = products[_i].right, *result = products[_i].result;
+  Str params = str_format(session->arena, "%%x: hbm %s[8,8], %%y: hbm %s[8,8]", left, right);
+  Str lines = str_format(session->arena,
+                         "%%a = load %%x[:, :] : %s[8,8]\n%%b = load %%y[:, :] : %s[8,8]\n"
+                         "%%r = dot %%a, %%b lhs_contract [1] rhs_contract [0] precision highest : "
+                         "%s[8,8]\n",
+                         left, right, result);
+  IrModule *module = ir_case_read(session, params.data, lines.data);
+  const IrOp *dot = module->first->body->first;
+  while (dot->code != OP_DOT) dot = dot->next;
+  ck_assert_msg(ir_dot_summed_in(dot) == products[_i].sums, "%s %s %s", left, right, result);
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("ir");
   TCase *tc = tcase_create("ir");
@@ -318,6 +351,7 @@ int main(void) {
   tcase_add_test(tc, functions);
   tcase_add_test(tc, index_results);
   tcase_add_test(tc, shapes_of_helpers);
+  tcase_add_loop_test(tc, products_are_summed_in, 0, (int)COUNT_OF(products));
   tcase_add_test(tc, constants);
   suite_add_tcase(suite, tc);
   return suite_run(suite);
