@@ -90,6 +90,15 @@ START_TEST(findings_are_json_and_text) {
 }
 END_TEST
 
+// The numbers are part of the ABI: a program that was compiled before must read them as it did.
+START_TEST(kinds_keep_their_numbers) {
+  static const char *const names[] = {"check", "out_of_bounds", "unwritten", "race", "semaphore",
+                                      "lost",  "deadlock",      "nan",       "inf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    ck_assert_str_eq(prt_finding_kind_name((int32_t)i), names[i]);
+}
+END_TEST
+
 // What has no place in a source is said without one.
 START_TEST(findings_may_have_no_line) {
   static const prt_site nowhere = {"k.pk", 0, 0, 0, NULL, "", NULL},
@@ -385,6 +394,7 @@ int main(void) {
   TCase *tcase = tcase_create("all");
   tcase_add_test(tcase, debug_prints_are_pythons);
   tcase_add_test(tcase, findings_may_have_no_line);
+  tcase_add_test(tcase, kinds_keep_their_numbers);
   tcase_add_test(tcase, findings_are_json_and_text);
   tcase_add_test(tcase, findings_are_reported_once_a_place);
   tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
