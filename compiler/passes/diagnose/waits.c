@@ -402,12 +402,11 @@ static bool is_left(const Flight *f) {
 static void report_left(Walk *w, const Flight *f) {
   const Counter *c = f->counter;
   Buf text;
-  Box box;
   buf_init(&text, w->ctx->arena);
   buf_printf(&text, "the copy that is started here is not waited for%s", where(w));
   Diag *diag = warn(w, f->op, &text);
   note_path(w, diag);
-  if (diag && box_of(w, f->op->operands[2], &box) && c->waited)
+  if (diag && c->waited)
     diag_note(w->ctx->session, diag, f->op->span,
               "copies signal the semaphore by %lld, and waits take %lld", (long long)c->signalled,
               (long long)c->waited);
