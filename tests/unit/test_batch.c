@@ -192,6 +192,22 @@ static const Case cases[] = {
      "  %r = for %k = %z to %i step %o carry (%a = %x : f32[2,4]) {\n    %f = convert %k : f32\n"
      "    %g = broadcast %f : f32[2,4]\n    %l = add %a, %g : f32[2,4]\n    yield %l\n  }\n",
      "f32[2,4]"},
+    {"for with a start",
+     "  %t = const 5 : i32\n  %o = const 2 : i32\n"
+     "  %r = for %k = %i to %t step %o carry (%a = %x : f32[2,4]) {\n    %f = convert %k : f32\n"
+     "    %g = broadcast %f : f32[2,4]\n    %l = add %a, %g : f32[2,4]\n    yield %l\n  }\n",
+     "f32[2,4]"},
+    {"for with a step",
+     "  %z = const -1 : i32\n  %t = const 6 : i32\n  %c = const 1 : i32\n  %o = add %i, %c : i32\n"
+     "  %r = for %k = %z to %t step %o carry (%a = %x : f32[2,4]) {\n    %f = convert %k : f32\n"
+     "    %g = broadcast %f : f32[2,4]\n    %l = add %a, %g : f32[2,4]\n    yield %l\n  }\n",
+     "f32[2,4]"},
+    {"for with a start, an end and a step",
+     "  %t = const 5 : i32\n  %c = const 1 : i32\n  %o = add %i, %c : i32\n  %e = add %i, %t : "
+     "i32\n"
+     "  %r = for %k = %i to %e step %o carry (%a = %x : f32[2,4]) {\n    %f = convert %k : f32\n"
+     "    %g = broadcast %f : f32[2,4]\n    %l = add %a, %g : f32[2,4]\n    yield %l\n  }\n",
+     "f32[2,4]"},
     {"while",
      "  %z = const 0 : i32\n  %r, %u = while (%a = %x : f32[2,4], %k = %z : i32) {\n    %q = lt "
      "%k, %i : bool\n    yield %q\n"
@@ -393,6 +409,12 @@ static const Refusal refusals[] = {
      "  %r = const 0 : i32[2]\n",
      I, "vmap: the condition of a while loop differs within the batch"},
     {"  %o = const 1 : i32\n  for %k = %o to %i step %o {\n    debug_print %o format \"{}\"\n  }\n "
+     " %r = const 0 : i32[2]\n",
+     I, "vmap: the number of trips of a loop differs within the batch"},
+    {"  %o = const 1 : i32\n  for %k = %i to %o step %o {\n    debug_print %o format \"{}\"\n  }\n "
+     " %r = const 0 : i32[2]\n",
+     I, "vmap: the number of trips of a loop differs within the batch"},
+    {"  %o = const 1 : i32\n  for %k = %o to %o step %i {\n    debug_print %o format \"{}\"\n  }\n "
      " %r = const 0 : i32[2]\n",
      I, "vmap: the number of trips of a loop differs within the batch"},
     {"  %s = alloc \"s\" : sem regular\n  sem.wait %s, %i\n  %r = const 0 : i32[2]\n", I,
