@@ -60,6 +60,15 @@ static const TextCase text_cases[] = {
      "%g = mul %c, %d : f32[100]\n %h = max %f, %g : f32[100]\n %r = min %h, %e : f32[100]\n"
      "store %r, %o[:]\n",
      EXACT},
+    // ---- a view of as many rows as a number says, in a loop that threads share
+    {"%x: hbm f32[64,300], %n: hbm i32[2], out %o: hbm f32[4,64,300]",
+     "%z = const 0 : f32[4,64,300]\n store %z, %o[:, :, :]\n %a = load %n[0] : i32\n"
+     "%m = const 63 : i32\n %k = and %a, %m : i32\n %v = view %x[0 : %k max 64, :] : hbm "
+     "f32[64,300]\n"
+     "%0 = const 0 : i32\n %1 = const 1 : i32\n %4 = const 4 : i32\n"
+     "for %i = %0 to %4 step %1 parallel {\n"
+     "%w = view %o[%i, 0 : %k max 64, :] : hbm f32[64,300]\n copy %v, %w\n }\n",
+     EXACT},
     // ---- an element where a mask says so
     {"%x: hbm f32[40], %m: hbm bool[40], out %o: hbm f32[40]",
      "%0 = const 0 : i32\n %1 = const 1 : i32\n %n = const 40 : i32\n %z = const 0 : f32[40]\n"
