@@ -1,6 +1,8 @@
-// Cases of test_polls.c: the counts, %x, what is computed, and what is told: the least count of so
-// many that there are; a sum of counts times weights; or of how many points below a side, and the
-// least of them. Where the least count is found by halves, it may be any; else it is at most 65536.
+// SPDX-License-Identifier: Apache-2.0
+// Cases of test_polls.c: the counts, %x, what is computed, and what is recorded: the least count of
+// so many that there are; a sum of counts times weights; or of how many points below a side, and
+// the least of them. Where the least count is found by halves, it may be any; else it is at most
+// 65536.
 static const PollCase one_count[] = {
     // ---- each comparison, holding and not
     {{7, 2, 30}, 0, "%n0 = const 3 : i32\n%k = ge %a, %n0 : bool\n", "3 of 7"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What code under check tells the search for races of counts of semaphores that it has read: a
-// program reads some, computes with them and goes one way or the other, and what it calls is
+// What code under check records of counts of semaphores that it has read, for the search for races:
+// a program reads some, computes with them and goes one way or the other, and what it calls is
 // noted. (The calls themselves are test_prt_race_log.c's.)
 #include <check.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ void __wrap_prt__race_polled_count(prt_task *task, const prt_sem *sem);
 void __wrap_prt__race_polled_point(prt_task *task, int32_t side, int64_t point);
 void __wrap_prt__race_polled_points(prt_task *task, int32_t side, const prt_site *site);
 
-// A semaphore is told by its count: those of a case differ.
+// A semaphore is known by its count: those of a case differ.
 static int64_t count_of(const prt_sem *sem) {
   return atomic_load_explicit(&sem->count, memory_order_relaxed);
 }
@@ -142,8 +142,8 @@ static void check_case(const PollCase *c) {
   Session *session = session_new(0);
   ck_assert_int_eq(session_run(session, run_poll, (void *)c), 0);
   ck_assert_msg(strcmp(heard, c->heard) == 0,
-                "counts %d %d %d:\n%sare told as\n  %s\nand not\n  %s", c->counts[0], c->counts[1],
-                c->counts[2], c->lines, heard, c->heard);
+                "counts %d %d %d:\n%sare recorded as\n  %s\nand not\n  %s", c->counts[0],
+                c->counts[1], c->counts[2], c->lines, heard, c->heard);
   session_free(session);
 }
 
