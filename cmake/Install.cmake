@@ -45,6 +45,7 @@ if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(PRT_LIBDIR ${CMAKE_INSTALL_LIBDIR})
 else()
   file(RELATIVE_PATH up /prefix/${pc_dir} /prefix)
+  string(REGEX REPLACE "/$" "" up ${up})
   set(PRT_PREFIX "\${pcfiledir}/${up}")
   set(PRT_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 endif()
@@ -81,6 +82,8 @@ foreach(made pallasrt_mpi pallasrt_mpich pallasc_pages)
     add_dependencies(installed ${made})
   endif()
 endforeach()
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/Uninstall.cmake VERBATIM)
 
 # cpack -G DEB (or TGZ) in the build folder.
 set(CPACK_PACKAGE_NAME pallasc)

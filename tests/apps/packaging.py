@@ -79,11 +79,27 @@ def has_a_manual_page_and_a_completion(b):
             raise Failed(f'groff says: {told.stderr}')
     script = prefix / 'share/bash-completion/completions/pallasc'
     for words, want in (('--see', '--seed= --seeds='), ('che', 'check'), ('check --tpu = v6', 'v6e'), ('check --tpu =', 'v5e'), ('help wa', 'warnings'),
-                        ('-Wp', '-Wperf'), ('-Werror = ig', 'ignored'), ('--stop-after = sim', 'simplify')):
+                        ('-Wp', '-Wperf'), ('--emit = sch', 'schedule'), ('--emit = a', 'asm ast'), ('-O', '-O0 -O1 -O2 -O3'), ('--target-cpu = skylake-', 'skylake-avx512'),
+                        ('-x p', 'pk'), ('test --tb = na', 'native'), ('test --maxf', '--maxfail='), ('run --maxf', ''), ('bench --sw', '--sweep='),
+                        ('--error-format = j', 'json'), ('-Werror = ig', 'ignored'), ('--stop-after = sim', 'simplify')):
         done = b.run('bash', '-c', f'source {script}; compopt() {{ :; }}; COMP_WORDS=(pallasc {words}); COMP_CWORD={len(words.split())}; _pallasc; '
                      'echo "${COMPREPLY[@]}"')
         if done.strip() != want and want not in done.split():
             raise Failed(f'{words} is completed as {done}')
+
+
+@test
+def is_taken_away_again(b):
+    """`ninja uninstall`: what the last installation has put there, and no more."""
+    prefix = b.folder / 'taken'
+    (prefix / 'lib').mkdir(parents=True, exist_ok=True)
+    other = prefix / 'lib' / 'other.so'
+    other.write_text('of another program')
+    b.run('cmake', '--install', b.build, '--prefix', prefix)
+    b.run('cmake', '--build', b.build, '--target', 'uninstall')
+    left = [path for path in prefix.rglob('*') if not path.is_dir() or 'allasc' in path.name]
+    if left != [other]:
+        raise Failed(f'uninstall leaves {left}')
 
 
 STAND_INS = '''import absl.flags, absl.logging, beartype.typing, chex, flax.struct, jaxtyping, pydantic.dataclasses

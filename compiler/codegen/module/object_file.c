@@ -3,6 +3,7 @@
 #include "object_file.h"
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
+#include <string.h>
 #include <threads.h>
 
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
@@ -28,6 +29,12 @@ static void init_targets(void) {
 
 void object_targets_init(void) { call_once(&targets_flag, init_targets); }
 
+// What the module is made of: the first file that was read, as standard input and IR have one too.
+static Str source_path(Session *session) {
+  const SourceFile *source = source_get(session, session->files.count ? 1 : 0);
+  return source ? source->path : STR("");
+}
+
 bool object_machine(Session *session, Arena *arena, const Target *target,
                     const CodegenOptions *options, LlvmModule *out) {
   object_targets_init();
@@ -45,6 +52,9 @@ bool object_machine(Session *session, Arena *arena, const Target *target,
                                          LLVMCodeModelDefault);
   out->context = LLVMContextCreate();
   out->module = LLVMModuleCreateWithNameInContext("kernel", out->context);
+  Str file = source_path(session);
+  while (memchr(file.data, '/', file.len)) file = (Str){file.data + 1, file.len - 1};
+  if (file.len) LLVMSetSourceFileName(out->module, file.data, file.len); // code knows no folders
   LLVMSetTarget(out->module, target->triple);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(out->machine);
   LLVMSetModuleDataLayout(out->module, layout);
@@ -63,8 +73,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
     *out = take_message(arena, LLVMPrintModuleToString(llvm->module));
     return true;
   }
-  const SourceFile *source = source_get(session, session->files.count ? 1 : 0);
-  session_progress(session, "machine code of", 0, 0, source ? source->path : STR(""));
+  session_progress(session, "machine code of", 0, 0, source_path(session));
   LLVMCodeGenFileType type = kind == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;

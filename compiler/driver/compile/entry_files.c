@@ -7,6 +7,7 @@
 #include <string.h>
 #include "entry_files.h"
 #include "driver/output/path.h"
+#include "jax/program/entry.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/suggest.h"
 
@@ -158,6 +159,10 @@ static Span entry_span(Session *session, Str text) {
 static void report_missing(EntryFiles *e, const EntryText *entry) {
   size_t at = 0, nearest = 0;
   Str name = next_name(entry->callee, &at);
+  if (!name.len || !memchr(entry->all.data, '(', entry->all.len)) {
+    diag_error(e->session, entry_span(e->session, entry->all), ENTRY_NO_CALL);
+    return;
+  }
   Suggestion suggestion;
   suggestion_init(&suggestion, name);
   for (size_t i = 0; i < e->options->sources.count; i++) {

@@ -58,40 +58,35 @@ bool accept_size(Parser *p, const char *option, Str value, size_t *out) {
   return true;
 }
 
-bool accept_word(Parser *p, const char *option, Str value, size_t count, const char *const *words,
-                 size_t *out) {
+bool accept_word(Parser *p, OptionId id, Str value, size_t *out) {
+  const char *const *words = option_words(id);
   Buf all;
   buf_init(&all, p->session->arena);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; words[i]; i++) {
     if (str_equal(value, str_from_c(words[i]))) {
       *out = i;
       return true;
     }
-    buf_printf(&all, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+    buf_printf(&all, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
   }
-  return usage(p, "'%s' takes %s, not '%.*s'", option, buf_view(&all).data, STR_FMT(value));
+  return usage(p, "'%s' takes %s, not '%.*s'", option_infos[id].spelling, buf_view(&all).data,
+               STR_FMT(value));
 }
 
 bool accept_kind(Parser *p, Str value) {
-  static const char *const words[] = {"obj",   "asm",      "llvm", "tokens", "ast",
-                                      "trace", "schedule", "ir",   "plan"};
   static const OutputKind kinds[] = {OUTPUT_OBJECT,   OUTPUT_ASM, OUTPUT_LLVM,
                                      OUTPUT_TOKENS,   OUTPUT_AST, OUTPUT_TRACE,
                                      OUTPUT_SCHEDULE, OUTPUT_IR,  OUTPUT_PLAN};
   size_t which = 0;
-  if (!accept_word(p, "--emit", value, COUNT_OF(words), words, &which)) return false;
+  if (!accept_word(p, OPT_EMIT, value, &which)) return false;
   p->out->kind = kinds[which];
   p->out->kind_given = true;
   return true;
 }
 
 bool accept_source_kind(Parser *p, Str value) {
-  static const char *const words[] = {
-#define SOURCE_KIND(id, name, endings, text) #name,
-#include "driver/compile/source_kind.def"
-  };
   size_t which = 0;
-  if (!accept_word(p, "-x", value, COUNT_OF(words), words, &which)) return false;
+  if (!accept_word(p, OPT_SOURCE_KIND, value, &which)) return false;
   p->out->source_kind = (SourceKind)which;
   return true;
 }
@@ -253,11 +248,9 @@ bool accept_sweep(Parser *p, Str value) {
 }
 
 bool accept_times(Parser *p, Str value) {
-  static const char *const words[] = {"human", "json"};
   size_t which = 0;
   p->out->time_passes = true;
-  if (value.len && !accept_word(p, "--time-passes", value, COUNT_OF(words), words, &which))
-    return false;
+  if (value.len && !accept_word(p, OPT_TIME_PASSES, value, &which)) return false;
   p->out->times_as_json = which == 1;
   return true;
 }

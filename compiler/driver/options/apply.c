@@ -91,17 +91,16 @@ static Str color_of_pytest(Str value) {
 }
 
 static bool apply(Parser *p, OptionId id, Str value) {
-  static const char *const whens[] = {"auto", "always", "never"},
-                           *const formats[] = {"human", "json"},
-                           *const precisions[] = {"highest", "tpu"},
-                           *const sanitizers[] = {"thread"};
   Options *o = p->out;
   Arena *arena = p->session->arena;
   const char *option = option_infos[id].spelling;
   size_t which = 0;
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
-  case OPT_HEADER: o->header = value; return true;
+  case OPT_HEADER:
+    if (o->header.len) return usage(p, "'-h' was given 2 times");
+    o->header = value;
+    return true;
   case OPT_OBJECT: o->to_stdout = false; return accept_kind(p, STR("obj"));
   case OPT_ASM: o->to_stdout = false; return accept_kind(p, STR("asm"));
   case OPT_QUIET:
@@ -122,14 +121,13 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_DEVICES: return accept_int(p, option, value, 1, MAX_DEVICES, &o->devices);
   case OPT_TARGET_CPU: return accept_cpu(p, value);
   case OPT_MATMUL_PRECISION:
-    if (!accept_word(p, option, value, COUNT_OF(precisions), precisions, &which)) return false;
+    if (!accept_word(p, id, value, &which)) return false;
     o->matmul_tpu = which == 1;
     return true;
   case OPT_OPTIMISE:
     return accept_int(p, option, value.len ? value : STR("1"), 0, 3, &o->opt_level);
   case OPT_DEBUG: o->debug_info = true; return true;
-  case OPT_SANITIZE:
-    return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
+  case OPT_SANITIZE: return o->tsan = accept_word(p, id, value, &which);
   case OPT_CHECK: o->check = true; return true;
   case OPT_NAN: o->nan = true; return true;
   case OPT_APART: o->apart = true; return true;
@@ -142,12 +140,12 @@ static bool apply(Parser *p, OptionId id, Str value) {
     o->strict_tpu = o->warning_on[WARN_TPU] = o->warning_is_error[WARN_TPU] = true;
     return true;
   case OPT_ERROR_FORMAT:
-    if (!accept_word(p, option, value, COUNT_OF(formats), formats, &which)) return false;
+    if (!accept_word(p, id, value, &which)) return false;
     p->session->error_format = o->error_format = (ErrorFormat)which;
     return true;
   case OPT_COLOR:
     if (o->command == COMMAND_TEST) value = color_of_pytest(value);
-    if (value.len && !accept_word(p, option, value, COUNT_OF(whens), whens, &which)) return false;
+    if (value.len && !accept_word(p, id, value, &which)) return false;
     p->session->color = o->color = value.len ? (WhenColor)which : COLOR_ALWAYS;
     return true;
   case OPT_MAX_ERRORS: return accept_count(p, option, value, &o->max_errors);

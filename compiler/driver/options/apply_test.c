@@ -13,18 +13,10 @@ static bool accept_test_word(Parser *p, const char *option, Str value) {
   return true;
 }
 
-static bool accept_traceback(Parser *p, const char *option, Str value) {
-  static const char *const words[] = {"short", "native", "line", "no"};
+// One that is a word of a few.
+static bool accept_known_word(Parser *p, OptionId id, Str value) {
   size_t which = 0;
-  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
-         accept_test_word(p, option, value);
-}
-
-static bool accept_capture(Parser *p, const char *option, Str value) {
-  static const char *const words[] = {"sys", "fd", "no"};
-  size_t which = 0;
-  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
-         accept_test_word(p, option, value);
+  return accept_word(p, id, value, &which) && accept_test_word(p, option_infos[id].spelling, value);
 }
 
 static bool accept_reasons(Parser *p, const char *option, Str value) {
@@ -71,14 +63,15 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   Options *o = p->out;
   const char *option = option_infos[id].spelling;
   switch (id) {
-  case OPT_TEST_TRACEBACK: return accept_traceback(p, option, value);
+  case OPT_TEST_TRACEBACK:
+  case OPT_TEST_IMPORT_MODE:
+  case OPT_TEST_CAPTURE: return accept_known_word(p, id, value);
   case OPT_TEST_LIST:
   case OPT_TEST_LIST_SHORT: o->test_lists = true; return accept_test_word(p, option, value);
   case OPT_TEST_FIRST_LONG:
   case OPT_TEST_FIRST: o->test_maxfail = 1; return true;
   case OPT_TEST_DURATIONS: return accept_durations(p, option, value);
   case OPT_TEST_REASONS: return accept_reasons(p, option, value);
-  case OPT_TEST_CAPTURE: return accept_capture(p, option, value);
   case OPT_TEST_MOST_VERBOSE:
   case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, "-vv", value);
   case OPT_TEST_MOST_QUIET: o->quiet = true; return accept_test_word(p, option, value);

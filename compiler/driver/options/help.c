@@ -5,7 +5,8 @@
 #include <string.h>
 #include "ir/core/chip.h"
 #include "python/values/suggest.h"
-#include "options.h"
+#include "completion.h"
+#include "option_parser.h"
 
 static const char *const group_titles[] = {
 #define GROUP(id, title) title,
@@ -152,7 +153,8 @@ static const CommandHelp commands[] = {
      "read "
      "of memory never written, semaphores that end at zero, no deadlock. Functions with annotated "
      "array parameters are called on made-up inputs; several are named by a colon each, "
-     "add.pk:add:mul. What is found is an error, exit status 1."},
+     "add.pk:add:mul. A type as an argument, f32[8,128], is a made-up input as well. What is found "
+     "is an error, exit status 1."},
     {"test", GROUP_TEST, "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
      "Runs the tests of files, and of files test_*.py, *_test.py (or .pk) in folders, by default "
      "the "
@@ -220,7 +222,8 @@ static void put_description(const Page *page) {
   fputs(between, page->out);
   put_paragraph(page, "With check and no arguments, the file is run as a program, and entry "
                       "points are called on made-up "
-                      "inputs. A finding is an error.");
+                      "inputs; a function is, too, on inputs of types, such as 'f32[8,128]'. A "
+                      "finding is an error.");
 }
 
 static void put_page(const Page *page) {
@@ -279,81 +282,11 @@ static void print_man(FILE *out) {
     put_term(&page, commands[i].name, commands[i].text);
 }
 
-// ---- completion ---------------------------------------------------------------------------------
-static const char *const warnings[] = {
-#define WARNING(id, name, on, text) name,
-#include "base/warnings.def"
-#undef WARNING
-};
-static const char *const topics[] = {"run",         "check",    "test",   "bench", "compile",
-                                     "options",     "warnings", "passes", "tpu",   "target-cpu",
-                                     "environment", "man",      "bash"};
-
-static void put_words(FILE *out, size_t count, const char *const *words) {
-  for (size_t i = 0; i < count; i++) fprintf(out, "%s%s", i ? " " : "", words[i]);
-}
-
-static void put_spellings(FILE *out) {
-  for (size_t i = 0; i < COUNT_OF(entries); i++)
-    if (entries[i].text[0])
-      fprintf(out, "%s%s ", entries[i].spelling, entries[i].joint == JOINT_EQUALS ? "=" : "");
-  for (size_t i = 0; i < COUNT_OF(warnings); i++)
-    fprintf(out, "-W%s -Wno-%s ", warnings[i], warnings[i]);
-}
-
-// Bash takes --tpu=v5p for three words.
-static void put_values(FILE *out) {
-  fputs("  local option=${COMP_WORDS[COMP_CWORD-1]} values\n"
-        "  [ \"$option\" != = ] || option=${COMP_WORDS[COMP_CWORD-2]}\n"
-        "  [ \"$word\" != = ] || word=\n"
-        "  case $option in\n"
-        "    --tpu) values='",
-        out);
-  size_t count;
-  const Chip *chips = chip_table(&count);
-  for (size_t i = 0; i < count; i++) fprintf(out, "%s ", chips[i].name);
-  fputs("' ;;\n    --stop-after | --print-after | --run-pass) values='", out);
-  for (int i = 0; i < PASS_COUNT; i++) fprintf(out, "%s ", pass_name((PassId)i));
-  fputs("' ;;\n    -Werror | -Wno-error) values='", out);
-  put_words(out, COUNT_OF(warnings), warnings);
-  fputs("' ;;\n    help | --help) values='", out);
-  put_words(out, COUNT_OF(topics), topics);
-  fputs("' ;;\n"
-        "  esac\n"
-        "  if [ -n \"$values\" ]; then\n"
-        "    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
-        "    return\n"
-        "  fi\n",
-        out);
-}
-
-// For bash: the commands, the options of the table, and files; behind an option whose value is a
-// file, files.
-static void print_completion(FILE *out) {
-  fputs("# Completion of pallasc for bash, made by 'pallasc --help=bash'.\n"
-        "_pallasc() {\n"
-        "  local word=${COMP_WORDS[COMP_CWORD]} words='",
-        out);
-  put_spellings(out);
-  fputs("'\n", out);
-  put_values(out);
-  fputs("  if [ \"$COMP_CWORD\" -eq 1 ] && [ \"${word#-}\" = \"$word\" ]; then\n"
-        "    COMPREPLY=($(compgen -f -W 'help",
-        out);
-  for (size_t i = 0; i < COUNT_OF(commands); i++) fprintf(out, " %s", commands[i].name);
-  fputs("' -- \"$word\"))\n"
-        "  elif [ \"${word#-}\" != \"$word\" ]; then\n"
-        "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-        "    [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace\n"
-        "  else\n"
-        "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
-        "  fi\n"
-        "}\n"
-        "complete -o filenames -F _pallasc pallasc\n",
-        out);
-}
-
 // ---- topics ------------------------------------------------------------------------------------
+const char *const help_topics[] = {"run",         "check",    "test",   "bench", "compile",
+                                   "options",     "warnings", "passes", "tpu",   "target-cpu",
+                                   "environment", "man",      "bash",   NULL};
+
 static void print_warnings(FILE *out) {
   static const struct {
     const char *name, *text;
@@ -410,9 +343,9 @@ static bool no_topic(Session *session, Str topic) {
   suggestion_init(&s, topic);
   Buf list;
   buf_init(&list, session->arena);
-  for (size_t i = 0; i < COUNT_OF(topics); i++) {
-    buf_printf(&list, "%s, ", topics[i]);
-    suggestion_try(&s, str_from_c(topics[i]));
+  for (size_t i = 0; help_topics[i]; i++) {
+    buf_printf(&list, "%s, ", help_topics[i]);
+    suggestion_try(&s, str_from_c(help_topics[i]));
   }
   for (size_t i = 0; i < COUNT_OF(entries); i++)
     if (entries[i].text[0] && strlen(entries[i].spelling) > 2) {
@@ -436,7 +369,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
   if (str_equal(topic, STR("passes"))) return print_passes(out), true;
   if (str_equal(topic, STR("environment"))) return put_environment(&(Page){out, false}), true;
   if (str_equal(topic, STR("man"))) return print_man(out), true;
-  if (str_equal(topic, STR("bash"))) return print_completion(out), true;
+  if (str_equal(topic, STR("bash"))) return completion_print(session->arena, out), true;
   if (str_equal(topic, STR("tpu"))) return print_chips(out), true;
   if (str_equal(topic, STR("target-cpu"))) {
     fputs("    native", out);

@@ -78,6 +78,18 @@ static bool check_output_name(Parser *p, Str path) {
   return true;
 }
 
+static bool check_depfile(Parser *p) {
+  const Options *o = p->out;
+  bool has_target = o->depfile_target.len > 0;
+  if (!o->depfile && !o->depfile_path.len && (has_target || o->depfile_phony))
+    return usage(p, "'%s' is about the dependency file that '-MD' asks for",
+                 has_target ? "-MT" : "-MP");
+  if (o->inputs.count < 2 || !(o->depfile_path.len || has_target)) return true;
+  return usage(p, "'%s' is for one output, but there are several input files: '%.*s', '%.*s'%s",
+               o->depfile_path.len ? "-MF" : "-MT", STR_FMT(o->inputs.items[0]),
+               STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
+}
+
 static bool check_compile(Parser *p) {
   const Options *o = p->out;
   if (!keep_only(p)) return false;
@@ -89,7 +101,7 @@ static bool check_compile(Parser *p) {
   if (o->threads)
     return usage(p, "'--threads' is for 'run', 'check', 'test' and 'bench'; programs have "
                     "PRT_THREADS");
-  if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
+  if (o->seed_given) return usage(p, "'--seed' is for 'run', 'check' and 'bench'");
   if (o->schedule.len) return usage(p, "'--schedule' is for 'run' and 'check'");
   if (o->support || o->numerics)
     return usage(p, "'%s' is for 'check'", o->support ? "--support" : "--numerics");
@@ -116,10 +128,7 @@ static bool check_compile(Parser *p) {
     return usage(p, "'-h' names one header, but there are several input files: '%.*s', '%.*s'%s",
                  STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),
                  o->inputs.count > 2 ? ", …" : "");
-  if (several && (o->depfile_path.len || o->depfile_target.len))
-    return usage(p, "'%s' is for one output, but there are several input files: '%.*s', '%.*s'%s",
-                 o->depfile_path.len ? "-MF" : "-MT", STR_FMT(o->inputs.items[0]),
-                 STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
+  if (!check_depfile(p)) return false;
   if (o->header.len && o->apart)
     return usage(p, "'-h' is about whole arrays; '--apart' cannot be used with it");
   if (o->header.len && is_text(o->kind))
@@ -144,6 +153,8 @@ static bool check_compile(Parser *p) {
 static bool check_schedules(Parser *p) {
   const Options *o = p->out;
   if (o->seeds && o->command != COMMAND_CHECK) return usage(p, "'--seeds' is for 'check'");
+  if (o->max_turns != MAX_TURNS && o->command != COMMAND_CHECK && !o->check)
+    return usage(p, "'--max-turns' needs '--check'");
   if (o->support && o->command != COMMAND_CHECK) return usage(p, "'--support' is for 'check'");
   if (o->numerics && o->command != COMMAND_CHECK) return usage(p, "'--numerics' is for 'check'");
   if (o->numerics && (o->support || o->matmul_tpu))
@@ -181,7 +192,8 @@ static bool check_run(Parser *p) {
     return usage(p, "'--time-passes' cannot be used with 'test'");
   if (o->svg.len && !o->sweep_name.len)
     return usage(p, "'--svg' draws what '--sweep' has measured");
-  if (o->header.len || o->depfile || o->depfile_path.len)
+  if (o->header.len || o->depfile || o->depfile_path.len || o->depfile_target.len ||
+      o->depfile_phony)
     return usage(p,
                  "'%s' writes no header and no dependency file; 'pallasc %s --help' shows what it "
                  "takes",

@@ -22,6 +22,7 @@ typedef struct OptionInfo {
   const char *spelling;
   OptionForm form;
   GroupId group;
+  bool is_alias; // not in --help
 } OptionInfo;
 
 typedef struct Parser {
@@ -38,6 +39,8 @@ typedef struct Parser {
 
 // ---- option_table.c: what options and commands there are
 extern const OptionInfo option_infos[OPT_COUNT];
+// The values that the option takes if no others are, behind the last one NULL; else NULL.
+const char *const *option_words(OptionId id);
 extern const char *const command_names[COMMAND_COUNT + 1]; // the last is help
 // Some options are of one command alone.
 bool option_is_of_command(const Parser *p, OptionId id);
@@ -58,9 +61,8 @@ bool accept_int(Parser *p, const char *option, Str value, int least, int most, i
 bool accept_count(Parser *p, const char *option, Str value, size_t *out);
 // 512M, in bytes.
 bool accept_size(Parser *p, const char *option, Str value, size_t *out);
-// One of `count` words. Gives its position.
-bool accept_word(Parser *p, const char *option, Str value, size_t count, const char *const *words,
-                 size_t *out);
+// One of the option's words. Gives its position.
+bool accept_word(Parser *p, OptionId id, Str value, size_t *out);
 bool accept_pass(Parser *p, const char *option, Str value, PassId *out);
 // These go to the options of their names.
 bool accept_kind(Parser *p, Str value);
@@ -73,6 +75,9 @@ bool accept_schedule(Parser *p, Str value);
 bool accept_warning(Parser *p, Str value); // what stands behind -W
 bool accept_sweep(Parser *p, Str value);
 bool accept_times(Parser *p, Str value);
+
+// ---- help.c
+extern const char *const help_topics[]; // behind the last one NULL
 
 // ---- apply.c, apply_test.c: what an option does
 bool apply_option(Parser *p, OptionId id, Str value);

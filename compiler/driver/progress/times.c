@@ -38,11 +38,18 @@ void times_step(Times *times, const char *phase, Str what) {
   times->at->count++;
 }
 
+// A phase is worded to stand before what it is at: "machine code of add.pk".
+static int length_alone(const char *phase) {
+  size_t length = strlen(phase);
+  bool leads = length > 3 && strcmp(phase + length - 3, " of") == 0;
+  return (int)(leads ? length - 3 : length);
+}
+
 static void print_json(const Times *times, double total, FILE *out) {
   fputs("{\"times\": [", out);
   for (size_t i = 0; i < times->count; i++) {
     const TimesRow *row = &times->rows[i];
-    fprintf(out, "%s{\"phase\": \"%s\", ", i ? ", " : "", row->phase);
+    fprintf(out, "%s{\"phase\": \"%.*s\", ", i ? ", " : "", length_alone(row->phase), row->phase);
     if (row->name[0]) fprintf(out, "\"name\": \"%s\", ", row->name);
     fprintf(out, "\"seconds\": %.9f, \"count\": %zu}", row->seconds, row->count);
   }
@@ -53,9 +60,9 @@ static void print_table(const Times *times, double total, FILE *out) {
   fprintf(out, "%12s %8s %8s  %s\n", "time", "share", "times", "what");
   for (size_t i = 0; i < times->count; i++) {
     const TimesRow *row = &times->rows[i];
-    fprintf(out, "%9.3f ms %6.1f %% %8zu  %s%s%s\n", row->seconds * 1e3,
-            total > 0 ? row->seconds / total * 100 : 0, row->count, row->phase,
-            row->name[0] ? " " : "", row->name);
+    fprintf(out, "%9.3f ms %6.1f %% %8zu  %.*s%s%s\n", row->seconds * 1e3,
+            total > 0 ? row->seconds / total * 100 : 0, row->count, length_alone(row->phase),
+            row->phase, row->name[0] ? " " : "", row->name);
   }
   fprintf(out, "%9.3f ms %6.1f %% %8s  %s\n", total * 1e3, 100.0, "", "all");
 }

@@ -82,6 +82,8 @@ static bool fits_together(Session *session, const Options *o, const Target *targ
     return usage(session, "'--shards' is for the arrays of a function: FILE:FUNCTION");
   if (o->command == COMMAND_RUN && target->functions.count > 1)
     return usage(session, "'run' calls one function");
+  if (o->command == COMMAND_CHECK && o->outputs.count && !arguments)
+    return usage(session, "'-o' is for the results of a call on arrays that are given");
   if (target->functions.count > 1 && arguments)
     return usage(session, "arguments are for one function");
   if (target->functions.count == 0 && o->entries.count && o->command == COMMAND_RUN)

@@ -224,9 +224,11 @@ static size_t parameter_of(Call *c, Str keyword) {
   return NO_PARAM;
 }
 
-// Whether the argument is meant as a file and not as an expression: there is one, and its name is
-// no name or number of Python.
+// Whether the argument is meant as a file, or a function of one, and not as an expression: there is
+// such a file, and its name is no name or number of Python.
 static bool is_other_file(const Call *c, Str value) {
+  const char *colon = memchr(value.data, ':', value.len);
+  if (colon) value.len = (size_t)(colon - value.data);
   bool has_letter = false, has_separator = false;
   for (size_t i = 0; i < value.len; i++) {
     has_separator |= value.data[i] == '/' || value.data[i] == '.';
@@ -388,6 +390,37 @@ static int check_outputs(const Call *c) {
   return STATUS_DONE;
 }
 
+// Arrays for the parameters of the traced function, in their order.
+static int make_up_arrays(Call *c) {
+  uint64_t state = c->options->seed;
+  for (uint32_t i = 0; i < c->func->param_count; i++) {
+    if (c->func->params[i].role == PARAM_OUT) continue;
+    const IrType *type = c->func->body->args[i]->type;
+    ArrayArg arg = {.text = STR("")};
+    prt_status status = made_up_array(type->dtype, type->rank, type->dims, &state, &arg.array);
+    if (status) return array_status(c->session, status);
+    VEC_PUSH(c->session->arena, &c->arrays, arg);
+  }
+  return STATUS_DONE;
+}
+
+// An expression may be a type, as f32[8,128]: then a parameter has no array. Arrays for it are made
+// up where inputs are made up at all, if there are none of the user's among them.
+static int complete_arrays(Call *c, bool *made_up) {
+  *made_up = false;
+  if (c->arrays.count + result_count(c->func) == c->func->param_count) return STATUS_DONE;
+  bool checks = c->options->command == COMMAND_CHECK;
+  if (checks && !c->arrays.count && !c->options->outputs.count)
+    return *made_up = true, make_up_arrays(c);
+  diag_error(c->session, (Span){0},
+             checks ? "'check' calls '%.*s' on arrays, or, without '-o', on made-up ones of types "
+                      "such as f32[8,128]: not on both at once"
+                    : "'run' calls '%.*s' on arrays, and a type such as f32[8,128] is none: give a "
+                      ".npy file, or an expression such as 'jnp.ones((8,128))'",
+             STR_FMT(c->function));
+  return STATUS_USAGE;
+}
+
 static int run_call(Call *c, bool show) {
   size_t count = result_count(c->func), given = c->options->outputs.count;
   if (show && given && given != count) {
@@ -439,26 +472,14 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
   buf_c(&c.spec, ")");
   if (!status) status = check_outputs(&c);
   if (!status) status = trace_call(&c);
-  if (!status) status = run_call(&c, true);
+  bool made_up = false;
+  if (!status) status = complete_arrays(&c, &made_up);
+  if (!status) status = run_call(&c, !made_up);
   call_end(&c);
   return status;
 }
 
 // ---- made-up inputs -----------------------------------------------------------------------------
-// Arrays for the parameters of the traced function, in their order.
-static int make_up_arrays(Call *c) {
-  uint64_t state = c->options->seed;
-  for (uint32_t i = 0; i < c->func->param_count; i++) {
-    if (c->func->params[i].role == PARAM_OUT) continue;
-    const IrType *type = c->func->body->args[i]->type;
-    ArrayArg arg = {.text = STR("")};
-    prt_status status = made_up_array(type->dtype, type->rank, type->dims, &state, &arg.array);
-    if (status) return array_status(c->session, status);
-    VEC_PUSH(c->session->arena, &c->arrays, arg);
-  }
-  return STATUS_DONE;
-}
-
 // Calls one function if it is an entry point. *called says whether it is.
 static int call_entry(Session *session, const Options *options, Eval *ev, JitBackend *jit,
                       Name name, Value callee, bool *called) {

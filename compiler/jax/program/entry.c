@@ -576,8 +576,7 @@ static bool parse_call(Eval *ev, Str text, RequestParse *p) {
   p->call = syntax_parse_expression_from(ev->session, file, p->begin);
   if (!p->call) return false;
   if (p->call->kind == EX_CALL) return true;
-  diag_error(ev->session, p->call->span,
-             "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'");
+  diag_error(ev->session, p->call->span, ENTRY_NO_CALL);
   return false;
 }
 

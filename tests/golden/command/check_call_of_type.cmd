@@ -1,0 +1,1 @@
+check call_types.pk:scaled 'f32[8,128]' 2.0

@@ -1,0 +1,1 @@
+check check_something.pk:f -o z.npy

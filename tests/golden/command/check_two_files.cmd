@@ -1,0 +1,1 @@
+check call_types.pk:scaled check_something.pk:f

@@ -1,0 +1,1 @@
+entry_names.pk -MP

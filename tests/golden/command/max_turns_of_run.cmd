@@ -1,0 +1,1 @@
+run --max-turns=5 entry_names.pk

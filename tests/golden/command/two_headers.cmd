@@ -1,0 +1,1 @@
+entry_names.pk -h a.h -h b.h
