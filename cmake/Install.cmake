@@ -4,7 +4,7 @@ install(TARGETS ${pallasc_exported} EXPORT PallascTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES runtime/prt.h runtime/prt_transport.h runtime/prt_npy.h runtime/prt_codegen.h runtime/prt_dtype.def runtime/prt_finding.def runtime/host/prt_cpu.def
+install(FILES runtime/prt.h runtime/prt_transport.h runtime/prt_npy.h runtime/prt_dtype.def runtime/prt_finding.def
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Not part of the packages, which would need the MPI that it was built with.

@@ -286,8 +286,9 @@ typedef struct prt_entry {
   const int64_t *sizes; // of a variant, size_count of them; else NULL
 } prt_entry;
 
-// Through dlsym(dl_handle, "prt_entry_NAME"); a dl_handle of NULL is the program itself. NULL after
-// a failure (no such entry point, or another ABI).
+// Through dlsym(dl_handle, "prt_entry_NAME"); a dl_handle of NULL is the program itself, which
+// must export its symbols (cc -rdynamic). NULL after a failure (no such entry point, or another
+// ABI).
 PRT_API const prt_entry *prt_find_entry(void *dl_handle, const char *name);
 // All entry points of a library: their number, and the first `capacity` of them in `entries`. 0 if
 // there are none.

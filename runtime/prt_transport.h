@@ -10,6 +10,12 @@
 extern "C" {
 #endif
 
+#ifdef __cplusplus
+#define PRT_ALIGNAS alignas
+#else
+#define PRT_ALIGNAS _Alignas
+#endif
+
 // A block from malloc. Whoever has it frees it: send takes it over, and may move it; poll hands it
 // out. Many bytes may go behind it as its body: from where they are to where they are to be.
 typedef struct prt_message {
@@ -19,10 +25,10 @@ typedef struct prt_message {
     void *body;            // not of the block; NULL of one that poll hands out: not here yet
     const void *sent_body; // of one that is sent: it is only read
   };
-  int32_t from;              // rank it came from; set by the transport
-  _Alignas(16) size_t bytes; // of data
-  size_t body_bytes;         // 0: it has none
-  _Alignas(16) unsigned char data[];
+  int32_t from;                 // rank it came from; set by the transport
+  PRT_ALIGNAS(16) size_t bytes; // of data
+  size_t body_bytes;            // 0: it has none
+  PRT_ALIGNAS(16) unsigned char data[];
 } prt_message;
 
 typedef struct prt_transport prt_transport;

@@ -26,7 +26,11 @@ const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
   const prt_entry *entry = NULL;
   if ((size_t)length < sizeof symbol) entry = find_symbol(dl_handle, symbol);
   if (!entry) {
-    prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%s'", name);
+    prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%s'%s", name,
+                   dl_handle
+                       ? ""
+                       : " among what the program exports (cc -rdynamic); the handle is NULL, "
+                         "as of a dlopen that has failed");
     return NULL;
   }
   return prt__refuse_version(entry) ? NULL : entry;

@@ -18,6 +18,8 @@ int main(int argc, char **argv) {
       return fprintf(stderr, "%s is found elsewhere\n", entries[i]->name), 1;
   if (prt_find_entry(library, "nothing") || !strstr(prt_error_message(), "'nothing'"))
     return fprintf(stderr, "found nothing\n"), 1;
+  if (prt_find_entry(NULL, "smooth") || !strstr(prt_error_message(), "the handle is NULL"))
+    return puts("a library that was not opened is not told from one without the entry"), 1;
   const prt_entry *smooth = prt_find_entry(library, "smooth");
   float *x = calloc(1, prt_param_bytes(&smooth->params[0])),
         *out = calloc(1, prt_param_bytes(&smooth->params[1]));

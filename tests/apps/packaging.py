@@ -89,6 +89,21 @@ def has_a_manual_page_and_a_completion(b):
 
 
 @test
+def installs_headers_for_c_and_cxx(b):
+    """Each by itself, without a warning; those of programs in C99 and C++11, too."""
+    prefix = b.folder / 'headed'
+    b.run('cmake', '--install', b.build, '--prefix', prefix)
+    warnings = ['-Wall', '-Wextra', '-Wshadow', '-Wundef', '-Wconversion', '-Werror']
+    for header in sorted((prefix / 'include').glob('*.h')):
+        (b.folder / 'alone.c').write_text(f'#include "{header.name}"\nint alone(void);\nint alone(void) {{ return 0; }}\n')
+        strict = header.name != 'prt_transport.h'  # C11's alignment, C's arrays without a length
+        for language, compiler, standards in (('c', 'cc', ['c99'] * strict + ['c11', 'c17']), ('c++', 'c++', ['c++11', 'c++17', 'c++20'])):
+            own = ['-Wpedantic', '-Wold-style-cast', '-Wzero-as-null-pointer-constant'][:3 if language == 'c++' else 1] if strict else []
+            for standard in standards:
+                b.run(compiler, '-x', language, f'-std={standard}', *warnings, *own, f'-I{prefix / "include"}', '-c', 'alone.c', '-o', 'alone.o')
+
+
+@test
 def is_taken_away_again(b):
     """`ninja uninstall`: what the last installation has put there, and no more."""
     prefix = b.folder / 'taken'

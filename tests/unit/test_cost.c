@@ -52,6 +52,11 @@ static const Case cases[] = {
      "  %12 = const 3 : i32[8]\n  %13 = xor %2, %12 : i32[8]\n  %14 = or %11, %13 : i32[8]\n"
      "  store %5, %o[:, :]\n  store %14, %p[:]\n}\n",
      8 * 16 * 4 * 2 + 3 * 8, 0},
+    // Of running sums an operation an element.
+    {"func @f(%x: hbm f32[4,8], out %o: hbm f32[4,8]) {\n"
+     "  %0 = load %x[:, :] : f32[4,8]\n  %1 = cumsum %0 dim 1 : f32[4,8]\n"
+     "  store %1, %o[:, :]\n}\n",
+     4 * 8, 0},
     // More than there are numbers for.
     {"func @f(%x: hbm f32[4096], out %o: hbm f32[4096]) {\n"
      "  %0 = load %x[:] : f32[4096]\n"

@@ -16,18 +16,29 @@ static bool is_there(Arena *arena, Str path) {
   return access(str_copy(arena, path).data, F_OK) == 0;
 }
 
+static Str without_ending(Str file) {
+  for (size_t i = 0; i < COUNT_OF(endings); i++)
+    if (str_ends_with(file, str_from_c(endings[i]))) return (Str){file.data, file.len - 3};
+  return file;
+}
+
+// Names are compared without their endings: two of those alike are no likeness.
 static Str nearest(Arena *arena, Str folder, Str name) {
   Suggestion s;
-  suggestion_init(&s, name);
+  Str stem = without_ending(name), best = STR("");
+  suggestion_init(&s, stem);
   DIR *dir = opendir(folder.len ? str_copy(arena, folder).data : ".");
   if (!dir) return STR("");
   for (struct dirent *entry; (entry = readdir(dir));) {
-    Str file = str_copy(arena, str_from_c(entry->d_name));
-    for (size_t i = 0; i < COUNT_OF(endings); i++)
-      if (str_ends_with(file, str_from_c(endings[i]))) suggestion_try(&s, file);
+    Str file = str_copy(arena, str_from_c(entry->d_name)), other = without_ending(file);
+    if (other.len == file.len) continue;
+    suggestion_try(&s, other);
+    bool is_same = str_equal(other, stem); // with the other ending
+    if (is_same || s.best.data == file.data) best = file;
+    if (is_same) break;
   }
   closedir(dir);
-  return s.best;
+  return best;
 }
 
 Str source_meant(Arena *arena, Str path) {

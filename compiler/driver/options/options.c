@@ -144,10 +144,10 @@ static bool parse_option(Parser *p, Str arg) {
   return usage(p, "'%s' takes a value that is not empty", option_infos[id].spelling);
 }
 
-// What cannot be meant as a file: "build", "help".
+// What cannot be meant as a file: "build", "Help".
 static bool is_bare_word(Str arg) {
   for (size_t i = 0; i < arg.len; i++)
-    if (arg.data[i] < 'a' || arg.data[i] > 'z') return false;
+    if ((arg.data[i] | 0x20) < 'a' || (arg.data[i] | 0x20) > 'z') return false;
   return arg.len > 0;
 }
 
@@ -157,10 +157,12 @@ static bool is_there(const Parser *p, Str path) {
 }
 
 static bool no_command(Parser *p, Str arg) {
-  Buf all;
+  Buf all, lower;
   buf_init(&all, p->session->arena);
+  buf_init(&lower, p->session->arena);
+  for (size_t i = 0; i < arg.len; i++) buf_printf(&lower, "%c", arg.data[i] | 0x20);
   for (size_t i = 0; i <= COMMAND_COUNT; i++) {
-    if (str_distance(arg, str_from_c(command_names[i]), 2) < 2)
+    if (str_distance(buf_view(&lower), str_from_c(command_names[i]), 2) < 2)
       return usage(p, "'%.*s' is neither a file nor a command; did you mean '%s'?", STR_FMT(arg),
                    command_names[i]);
     buf_printf(&all, "%s%s", i == 0 ? "" : i == COMMAND_COUNT ? " and " : ", ", command_names[i]);

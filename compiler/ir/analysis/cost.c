@@ -50,7 +50,7 @@ static IrCost cost_of_region(const IrRegion *region) {
   IrCost cost = {0};
   for (const IrOp *op = region->first; op; op = op->next) {
     cost_add(&cost, op);
-    if (op_is_reduction(op->code))
+    if (op_is_reduction(op->code) || op_info(op->code)->op_class == CLASS_CUMULATIVE)
       add_times(&cost, (IrCost){.flops = ir_type_count(op->operands[0]->type)}, 1);
     IrCost most = {0}, all = {0};
     for (int i = 0; i < op->region_count; i++) {

@@ -1,0 +1,1 @@
+RUN plain.py

@@ -1,0 +1,2 @@
+# status: 3
+plywd.py -o /dev/null
