@@ -22,7 +22,7 @@ static Str without_ending(Str file) {
   return file;
 }
 
-// Names are compared without their endings: two of those alike are no likeness.
+// Names are compared without their endings, which most files share.
 static Str nearest(Arena *arena, Str folder, Str name) {
   Suggestion s;
   Str stem = without_ending(name), best = STR("");
