@@ -40,6 +40,7 @@ Str foreign_name_hint(Eval *ev, Value of, Name name) {
   bool is_module = is_a(of, ev->types.module);
   const char *owner = value_type_name(ev, of);
   if (is_module) owner = ((const ModuleObject *)of.o)->name->text;
+  if (is_type(ev, of)) owner = ((const Type *)of.o)->name->text;
   if (is_a(of, ev->types.function)) owner = ((const Function *)of.o)->qualname->text;
   for (size_t i = 0; i < COUNT_OF(names); i++)
     if (strcmp(names[i].name, name->text) == 0 && strcmp(names[i].of, owner) == 0)

@@ -313,15 +313,15 @@ static void print_passes(FILE *out) {
   }
 }
 
-static void print_chips(FILE *out) {
+static void print_chips(Arena *arena, FILE *out) {
   size_t count;
   const Chip *chips = chip_table(&count);
-  fputs("    chip    cores  VMEM      SMEM      HBM       SparseCores\n", out);
+  fputs("    chip    cores  VMEM      SMEM      HBM       SparseCores  other names\n", out);
   for (size_t i = 0; i < count; i++)
-    fprintf(out, "    %-7s %5d  %4lld MiB  %4lld KiB  %4lld GiB  %d\n", chips[i].name,
+    fprintf(out, "    %-7s %5d  %4lld MiB  %4lld KiB  %4lld GiB  %-11d  %.*s\n", chips[i].name,
             chips[i].cores, (long long)chips[i].vmem_bytes >> 20,
             (long long)chips[i].smem_bytes >> 10, (long long)chips[i].hbm_bytes >> 30,
-            chips[i].sparse_cores);
+            chips[i].sparse_cores, STR_FMT(chip_other_names(arena, &chips[i])));
 }
 
 // An option with or without its dashes.
@@ -370,7 +370,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
   if (str_equal(topic, STR("environment"))) return put_environment(&(Page){out, false}), true;
   if (str_equal(topic, STR("man"))) return print_man(out), true;
   if (str_equal(topic, STR("bash"))) return completion_print(session->arena, out), true;
-  if (str_equal(topic, STR("tpu"))) return print_chips(out), true;
+  if (str_equal(topic, STR("tpu"))) return print_chips(session->arena, out), true;
   if (str_equal(topic, STR("target-cpu"))) {
     fputs("    native", out);
     print_wrapped(out, 10, INDENT, codegen_cpu_names(session->arena).data);

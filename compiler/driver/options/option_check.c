@@ -134,15 +134,19 @@ static bool check_compile(Parser *p) {
   if (o->header.len && is_text(o->kind))
     return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
   bool to_stdout = o->to_stdout || o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT,
-       has_name = o->outputs.count > 0 || to_stdout;
-  if (to_stdout && o->kind == OUTPUT_OBJECT && o->kind_given && !o->outputs.count) {
-    if (several)
-      return usage(p, "'--emit=obj' writes one object to standard output, but there are "
-                      "several input files; '-c' writes a file for each");
-    if (!p->session->piped && isatty(STDOUT_FILENO))
-      return usage(p, "'--emit=obj' writes an object to standard output, which is a terminal; '-o' "
-                      "names a file");
-  }
+       has_name = o->outputs.count > 0 || to_stdout,
+       has_text = o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT;
+  bool shows_object = to_stdout && o->kind == OUTPUT_OBJECT && o->kind_given && !o->outputs.count;
+  if (shows_object && several)
+    return usage(p, "'--emit=obj' writes one object to standard output, but there are several "
+                    "input files; '-c' writes a file for each");
+  bool is_dash = o->outputs.count && str_equal(o->outputs.items[0], STR("-"));
+  if ((shows_object || (is_dash && o->kind == OUTPUT_OBJECT && !has_text)) && !p->session->piped &&
+      isatty(STDOUT_FILENO))
+    return usage(p,
+                 "'%s' writes an object to standard output, which is a terminal; '-o' names a "
+                 "file",
+                 is_dash ? "-o -" : "--emit=obj");
   for (size_t i = 0; i < o->inputs.count && !has_name; i++)
     if (str_equal(o->inputs.items[i], STR("-")))
       return usage(p, "'-o' is needed when the source comes from standard input");

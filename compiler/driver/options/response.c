@@ -12,8 +12,8 @@ static bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-// The next word of `text` from *at on; false at the end.
-static bool next_word(Arena *arena, Str text, size_t *at, Str *word) {
+// The next word of `text` from *at on; false at the end. *open: what quotes it and does not end.
+static bool next_word(Arena *arena, Str text, size_t *at, Str *word, char *open) {
   size_t i = *at;
   while (i < text.len && is_space(text.data[i])) i++;
   if (i == text.len) return false;
@@ -32,13 +32,15 @@ static bool next_word(Arena *arena, Str text, size_t *at, Str *word) {
       buf_char(&buf, c);
   }
   *at = i;
+  *open = quote;
   *word = str_copy(arena, buf_view(&buf));
   return true;
 }
 
 void response_words(Arena *arena, Str text, StrList *out) {
   size_t at = 0;
-  for (Str word; next_word(arena, text, &at, &word);) VEC_PUSH(arena, out, word);
+  char open;
+  for (Str word; next_word(arena, text, &at, &word, &open);) VEC_PUSH(arena, out, word);
 }
 
 static int add_argument(Session *session, Str argument, int nesting, StrList *out) {
@@ -53,9 +55,14 @@ static int add_argument(Session *session, Str argument, int nesting, StrList *ou
   SourceFile *file = source_read(session, (Str){argument.data + 1, argument.len - 1}, (Span){0});
   if (!file) return STATUS_MACHINE;
   size_t at = 0;
+  char open = 0;
   int status = STATUS_DONE;
-  for (Str word; !status && next_word(session->arena, file->text, &at, &word);)
-    status = add_argument(session, word, nesting + 1, out);
+  for (Str word; !status && next_word(session->arena, file->text, &at, &word, &open);) {
+    if (!open) status = add_argument(session, word, nesting + 1, out);
+    if (!open) continue;
+    diag_error(session, (Span){0}, "%.*s: the text behind %c has no end", STR_FMT(argument), open);
+    return STATUS_USAGE;
+  }
   return status;
 }
 

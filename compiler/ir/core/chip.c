@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "chip.h"
 
+#include <string.h>
 #include <strings.h>
 
 // Of a core; the size of the table is not documented, this is generous.
@@ -87,6 +88,14 @@ int64_t chip_capacity(const Chip *chip, CoreKind kind, MemSpace space) {
 int64_t chip_vmem_limit(const Chip *chip, CoreKind kind, int64_t asked) {
   int64_t all = chip_capacity(chip, kind, SPACE_VMEM);
   return asked && asked < all ? asked : all;
+}
+
+Str chip_other_names(Arena *arena, const Chip *chip) {
+  Str all = str_from_c(chip->device_kind);
+  for (size_t i = 0; i < COUNT_OF(aliases); i++)
+    if (!strcmp(aliases[i].name, chip->name) && strcasecmp(aliases[i].alias, chip->device_kind))
+      all = str_format(arena, "%.*s, %s", STR_FMT(all), aliases[i].alias);
+  return all;
 }
 
 const Chip *chip_table(size_t *count) {

@@ -22,6 +22,7 @@ typedef struct Chip {
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);
+Str chip_other_names(Arena *arena, const Chip *chip); // that chip_find knows: "TPU v5, v5, tpu v5p"
 // What a core of the kind has of a space, in bytes; semaphores count. 0: nothing. How much SMEM a
 // subcore has, and how much memory a SparseCore shares, is documented nowhere: as much as a
 // TensorCore, and as its subcores have together, are bounds that no chip exceeds.

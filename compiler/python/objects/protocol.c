@@ -129,8 +129,8 @@ Value value_getitem(Eval *ev, Value v, Value index) {
   if ((Type *)v.o == ev->types.type) return make_generic_alias(ev, v, index); // type[int]
   Value method = attribute_find(ev, v, ev->names->class_getitem, false);
   if (method.kind == V_UNBOUND)
-    eval_raise(ev, ev->types.TypeError, "type '%s' is not subscriptable",
-               ((Type *)v.o)->name->text);
+    raise_lacking(ev, v, ev->names->class_getitem, "type '%s' is not subscriptable",
+                  ((Type *)v.o)->name->text);
   return value_call_n(ev, method, 1, &index);
 }
 
