@@ -75,6 +75,17 @@ def on_a_terminal(command, folder, all_of_it=False, **variables):
 
 
 @test
+def writes_no_object_to_a_terminal(b):
+    (b.folder / 'shown.pk').write_text('def f(x: f32[8]):\n    return x\n')
+    for options in '-o -', '-c -o -', '--emit=obj':
+        shown = on_a_terminal(['sh', '-c', f'{b.pallasc} shown.pk {options}; test $? = 2'], b.folder, all_of_it=True)
+        if 'which is a terminal' not in shown or 'ELF' in shown:
+            raise Failed(f'{options} writes {shown!r}')
+    if '.text' not in on_a_terminal([b.pallasc, '-S', 'shown.pk', '-o', '-'], b.folder, all_of_it=True):
+        raise Failed('assembly is not shown')
+
+
+@test
 def shows_progress_on_a_terminal(b):
     # Some seconds of work: products of many sizes.
     (b.folder / 'long.pk').write_text('def mm(x, y):\n    return jax.nn.softmax(x @ y, axis=-1)\n')
