@@ -16,6 +16,8 @@ static const struct {
 } names[] = {
 #define FOREIGN(of, name, meant) {of, name, meant},
 #define KEYWORD(name, meant)
+#define NEEDLESS(name, why)
+#define PACKAGE(name, hint)
 #include "foreign_names.def"
 #undef FOREIGN
 #undef KEYWORD
@@ -27,8 +29,30 @@ static const struct {
 #define FOREIGN(of, name, meant)
 #define KEYWORD(name, meant) {name, meant},
 #include "foreign_names.def"
+#undef KEYWORD
+#undef NEEDLESS
+};
+
+static const struct {
+  const char *name, *why;
+} needless[] = {
+#define KEYWORD(name, meant)
+#define NEEDLESS(name, why) {name, why},
+#include "foreign_names.def"
+#undef NEEDLESS
+#undef PACKAGE
+};
+
+static const struct {
+  const char *name, *hint;
+} packages[] = {
+#define NEEDLESS(name, why)
+#define PACKAGE(name, hint) {name, hint},
+#include "foreign_names.def"
 #undef FOREIGN
 #undef KEYWORD
+#undef NEEDLESS
+#undef PACKAGE
 };
 
 static Str did_you_mean(Eval *ev, const char *meant) {
@@ -51,7 +75,26 @@ Str foreign_name_hint(Eval *ev, Value of, Name name) {
   return (Str){0};
 }
 
+Str foreign_package_hint(Name name) {
+  for (size_t i = 0; i < COUNT_OF(packages); i++)
+    if (strcmp(packages[i].name, name->text) == 0) return str_from_c(packages[i].hint);
+  return (Str){0};
+}
+
+Str foreign_position_hint(Eval *ev, const Params *params, const Value *slots) {
+  static const char *const of_several[] = {"shape", "sizes", "axes", "reps"};
+  for (size_t i = 0; i < params->positional; i++)
+    for (size_t k = 0; k < COUNT_OF(of_several) && slots[i].kind == V_INT; k++)
+      if (strcmp(params->items[i].name->text, of_several[k]) == 0)
+        return str_format(ev->arena, "the numbers of '%s' are one argument, a tuple",
+                          of_several[k]);
+  return (Str){0};
+}
+
 Str foreign_keyword_hint(Eval *ev, const Params *params, Name name) {
+  for (size_t i = 0; i < COUNT_OF(needless); i++)
+    if (strcmp(needless[i].name, name->text) == 0)
+      return str_format(ev->arena, "leave it out: %s", needless[i].why);
   for (size_t i = 0; i < COUNT_OF(keywords); i++) {
     if (strcmp(keywords[i].name, name->text) != 0) continue;
     for (size_t k = params->positional_only; k < params->count - params->has_kwargs; k++)

@@ -5,5 +5,10 @@
 
 // "did you mean 'jax.tree.map'?" of a name that a module, an array or a Ref lacks; or empty.
 Str foreign_name_hint(Eval *ev, Value of, Name name);
-// The same of a keyword that no parameter is called.
+// Why a package cannot be imported, and what there is instead; or empty.
+Str foreign_package_hint(Name name);
+// "the numbers of 'shape' are one argument, a tuple", if there are more arguments than `slots`; or
+// empty.
+Str foreign_position_hint(Eval *ev, const Params *params, const Value *slots);
+// "did you mean 'axis'?" of a keyword that no parameter is called; else empty.
 Str foreign_keyword_hint(Eval *ev, const Params *params, Name name);

@@ -166,7 +166,8 @@ static void jax_init(Eval *ev, ModuleObject *module) {
   if (has_flags(ev)) module_load_prelude(ev, module); // it reads them
 }
 
-#define NO_AUTODIFF   "pallasc does not differentiate"
+#define NO_AUTODIFF                                                                                \
+  "pallasc does not differentiate; JAX does, and pallasc.jax compiles what it makes (docs/jax.md)"
 #define USE_SHARD_MAP "use jax.shard_map, on a mesh of the devices"
 #define USE_PUT       "use jax.device_put, with a NamedSharding"
 static const NotSupported jax_not_supported[] = {

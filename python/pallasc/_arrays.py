@@ -147,7 +147,7 @@ class Parameter:
         if shape != self.shape:
             raise self._wrong_type(self.dtype_name, shape, ValueError)
         if not contiguous:
-            raise self._refuse("is not contiguous in row-major order; numpy.ascontiguousarray makes a copy that is")
+            raise self._refuse("is not contiguous in row-major order; a copy is: numpy.ascontiguousarray(x), x.contiguous() of a tensor")
         if writes and not writable:
             raise self._refuse("is read-only, and would be written")
         if not address and self.count:

@@ -2,6 +2,7 @@
 """Entry points as functions of Python: of a library that `pallasc -shared` made, or of a source that is compiled in this process."""
 import ast
 import ctypes
+import errno
 import inspect
 import json
 import os
@@ -254,6 +255,8 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     arguments = [os.fsencode(a) for a in (*_options(entry, options, check, tpu, define), path)]
     if text is None and "\n" in path:
         raise TypeError("path names a file; a source is given as text: compile('kernel.pk', text=...)")
+    if text is None and path != "-" and not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     texts, count = None, 0
     if text is not None:
         if not isinstance(text, (str, bytes, bytearray)):

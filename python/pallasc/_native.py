@@ -124,7 +124,9 @@ def open_library(path):
     with open(path, "rb") as file:
         head, size = file.read(1 << 16), os.fstat(file.fileno()).st_size
     if not _is_whole(head, size):
-        raise OSError(f"{path}: not a shared library for this machine, or not all of it")
+        is_source = os.fspath(path).endswith((".pk", ".py"))
+        hint = "; pallasc.compile takes a source" if is_source else ""
+        raise OSError(f"{path}: not a shared library for this machine, or not all of it{hint}")
     library = ctypes.CDLL(str(path))
     try:
         return _typed(library, _RUNTIME)

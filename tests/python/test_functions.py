@@ -148,6 +148,7 @@ def test_files_that_are_no_libraries_are_refused(tmp_path):
         path = tmp_path / f"{name}.so"
         path.write_bytes(data)
         raises(OSError, str(path), pallasc.load, path)
+    raises(OSError, "; pallasc.compile takes a source", pallasc.load, KERNELS)
     plain = tmp_path / "plain.so"
     subprocess.run(["cc", "-shared", "-x", "c", "-", "-o", plain], input=b"int f(void) { return 1; }", check=True)
     raises(OSError, "not a library made by 'pallasc -shared'", pallasc.load, plain)
@@ -159,7 +160,7 @@ def test_files_that_are_no_libraries_are_refused(tmp_path):
 def test_sources_that_are_refused_say_why(tmp_path):
     error = raises(pallasc.CompileError, ("bad.pk:2:16: error:", "return x +"), pallasc.compile, "bad.pk", text="def f(x: f32[8]):\n    return x + y\n")
     assert error.diagnostics[0]["line"] == 2 and error.diagnostics[0]["severity"] == "error"
-    raises(pallasc.CompileError, "none.pk", pallasc.compile, tmp_path / "none.pk")
+    raises(FileNotFoundError, "none.pk", pallasc.compile, tmp_path / "none.pk")
     raises(pallasc.CompileError, "unknown option", pallasc.compile, KERNELS, options=["--nonsense"])
     raises(pallasc.CompileError, "options that ask for others", pallasc.compile, KERNELS, options=["-o", "x.o"])
     raises(pallasc.CompileError, "has no entry point", pallasc.compile, "no.pk", text="N = 3\n")

@@ -356,7 +356,8 @@ static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, cons
   eval_raise(ev, type,
              "Abstract tracer value encountered where concrete value is expected: traced array "
              "with shape %.*s, needed for %s. Its value is known only when the program runs; %s",
-             STR_FMT(aval_plain_text(ev->arena, aval)), context, ARRAY_USE_INSTEAD);
+             STR_FMT(aval_plain_text(ev->arena, aval)), context,
+             trace_in_kernel(ev) ? ARRAY_USE_INSTEAD : ARRAY_USE_INSTEAD ", " ARRAY_MAKE_STATIC);
 }
 
 // The data of an array if it can be had here; NULL if it is traced.

@@ -57,7 +57,8 @@ static bool array_truth(Eval *ev, Value self) {
     eval_raise(ev, ev->types.ValueError,
                aval_count(&a->aval)
                    ? "The truth value of an array with more than one element is ambiguous. Use "
-                     "a.any() or a.all()"
+                     "a.any() or a.all(); for each element, jnp.where chooses as 'if' does, '&' "
+                     "and '|' stand for 'and' and 'or', jnp.maximum for max"
                    : "The truth value of an empty array is ambiguous. Use `array.size > 0` to "
                      "check that an array is not empty.");
   NdArray *host = array_known_data(ev, a);

@@ -314,9 +314,21 @@ static Tuple *array_sequence(Eval *ev, const char *what, Value v) {
              value_type_name(ev, v));
 }
 
+// "jnp.stack(x, y)": the second array stands where the axis does.
+static void refuse_array_as_axis(Eval *ev, const char *what, Value axis) {
+  Aval aval;
+  if (!value_is_arraylike(ev, axis) || !value_aval(ev, axis, false, &aval) || aval.rank == 0)
+    return;
+  eval_raise(ev, ev->types.TypeError,
+             "Only integer scalar arrays can be converted to a scalar index.; the arrays are one "
+             "argument, a list: did you mean 'jnp.%s([x, y])'?",
+             what);
+}
+
 static Value concatenate(Eval *ev, const char *what, Tuple *arrays, Value axis_value, DType dtype) {
   size_t count = arrays->count;
   if (count == 0) eval_raise(ev, ev->types.ValueError, "Need at least one array to concatenate.");
+  refuse_array_as_axis(ev, what, axis_value);
   Aval *avals = ARENA_ARRAY(ev->arena, Aval, count);
   Value *items = ARENA_ARRAY(ev->arena, Value, count);
   for (size_t i = 0; i < count; i++) {
@@ -383,6 +395,7 @@ Value jnp_concatenate(Eval *ev, Value *a) { // arrays, axis, dtype
 Value jnp_stack(Eval *ev, Value *a) { // arrays, axis, out, dtype
   refuse_keyword(ev, "jnp.stack", "out", a[2]);
   Tuple *arrays = array_sequence(ev, "stack", a[0]);
+  refuse_array_as_axis(ev, "stack", a[1]);
   if (arrays->count == 0) eval_raise(ev, ev->types.ValueError, "Need at least one array to stack.");
   Value keys;
   if (join_keys(ev, "stack", arrays, a[1], a[3], &keys)) return keys;

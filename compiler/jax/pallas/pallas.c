@@ -288,9 +288,11 @@ static IrValue *take_block_index(Launch *l, Value v, size_t position) {
   Aval aval;
   if (!value_aval(ev, v, false, &aval) || aval.rank != 0 || !dtype_is_integer(aval.dtype))
     eval_raise(
-        ev, ev->types.ValueError, "%.*s must return integer scalars. Output[%zu] has type %s.",
+        ev, ev->types.ValueError, "%.*s must return integer scalars. Output[%zu] has type %s.%s",
         STR_FMT(l->current->who), position,
-        value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v));
+        value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v),
+        value_is_arraylike(ev, v) && dtype_is_float(aval.dtype) ? " Integers are divided by '//'"
+                                                                : "");
   return index_as_i32(ev, array_ir(ev, v, DT_I32));
 }
 

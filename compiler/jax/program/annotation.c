@@ -28,7 +28,7 @@ Callee callee_of(Eval *ev, Value v) {
   Name wrapped = name_intern_c(names, "__wrapped__"),
        maps = name_intern_c(names, "_maps_arguments"), body = name_intern_c(names, "_body");
   Callee callee = {0};
-  for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
+  for (int depth = 0; depth < 100 && v.kind == V_OBJECT && value_is_callable(ev, v); depth++) {
     if (is_a(v, ev->types.partial)) {
       const Partial *partial = (const Partial *)v.o;
       callee.bound += partial->args->count;

@@ -135,6 +135,19 @@ static bool is_size(Str text, size_t first) {
   return first == text.len || text.data[first] == '[';
 }
 
+// 'float32' is meant by "flaot32" and by "f32".
+static Str near_dtype_hint(Eval *ev, Str name) {
+  Suggestion near;
+  suggestion_init(&near, name);
+  for (int i = 0; i < DT_COUNT; i++) {
+    const char *full = dtype_name((DType)i);
+    if (str_is(name, dtype_short_name((DType)i)))
+      return str_format(ev->arena, "did you mean '%s'?", full);
+    suggestion_try(&near, str_from_c(full));
+  }
+  return suggestion_hint(ev, &near);
+}
+
 // Types of elements that NumPy has and that are not here.
 static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
   static const char *const kinds[] = {"str",        "bytes",       "object",
@@ -153,10 +166,7 @@ static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%.*s' is not supported: elements are numbers and truth values", what,
                STR_FMT(name));
-  Suggestion near;
-  suggestion_init(&near, name);
-  for (int i = 0; i < DT_COUNT; i++) suggestion_try(&near, str_from_c(dtype_name((DType)i)));
-  Str hint = suggestion_hint(ev, &near);
+  Str hint = near_dtype_hint(ev, name);
   eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood%s%.*s", STR_FMT(name),
              hint.len ? "; " : "", STR_FMT(hint));
 }
@@ -173,8 +183,9 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
   if (v.kind == V_OBJECT && (v.o == (Object *)ev->types.string ||
                              v.o == (Object *)ev->types.bytes || v.o == (Object *)ev->types.object))
     raise_unknown(ev, str_from_c(((const Type *)v.o)->name->text), what);
-  eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type", what,
-             STR_FMT(value_repr(ev, v)));
+  eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type%s", what,
+             STR_FMT(value_repr(ev, v)),
+             v.kind == V_INT ? "; the sizes of a shape are one argument, a tuple" : "");
 }
 
 NdCasting take_casting(Eval *ev, Value v) {

@@ -410,6 +410,7 @@ static Str foreign_hint(Eval *ev, Value of, Name name) {
 
 NORETURN static void raise_not_found(Eval *ev, Name name, ModuleObject *parent) {
   Str hint = {0};
+  if (!parent && ev->hooks.foreign_package) hint = ev->hooks.foreign_package(name);
   if (parent) hint = foreign_hint(ev, v_object(parent), intern_str(ev, last_part(name_str(name))));
   if (!hint.len) hint = module_hint(ev, name, parent);
   if (!hint.len) hint = installed_hint(ev, parent);
@@ -490,6 +491,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
   module_suggest_children(ev, module, &s);
   Str hint = foreign_hint(ev, v_object(module), name), place = STR("unknown location");
   if (!hint.len) hint = suggestion_hint(ev, &s);
+  if (!hint.len) hint = module_elsewhere_hint(ev, module, name);
   if (!hint.len) hint = installed_hint(ev, module);
   if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;

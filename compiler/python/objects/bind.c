@@ -49,10 +49,13 @@ NORETURN static void raise_too_many(Eval *ev, Str function, const Params *params
   if (only)
     keywords = str_format(ev->arena, " positional argument%s (and %zu keyword-only argument%s)",
                           PLURAL(given), only, PLURAL(only));
-  eval_raise(ev, ev->types.TypeError,
-             "%.*s() takes %.*s positional argument%s but %zu%.*s %s given", STR_FMT(function),
-             STR_FMT(range), required < positional ? "s" : PLURAL(positional), given,
-             STR_FMT(keywords), given == 1 && !only ? "was" : "were");
+  Str message = str_format(
+      ev->arena, "%.*s() takes %.*s positional argument%s but %zu%.*s %s given", STR_FMT(function),
+      STR_FMT(range), required < positional ? "s" : PLURAL(positional), given, STR_FMT(keywords),
+      given == 1 && !only ? "was" : "were");
+  ExceptionObject *exception = exception_new(ev, ev->types.TypeError, message);
+  if (ev->hooks.foreign_position) exception->hint = ev->hooks.foreign_position(ev, params, slots);
+  eval_raise_value(ev, v_object(exception));
 }
 
 // The keyword is no parameter's name, or one that is only positional.

@@ -219,8 +219,15 @@ static void check_new(Eval *ev, const NativeFunction *f, const Params *params, c
   if (args->count == 0)
     eval_raise(ev, ev->types.TypeError, "%s.__new__(): not enough arguments", name);
   if (params->has_varargs || args->count <= params->positional) return;
-  eval_raise(ev, ev->types.TypeError, "%s() takes at most %zu argument%s (%zu given)", name, most,
-             PLURAL(most), args->count - 1 + args->kw_count);
+  bool has_keyword_only = params->positional < params->count;
+  if (has_keyword_only) most = params->positional - 1;
+  size_t given = args->count - 1 + (has_keyword_only ? 0 : args->kw_count);
+  Str message = str_format(ev->arena, "%s() takes at most %zu %sargument%s (%zu given)", name, most,
+                           has_keyword_only ? "positional " : "", PLURAL(most), given);
+  ExceptionObject *exception = exception_new(ev, ev->types.TypeError, message);
+  if (ev->hooks.foreign_position)
+    exception->hint = ev->hooks.foreign_position(ev, params, args->items);
+  eval_raise_value(ev, v_object(exception));
 }
 
 // Positional arguments alone, of which those beyond the parameters for them become the tuple of the

@@ -109,7 +109,12 @@ typedef struct CallHooks {
   // "did you mean 'jax.tree.map'?" of an attribute that a value lacks, as others call it; else
   // empty.
   Str (*foreign_name)(Eval *ev, Value of, Name name);
-  // The same of a keyword that no parameter is called.
+  // What there is instead of a package that cannot be imported; else empty.
+  Str (*foreign_package)(Name name);
+  // Of a call with too many arguments, of which the first were given to `slots`: those that belong
+  // together; else empty.
+  Str (*foreign_position)(Eval *ev, const Params *params, const Value *slots);
+  // "did you mean 'axis'?" of a keyword that no parameter is called; else empty.
   Str (*foreign_keyword)(Eval *ev, const Params *params, Name name);
   // The program is about to print: what it has printed before by other ways is to come first.
   void (*printing)(Eval *ev);
