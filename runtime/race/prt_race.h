@@ -63,6 +63,7 @@ typedef struct prt_race_copy {
   const char *window;                  // of a block that the pipeline copies, or NULL
   int32_t buffers, ahead;              // of the window; of which step its block is
   int32_t turn;                        // the iteration that started it, plus 1; 0: none
+  const char *index;                   // of a row of a gather or scatter: where it has it from
   bool is_of_step;                     // a step of parallel dimensions started it
 } prt_race_copy;
 

@@ -664,7 +664,9 @@ void prt__race_index(prt_worker *worker, const prt_region *region) {
   if (!race || !worker->node || is_closed(race) || !race->events.count) return;
   const prt_race_event *last = &race->events.items[race->events.count - 1];
   bool is_copy = last->kind == RACE_COPY && last->agent == prt__race_agent(race, worker->node);
-  if (is_copy) add_end(race, last->with, last->site, worker->node, region, PRT_READ);
+  if (!is_copy) return;
+  race->copies.items[last->with].index = region->base;
+  add_end(race, last->with, last->site, worker->node, region, PRT_READ);
 }
 
 // The number of the copy that the node starts; -1: no memory.

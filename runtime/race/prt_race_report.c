@@ -312,6 +312,8 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
       prt__text_printf(out, " between lines %d and %d", from, to);
     else if (from > to && first->agent == second->agent)
       prt__text_printf(out, " after line %d, before line %d comes again", from, to);
+    else if (prt__is_place(first->site, second->site) && first->agent == second->agent)
+      prt__text_printf(out, " before line %d comes again", to);
     else if (from == to && first->site->column < column)
       prt__text_printf(out, " before column %d of line %d", column, to);
     else
@@ -375,6 +377,32 @@ static void describe_own(prt_race_text *text, const prt_race *race, const prt_ra
   add_agent(out, race, from);
   prt__text_c(out, ", which overlap");
   prt__text_c(&text->help, "copy to memory of its own first, or nothing if they are the same");
+}
+
+// Whether both are rows that one scatter writes: it starts them one after the other, by indices
+// that lie one behind the other.
+static bool is_one_scatter(const prt_race *race, const prt_race_access *first,
+                           const prt_race_access *second) {
+  if (!is_copy(first) || !is_copy(second) || first->how == PRT_READ || second->how == PRT_READ)
+    return false;
+  const prt_race_copy *copies = race->copies.items;
+  int32_t event = copies[first->copy].event;
+  for (int32_t i = first->copy + 1; i <= second->copy; i++) {
+    if (!prt__is_place(race->events.items[copies[i].event].site, first->site) ||
+        copies[i].event != ++event || copies[i].index <= copies[i - 1].index)
+      return false;
+  }
+  return second->copy > first->copy && copies[first->copy].index;
+}
+
+static void describe_scatter(prt_race_text *text, const prt_race *race,
+                             const prt_race_access *row) {
+  prt__text_c(&text->message, "race: this scatter writes ");
+  add_memory(&text->message, row);
+  prt__text_c(&text->message, " twice");
+  add_agent(&text->message, race, row);
+  prt__text_c(&text->message, ", in any order");
+  prt__text_c(&text->help, "let the indices differ, or let rows be added up, with add=True");
 }
 
 // Another device's launch, whose memory need not be there yet when the other access comes.
@@ -576,6 +604,10 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
   text->site = here->site;
   if (is_copy(first) && first->copy == second->copy) {
     describe_own(text, race, first, second);
+    return;
+  }
+  if (is_one_scatter(race, first, second)) {
+    describe_scatter(text, race, second);
     return;
   }
   prt__text_c(&text->message, "race: ");

@@ -3,7 +3,8 @@
 //   takes:  programs with semaphores that live longer than a launch: copies may be under way behind
 //           the launch that has started them
 //   makes:  an op `dies` behind the last use of each array that a launch has: XLA may give its
-//           memory to another one from there on
+//           memory to another one from there on; what a launch leaves is read at the place of
+//           its first use, not of the launch
 //   breaks: nothing
 //   not:    parameters and results, which live to the end, and what a loop carries or a branch
 //           yields; an array made of another one counts as the same, so that nothing dies too
@@ -100,6 +101,25 @@ static void end_lives(Lives *l) {
   }
 }
 
+// ---- reads --------------------------------------------------------------------------------------
+// Whether the load, which was recorded with the launch before it, is of an array that it wrote.
+static bool is_of_launch(const Lives *l, const IrOp *load) {
+  const IrOp *launch = load->prev;
+  while (launch && launch->code == OP_LOAD) launch = launch->prev;
+  return launch && (launch->code == OP_LAUNCH || launch->code == OP_CORES) &&
+         launch->span.file == load->span.file && launch->span.begin == load->span.begin &&
+         map_has(l->changed, ir_ref_root(load->operands[0]));
+}
+
+static void place_read(const Lives *l, IrOp *load) {
+  if (load->code != OP_LOAD || !is_of_launch(l, load)) return;
+  const IrOp *user = load->next;
+  while (user && !ir_op_uses(user, load->results[0])) user = user->next;
+  if (!user || !user->span.file) return;
+  load->span = user->span;
+  load->frames = user->frames;
+}
+
 // Whether copies may be under way between its ops.
 static bool has_semaphore(const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next)
@@ -117,6 +137,7 @@ static void look_at(PassContext *ctx, IrRegion *region) {
       note_uses(op, &l);
       for (uint32_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note_uses, &l);
     }
+    for (IrOp *op = region->first; op; op = op->next) place_read(&l, op);
     end_lives(&l);
   }
   for (IrOp *op = region->first; op; op = op->next)

@@ -246,12 +246,23 @@ static void take_name(const Lowering *l, const IrValue *array, const IrValue *re
   if (param && ir_param_is_made_up(param)) param->name = ref->name;
 }
 
+// Of the refs that one array has, those that the body uses come first.
+static void take_names(const Lowering *l) {
+  for (int is_unused = 0; is_unused < 2; is_unused++)
+    for (size_t i = 0; i < l->parts.block_count; i++) {
+      const Window *w = &l->windows[i];
+      const IrValue *ref = l->parts.body->args[l->parts.first_block + i];
+      bool is_now = w->block->mode == BLOCK_WHOLE && (ref->use_count == 0) == is_unused;
+      if (is_now) take_name(l, w->array, ref);
+    }
+}
+
 static void place_body(Lowering *l, IrBuilder *b) {
   IrValue **refs = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.block_count);
+  take_names(l);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
     const IrValue *ref = l->parts.body->args[l->parts.first_block + i];
-    if (w->block->mode == BLOCK_WHOLE) take_name(l, w->array, ref);
     if (ref->use_count == 0) continue;
     refs[i] = w->block->mode == BLOCK_COPIED  ? w->buffer
               : w->block->mode == BLOCK_WHOLE ? w->array
