@@ -59,17 +59,33 @@ static bool is_product(const IrOp *op) {
 static void find_product(const IrOp *op, void *data) { *(bool *)data |= is_product(op); }
 
 typedef struct Maker {
-  const IrValue *param;
+  const IrValue *array;
   const IrOp *op;
 } Maker;
 
-// The op that makes what a parameter is given: the one behind a store, or what writes to it itself.
+// The op that makes what an array is given: the one behind a store, or what writes to it itself.
 static void find_maker(const IrOp *op, void *data) {
   Maker *m = data;
+  if (op->code == OP_LOAD) return;
   for (size_t i = 0; i < op->operand_count; i++) {
-    if (!op->operands[i]->type->is_ref || ir_ref_root(op->operands[i]) != m->param) continue;
+    if (!op->operands[i]->type->is_ref || ir_ref_root(op->operands[i]) != m->array) continue;
     m->op = op->code == OP_STORE && op->operands[0]->def ? op->operands[0]->def : op;
   }
+}
+
+// What a Ref holds goes to its parameter without a place in the program: then the op is the one
+// that made what the Ref's memory has. NULL: there is none.
+static const IrOp *maker_of(const IrFunc *func, const IrValue *array) {
+  Maker maker = {.array = array};
+  for (const IrOp *op = func->body->first; op; op = op->next) {
+    find_maker(op, &maker);
+    for (size_t r = 0; r < op->region_count; r++) ir_walk_const(op->regions[r], find_maker, &maker);
+  }
+  const IrOp *op = maker.op;
+  bool is_placed = !op || op->span.file || !op->operand_count || !op->operands[0]->type->is_ref;
+  if (is_placed) return op;
+  const IrValue *from = ir_ref_root(op->operands[0]);
+  return from == array ? op : maker_of(func, from);
 }
 
 // Of a function of the library, what called it.
@@ -95,16 +111,12 @@ static Str type_text(Arena *arena, const IrType *type) {
 
 static void add_result(NumericsCall *call, Session *session, const IrFunc *func, uint32_t i) {
   const IrType *type = func->body->args[i]->type;
-  Maker maker = {.param = func->body->args[i]};
-  for (const IrOp *op = func->body->first; op; op = op->next) {
-    find_maker(op, &maker);
-    for (size_t r = 0; r < op->region_count; r++) ir_walk_const(op->regions[r], find_maker, &maker);
-  }
+  const IrOp *maker = maker_of(func, func->body->args[i]);
   NumericsResult result = {.param = i,
                            .dtype = type->dtype,
                            .count = ir_type_count(type),
                            .rank = type->rank,
-                           .place = maker.op ? place_of(session, maker.op) : func->span,
+                           .place = maker ? place_of(session, maker) : func->span,
                            .type = type_text(session->arena, type)};
   memcpy(result.dims, type->dims, sizeof *type->dims * type->rank);
   VEC_PUSH(call->arena, &call->results, result);
@@ -263,7 +275,13 @@ static Str index_text(Arena *arena, const Difference *d, const Apart *a) {
   return buf_view(&buf);
 }
 
+// NaN has no sign, as elsewhere in what is printed.
+static Str number_text(Arena *arena, double x) {
+  return isnan(x) ? STR("nan") : str_format(arena, "%.9g", x);
+}
+
 static void print_text(const Numerics *n, const Difference *d, FILE *out) {
+  Arena *arena = n->session->arena;
   const SourceFile *file = source_get(n->session, d->place.file);
   LineCol at = file ? source_line_col(file, d->place.begin) : (LineCol){0};
   if (file) fprintf(out, "%.*s:%u:%u: ", STR_FMT(file->path), at.line, at.column);
@@ -273,9 +291,9 @@ static void print_text(const Numerics *n, const Difference *d, FILE *out) {
     const Apart *a = &d->ways[way];
     fputs(way ? "; with HIGHEST " : ": ", out);
     if (a->ulps > 0)
-      fprintf(out, "%.4g ulp at [%.*s], %.9g and %.9g, at most %.2g of the largest element",
-              a->ulps, STR_FMT(index_text(n->session->arena, d, a)), a->exact, a->rounded,
-              a->most / d->largest);
+      fprintf(out, "%.4g ulp at [%.*s], %.*s and %.*s, at most %.2g of the largest element",
+              a->ulps, STR_FMT(index_text(arena, d, a)), STR_FMT(number_text(arena, a->exact)),
+              STR_FMT(number_text(arena, a->rounded)), a->most / d->largest);
     else
       fputs("no difference", out);
   }
