@@ -158,6 +158,10 @@ typedef struct prt_buffer { // what lies in a task's memory, for reports
   const char *name; // "send_sem", or "" if it has none
   const prt_site *site;
   int32_t space; // prt_space
+  // What the program calls its shape; a buffer with as many elements several times over has that
+  // for each core.
+  int32_t rank;
+  const int64_t *dims;
 } prt_buffer;
 
 // What a program does to semaphores, for reports: what signals one, and what waits for it.

@@ -67,7 +67,8 @@ static void put_sem(prt_text *out, const prt_race *race, int32_t number) {
   const char *name = sem->buffer && sem->buffer->name ? sem->buffer->name : "";
   prt__text_printf(out, ",\"semaphore\":{\"barrier\":%s", sem->is_barrier ? "true" : "false");
   if (name[0]) put_string(out, "name", name);
-  if (sem->buffer) prt__text_printf(out, ",\"index\":%d", (int)sem->index);
+  if (sem->buffer)
+    prt__text_printf(out, ",\"index\":%d", (int)(sem->index % prt__sems_of_part(sem->buffer)));
   prt__text_c(out, "}");
 }
 

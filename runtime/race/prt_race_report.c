@@ -109,8 +109,7 @@ static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
     prt__add_sem_name(out, "", sem->buffer->name);
   else
     prt__text_c(out, "a semaphore of others");
-  if (sem->buffer && sem->buffer->bytes > (int64_t)sizeof(prt_sem))
-    prt__text_printf(out, "[%d]", (int)sem->index);
+  if (sem->buffer) prt__add_sem_index(out, sem->buffer, sem->index);
 }
 
 // ---- notes --------------------------------------------------------------------------------------
@@ -312,7 +311,8 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
       prt__text_printf(out, " between lines %d and %d", from, to);
     else if (from > to && first->agent == second->agent)
       prt__text_printf(out, " after line %d, before line %d comes again", from, to);
-    else if (prt__is_place(first->site, second->site) && first->agent == second->agent)
+    else if (is_copy(second) && prt__is_place(first->site, second->site) &&
+             first->agent == second->agent)
       prt__text_printf(out, " before line %d comes again", to);
     else if (from == to && first->site->column < column)
       prt__text_printf(out, " before column %d of line %d", column, to);
@@ -387,12 +387,12 @@ static bool is_one_scatter(const prt_race *race, const prt_race_access *first,
     return false;
   const prt_race_copy *copies = race->copies.items;
   int32_t event = copies[first->copy].event;
+  if (second->copy <= first->copy || !copies[first->copy].index) return false;
   for (int32_t i = first->copy + 1; i <= second->copy; i++) {
-    if (!prt__is_place(race->events.items[copies[i].event].site, first->site) ||
-        copies[i].event != ++event || copies[i].index <= copies[i - 1].index)
-      return false;
+    bool is_next = copies[i].event == ++event && copies[i].index > copies[i - 1].index;
+    if (!is_next || !prt__is_place(race->events.items[event].site, first->site)) return false;
   }
-  return second->copy > first->copy && copies[first->copy].index;
+  return true;
 }
 
 static void describe_scatter(prt_race_text *text, const prt_race *race,

@@ -90,7 +90,7 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
   int64_t index =
       ((const char *)node->sem - holder->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
   prt__add_sem_name(text, "semaphore ", buffer->name);
-  if (buffer->bytes > (int64_t)sizeof(prt_sem)) prt__text_printf(text, "[%lld]", (long long)index);
+  prt__add_sem_index(text, buffer, index);
   if (buffer->site && buffer->site->line) {
     prt__text_c(text, " (made at ");
     add_place(text, buffer->site);

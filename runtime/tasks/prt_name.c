@@ -41,6 +41,23 @@ void prt__add_sem_name(prt_text *text, const char *word, const char *name) {
     prt__text_printf(text, "%s'%s'", word, name);
 }
 
+int64_t prt__sems_of_part(const prt_buffer *buffer) {
+  int64_t count = 1;
+  for (int32_t i = 0; i < buffer->rank; i++) count *= buffer->dims[i];
+  return count;
+}
+
+void prt__add_sem_index(prt_text *text, const prt_buffer *buffer, int64_t number) {
+  int64_t behind = prt__sems_of_part(buffer);
+  if (behind <= 1) return;
+  for (int32_t i = 0; i < buffer->rank; i++) {
+    number %= behind;
+    behind /= buffer->dims[i];
+    prt__text_printf(text, "%s%lld", i ? ", " : "[", (long long)(number / behind));
+  }
+  prt__text_c(text, "]");
+}
+
 static const prt_buffer *buffer_at(const prt_node *node, const void *address) {
   const prt_program *program = prt__program_of(node);
   int64_t offset = (const char *)address - node->task.memory;

@@ -460,10 +460,11 @@ static void report_left(prt_worker *worker, const prt_node *node, const prt_buff
   else if (last)
     prt__text_printf(&text, "this %s was never waited for: ", last->is_copy ? "copy" : "signal");
   prt__add_sem_name(&text, last ? "" : "semaphore ", buffer->name);
-  if (buffer->bytes > (int64_t)sizeof *sem)
-    prt__text_printf(
-        &text, "[%d]",
-        (int)(sem - (const prt_sem *)(const void *)(node->task.memory + buffer->offset)));
+  int64_t number = sem - (const prt_sem *)(const void *)(node->task.memory + buffer->offset);
+  int64_t part = prt__sems_of_part(buffer);
+  prt__add_sem_index(&text, buffer, number);
+  if (part * (int64_t)sizeof *sem < buffer->bytes)
+    prt__text_printf(&text, " of core %d", (int)(number / part));
   add_where(&text, node);
   prt__text_printf(&text, " is left at %lld", left);
   if (prt__program_of(node)->kind != PRT_DEVICE_PROGRAM)

@@ -21,9 +21,10 @@ static const prt_site wait_site = {"k.pk", 4, 10, 14, " \t wait(sem)", "", NULL}
                       nowhere = {.file = "k.pk"}, made = {"k.pk", 2, 3, 4, NULL, "", NULL},
                       signal_site = {"k.pk", 7, 5, 6, NULL, "", NULL},
                       copy_site = {"k.pk", 8, 5, 6, NULL, "", NULL};
-static const prt_buffer buffers[] = {{0, 2 * SEM, "sems", &made, 0},
-                                     {2 * SEM, SEM, "", NULL, 0},
-                                     {3 * SEM, SEM, "one", &nowhere, 0}};
+static const int64_t two[] = {2};
+static const prt_buffer buffers[] = {{0, 2 * SEM, "sems", &made, 0, 1, two},
+                                     {2 * SEM, SEM, "", NULL, 0, 0, NULL},
+                                     {3 * SEM, SEM, "one", &nowhere, 0, 0, NULL}};
 
 static ScriptWorld world(int cores, int devices) {
   return (ScriptWorld){.cores = cores,

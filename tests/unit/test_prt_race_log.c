@@ -20,7 +20,9 @@ static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,
                                 .devices = 1,
                                 .chip = "v5p",
                                 .cpu = "baseline"};
-static const prt_buffer buffers[] = {{.name = "sems", .bytes = SEMS * (int64_t)sizeof(prt_sem)}};
+static const int64_t sem_dims[] = {SEMS};
+static const prt_buffer buffers[] = {
+    {.name = "sems", .bytes = SEMS * (int64_t)sizeof(prt_sem), .rank = 1, .dims = sem_dims}};
 static const prt_program core_program = {.name = "k",
                                          .kind = PRT_TENSOR_CORE,
                                          .memory = 4096,

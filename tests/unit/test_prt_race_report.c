@@ -165,10 +165,16 @@ START_TEST(other_shapes_are_reported_too) {
 END_TEST
 
 // ---- who, where, and what would help ------------------------------------------------------------
-static const int64_t line_dims[] = {8};
-static const prt_buffer named_sems = {.name = "sems", .bytes = 4 * (int64_t)sizeof(prt_sem)},
+static const int64_t line_dims[] = {8}, sem_dims[] = {2};
+static const prt_buffer named_sems = {.name = "sems",
+                                      .bytes = 4 * (int64_t)sizeof(prt_sem),
+                                      .rank = 1,
+                                      .dims = (const int64_t[]){4}},
                         one_sem = {.name = "done", .bytes = (int64_t)sizeof(prt_sem)},
-                        bare_sems = {.name = "", .bytes = 2 * (int64_t)sizeof(prt_sem)};
+                        bare_sems = {.name = "",
+                                     .bytes = 2 * (int64_t)sizeof(prt_sem),
+                                     .rank = 1,
+                                     .dims = sem_dims};
 
 static prt_race_access *touch(Trace *t, int32_t agent, int32_t how, int32_t line) {
   prt_race_access *access = trace_access(t, agent, PRT_NO_COPY, how, 0, 1);
@@ -399,8 +405,8 @@ START_TEST(copies_that_nobody_waits_for_are_reported) {
   const prt_site *site = t.race->accesses.items[0].site;
   prt__race_find(t.race);
   heard[0] = 0;
-  static const prt_buffer buffer = {0, (int64_t)sizeof(prt_sem), "sem", NULL, 0},
-                          stuck = {0, (int64_t)sizeof(prt_sem), "stuck", NULL, 0};
+  static const prt_buffer buffer = {0, (int64_t)sizeof(prt_sem), "sem", NULL, 0, 0, NULL},
+                          stuck = {0, (int64_t)sizeof(prt_sem), "stuck", NULL, 0, 0, NULL};
   prt__race_unwaited(t.race, &trace_program, &buffer, site, "of line 11");
   prt__race_unwaited(t.race, &trace_program, &buffer, &alone, "of line 20");
   prt__race_unwaited(t.race, &trace_program, &stuck, &alone, "of a deadlock");

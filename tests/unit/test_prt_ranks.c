@@ -238,7 +238,7 @@ START_TEST(a_deadlock_is_reported_once_as_by_one_process) {
   make_ring(4, 2, 0);
   steps[1][1][0].sem = 2; // and one that waits for something else
   static const prt_site site = {.file = "k.pk", .line = 7, .column = 3, .source = "  wait(sem)"};
-  static const prt_buffer buffers[] = {{0, (int64_t)sizeof(prt_sem), "sem", &site, 0}};
+  static const prt_buffer buffers[] = {{0, (int64_t)sizeof(prt_sem), "sem", &site, 0, 0, NULL}};
   static const prt_act acts[] = {{&site, PRT_ACT_SIGNAL, 0, 0, PRT_ACT_CORE, 0}};
   ScriptWorld w = {.cores = 2, .devices = 4, .script = stored, .site = &site};
   w.buffers = buffers, w.buffer_count = 1;

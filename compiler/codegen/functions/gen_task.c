@@ -219,19 +219,29 @@ static Value struct_constant(LlvmGen *g, Value *fields, unsigned count) {
   return LLVMConstStructInContext(g->context, fields, count, false);
 }
 
+static Value describe_buffer(LlvmGen *g, const Frame *frame, const TaskBuffer *b) {
+  const IrType *type = b->alloc->results[0]->type;
+  Str name = ir_attr_find(b->alloc, ATTR_NAME) ? ir_attr_str(b->alloc, ATTR_NAME) : STR("");
+  int first = type->rank > 0 && ir_attr_int(b->alloc, ATTR_PER_CORE); // behind the cores
+  int rank = type->rank - first;
+  Value fields[] = {gen_i64(g, b->offset + (b->in_semaphores ? 0 : buffers_offset(frame))),
+                    gen_i64(g, b->bytes),
+                    gen_string(g, name),
+                    gen_site(g, b->alloc),
+                    gen_i32(g, type->space),
+                    gen_i32(g, rank),
+                    rank ? gen_i64_array(g, (size_t)rank, type->dims + first)
+                         : LLVMConstPointerNull(g->ptr)};
+  return struct_constant(g, fields, COUNT_OF(fields));
+}
+
 static Value describe_buffers(LlvmGen *g, const Frame *frame) {
   const TaskBuffers *buffers = frame->task_buffers;
   size_t count = buffers->items.count;
   if (!count) return LLVMConstPointerNull(g->ptr);
   Value *records = ARENA_ARRAY(g->arena, Value, count);
-  for (size_t i = 0; i < count; i++) {
-    const TaskBuffer *b = &buffers->items.items[i];
-    Str name = ir_attr_find(b->alloc, ATTR_NAME) ? ir_attr_str(b->alloc, ATTR_NAME) : STR("");
-    Value fields[] = {gen_i64(g, b->offset + (b->in_semaphores ? 0 : buffers_offset(frame))),
-                      gen_i64(g, b->bytes), gen_string(g, name), gen_site(g, b->alloc),
-                      gen_i32(g, b->alloc->results[0]->type->space)};
-    records[i] = struct_constant(g, fields, COUNT_OF(fields));
-  }
+  for (size_t i = 0; i < count; i++)
+    records[i] = describe_buffer(g, frame, &buffers->items.items[i]);
   return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(records[0]), records, count),
                               "buffers");
 }
