@@ -625,10 +625,33 @@ static void check_width(Legality *l, const IrOp *op) {
   }
 }
 
+// Mosaic computes on scalars of 32 bits and bool, and adds vectors of 16 and 32 bits.
+static void check_narrow_integers(Legality *l, const IrOp *op) {
+  static const Raised scalar = {CATCH_JAX_RUNTIME_ERROR,
+                                "Mosaic failed to compile TPU kernel: Not implemented: Only i1 and "
+                                "i32 scalars are supported."};
+  static const Raised sum = {CATCH_JAX_RUNTIME_ERROR,
+                             "Mosaic failed to compile TPU kernel: Not implemented: Only "
+                             "vector<i16> and vector<i32> are supported."};
+  if (op_info(op->code)->op_class != CLASS_BINARY) return;
+  const IrType *type = result_type(op);
+  if (!dtype_is_integer(type->dtype) || !is_narrow(type)) return;
+  if (type->rank == 0)
+    refuse_as(l, &scalar, op->span, op->frames,
+              "a TPU's scalar unit computes on 32-bit integers only; convert from %s first",
+              dtype_name(type->dtype));
+  else if (op->code == OP_ADD && dtype_bits(type->dtype) < 16)
+    refuse_as(l, &sum, op->span, op->frames,
+              "a TPU's compiler adds vectors of 16-bit and 32-bit integers only; convert from %s "
+              "first",
+              dtype_name(type->dtype));
+}
+
 static void check_op(IrOp *op, void *data) {
   check_width(data, op);
   Legality *l = data;
   check_limits(l, op);
+  check_narrow_integers(l, op);
   if (op->code == OP_LOAD || op->code == OP_STORE) check_access(l, op);
   check_refs(l, op);
 }

@@ -55,3 +55,22 @@ def test_access():
 
     with pytest.raises(ValueError, match="only allowed on VMEM and SMEM references"):
         pl.pallas_call(far, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32), in_specs=[pl.BlockSpec(memory_space=pl.ANY)])(jnp.zeros((8, 128)))
+
+
+@pytest.mark.parametrize("dtype", [jnp.int8, jnp.int16, jnp.uint16])
+def test_narrow_scalars(dtype):
+    spec = pl.BlockSpec(memory_space=pltpu.SMEM)
+    x = jnp.array([1, 2], dtype)
+    for op in (jnp.add, jnp.maximum, jnp.bitwise_or):
+        with pytest.raises(jax.errors.JaxRuntimeError, match="Only i1 and i32 scalars are supported"):
+            pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(0, op(x_ref[0], x_ref[1])), out_shape=x, in_specs=[spec], out_specs=spec)(x)
+
+
+def test_narrow_sums():
+    def double(dtype):
+        x = jnp.ones((32, 128), dtype)
+        return pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] + x_ref[...]), out_shape=x)(x)
+    for dtype in (jnp.int8, jnp.uint8):
+        with pytest.raises(jax.errors.JaxRuntimeError, match="Only vector<i16> and vector<i32> are supported"):
+            double(dtype)
+    assert (double(jnp.int16) == 2).all()
