@@ -848,3 +848,11 @@ def test_wait_beyond_a_bitcast():
     for check in (False, True):
         with pallasc.jax.machine(check=check):
             equal(call(jnp.array([16], I32), x), x + x)
+
+
+def test_tanh_gives_the_bits_of_xla():
+    random = np.random.default_rng(0)
+    bits = random.integers(0, 1 << 32, 1 << 16, dtype=np.uint32).view(np.float32)
+    x = np.concatenate([bits, random.uniform(-9, 9, 1 << 16).astype(np.float32), np.float32([0, -0.0, np.inf, -np.inf, 4e-4, 20, 7.9988117])])
+    x = np.resize(x, (1025, 128))
+    equal(one(lambda x, o: o.__setitem__(..., jnp.tanh(x[...])), x, out=Shape(x.shape, F32)), jax.jit(jnp.tanh)(x))

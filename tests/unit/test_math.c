@@ -61,7 +61,7 @@ static const Function functions[] = {
     {OP_ATAN, atan, 2},
     {OP_SINH, sinh, 2},
     {OP_COSH, cosh, 2},
-    {OP_TANH, tanh, 1},
+    {OP_TANH, tanh, 6},
     {OP_ASINH, asinh, 2},
     {OP_ACOSH, acosh, 2},
     {OP_ATANH, atanh, 2},
