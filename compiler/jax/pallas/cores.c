@@ -110,13 +110,15 @@ static void trace_programs(Eval *ev, void *data) {
 // A kernel that reaches other devices begins when they have all come to it, unless it sees to that
 // itself with a barrier semaphore.
 typedef struct Reach {
-  bool is_abroad, has_barrier;
+  bool is_abroad, has_barrier, signals;
 } Reach;
 
 static void find_reach(const IrRegion *region, Reach *reach) {
   for (const IrOp *op = region->first; op; op = op->next) {
     if (op->code == OP_SEM_BARRIER) reach->has_barrier = true;
-    reach->is_abroad |= effects_targets(op, TARGET_DEVICE);
+    bool is_abroad = effects_targets(op, TARGET_DEVICE);
+    reach->is_abroad |= is_abroad;
+    reach->signals |= is_abroad && op->code != OP_COPY_START;
     for (size_t i = 0; i < op->region_count; i++) find_reach(op->regions[i], reach);
   }
 }
@@ -136,10 +138,26 @@ IrValue *pallas_begin(Eval *ev, IrValue *ref) {
   return ref;
 }
 
-static bool must_meet(const IrOp *kernel, const Level *around) {
+static Reach reach_of(const IrOp *kernel) {
   Reach reach = {0};
   for (size_t i = 0; i < kernel->region_count; i++) find_reach(kernel->regions[i], &reach);
-  return reach.is_abroad && !reach.has_barrier && is_at_device(around);
+  return reach;
+}
+
+static bool must_meet(const Reach *reach, const Level *around) {
+  return reach->is_abroad && !reach->has_barrier && is_at_device(around);
+}
+
+// Under interpret=True a copy to another device is a collective: nobody makes it before all have
+// come to it. What not all devices may come to, in a branch, is none.
+static void meet_at_copies(IrModule *m, IrRegion *region) {
+  for (IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_COPY_START && effects_targets(op, TARGET_DEVICE)) {
+      IrBuilder b = {m, region, op, op->span, op->frames};
+      ir_build(&b, OP_MEET, 0, NULL, 0, NULL);
+    }
+    if (op->code == OP_FOR) meet_at_copies(m, op->regions[0]);
+  }
 }
 
 // At the end of a kernel's body: its first grid step begins with a meeting, if need be.
@@ -147,8 +165,11 @@ static Value native_meet_first(Eval *ev, Value *a) {
   (void)a;
   IrBuilder b = *trace_builder(ev);
   const IrOp *launch = b.region->parent;
-  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch, ev->trace->level->outer))
-    return v_none();
+  if (!launch || launch->code != OP_LAUNCH) return v_none();
+  Reach reach = reach_of(launch);
+  if (!must_meet(&reach, ev->trace->level->outer)) return v_none();
+  if (ir_attr_int(launch, ATTR_PRESET) == PRESET_LEAST && !reach.signals && !ev->options.check)
+    meet_at_copies(b.module, b.region);
   size_t rank = ir_attr_ints(launch, ATTR_GRID).count;
   b.before = b.region->first;
   IrValue *is_first = NULL;
@@ -191,7 +212,8 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     eval_raise_value(ev, exception);
   }
   pallas_part_inputs(ev, l.op);
-  if (!value_truth(ev, a[3]) && !ir_runs_devices(l.op) && must_meet(l.op, ev->trace->level)) {
+  Reach reach = reach_of(l.op);
+  if (!value_truth(ev, a[3]) && !ir_runs_devices(l.op) && must_meet(&reach, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);
     before.before = l.op;
     ir_build(&before, OP_MEET, 0, NULL, 0, NULL);
