@@ -298,3 +298,16 @@ def test_flags_of_xla_and_jax_are_theirs():
         os.environ.update(XLA_FLAGS=before)
         del os.environ['JAX_LOG_COMPILES']
     assert not told, told
+
+
+def test_options_of_the_chips_compiler():
+    with logged() as told:
+        for name in ('xla_tpu_enable_experimental_fusion_cost_model', 'xla_sc_assert_level'):
+            assert jax.jit(lambda x: x + 1, compiler_options={name: 'true', 'xla_cpu_enable_fast_math': False})(1.0) == 2.0
+    assert [name in line for name, line in zip(('xla_tpu_enable_experimental_fusion_cost_model', 'xla_sc_assert_level'), told, strict=True)] == [True] * 2
+    try:
+        jax.jit(lambda x: x + 2, compiler_options={'xla_no_such_option': 'true'})(1.0)
+    except jax.errors.JaxRuntimeError as error:
+        assert 'xla_no_such_option' in str(error)
+    else:
+        raise AssertionError('it was not refused')

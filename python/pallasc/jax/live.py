@@ -29,7 +29,7 @@ from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
 from pallasc._machine import CHIPS, check_chip
-from pallasc.jax import annotations, checks, devices, library, own_memory, results, text
+from pallasc.jax import annotations, checks, chip_options, devices, library, own_memory, results, text
 
 _TARGET = "pallasc_call"
 
@@ -492,6 +492,7 @@ def register():
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     annotations.register()
     checks.register()
+    chip_options.register()
     mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     _pin_nothing()
