@@ -134,11 +134,14 @@ static Value native_zeros(Eval *ev, Value *a) {
   return made(ev, v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL)));
 }
 
-// Of a shape and a type, with contents that are not known: for who writes all of them.
+// Of a shape and a type, with contents that are not known: for who writes all of them. `like`: an
+// array of as many dimensions, as which it lies (order K), or None.
 static Value native_unset(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
-  return v_object(nd_new_unset(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
+  DType dtype = take_dtype(ev, a[1], "dtype");
+  if (v_is_none(a[2])) return v_object(nd_new_unset(ev, dtype, rank, dims));
+  return v_object(nd_new_along(ev, dtype, dims, 1, (const NdArray *[]){(const NdArray *)a[2].o}));
 }
 
 // Of a shape, all elements the same, or a value spread over them.
@@ -399,7 +402,7 @@ static Value native_join(Eval *ev, Value *a) {
     dims[d] += arrays[i]->dims[d];
     dtype = nd_promote(dtype, false, arrays[i]->dtype, false);
   }
-  NdArray *out = nd_new_unset(ev, dtype, arrays[0]->rank, dims);
+  NdArray *out = nd_new_along(ev, dtype, dims, items->count, (const NdArray *const *)arrays);
   NdArray part = *out;
   for (size_t i = 0; i < items->count; i++) {
     part.dims[d] = arrays[i]->dims[d];
@@ -499,7 +502,7 @@ static const NativeDef np_natives[] = {
     {"asarray(a, dtype=None, order=None, *, copy=None)", native_asarray},
     {"zeros(shape, dtype=None, order='C')", native_zeros},
     {"empty(shape, dtype=None, order='C')", native_zeros},
-    {"unset(shape, dtype)", native_unset},
+    {"unset(shape, dtype, like=None)", native_unset},
     {"full(shape, fill_value, dtype=None, order='C')", native_full},
     {"own(x)", native_own},
     {"drop(x)", native_drop},

@@ -59,8 +59,7 @@ static void order_of_steps(const NdArray *nd, int64_t *perm) {
   }
 }
 
-NdArray *nd_by_steps(Eval *ev, const NdArray *nd) {
-  int64_t perm[ND_MAX_RANK];
+NdArray *nd_by_steps(Eval *ev, const NdArray *nd, int64_t *perm) {
   order_of_steps(nd, perm);
   return nd_transposed(ev, nd, perm);
 }
@@ -76,8 +75,7 @@ static void axes_in_order(const NdArray *like, char order, int64_t *perm) {
     for (int i = 0; i < like->rank; i++) perm[i] = i;
 }
 
-// Axis i of nd, which nobody else has, becomes axis perm[i].
-static NdArray *put_back(NdArray *nd, const int64_t *perm) {
+NdArray *nd_put_back(NdArray *nd, const int64_t *perm) {
   int64_t dims[ND_MAX_RANK], strides[ND_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) {
     dims[perm[i]] = nd->dims[i];
@@ -121,13 +119,47 @@ static bool axes_by_steps(size_t count, const NdArray *const *arrays, int64_t *p
   return moved;
 }
 
+// The same as NumPy joins arrays: each axis goes in front of those before it that take shorter
+// steps.
+static bool axes_by_steps_joined(size_t count, const NdArray *const *arrays, int64_t *perm) {
+  bool moved = false;
+  for (int i = 0; i < arrays[0]->rank; i++) {
+    int at = i;
+    for (int j = i - 1; j >= 0; j--) {
+      int behind = comes_behind(count, arrays, perm[j], i);
+      if (behind == 0) break;
+      if (behind > 0) at = j;
+    }
+    for (int j = i; j > at; j--) perm[j] = perm[j - 1];
+    perm[at] = i;
+    moved |= at != i;
+  }
+  return moved;
+}
+
+// Of a type and a shape, the axes laid out in an order.
+static NdArray *new_by(Eval *ev, DType dtype, uint8_t rank, const int64_t *dims,
+                       const int64_t *perm) {
+  int64_t ordered[ND_MAX_RANK];
+  for (int i = 0; i < rank; i++) ordered[i] = dims[perm[i]];
+  return nd_put_back(nd_new_unset(ev, dtype, rank, ordered), perm);
+}
+
 NdArray *nd_new_beside(Eval *ev, DType dtype, size_t count, const NdArray *const *arrays) {
   const NdArray *first = arrays[0];
-  int64_t perm[ND_MAX_RANK], ordered[ND_MAX_RANK];
+  int64_t perm[ND_MAX_RANK];
   if (first->rank < 2 || !axes_by_steps(count, arrays, perm))
     return nd_new_unset(ev, dtype, first->rank, first->dims);
-  for (int i = 0; i < first->rank; i++) ordered[i] = first->dims[perm[i]];
-  return put_back(nd_new_unset(ev, dtype, first->rank, ordered), perm);
+  return new_by(ev, dtype, first->rank, first->dims, perm);
+}
+
+NdArray *nd_new_along(Eval *ev, DType dtype, const int64_t *dims, size_t count,
+                      const NdArray *const *arrays) {
+  uint8_t rank = arrays[0]->rank;
+  int64_t perm[ND_MAX_RANK];
+  if (rank < 2 || !axes_by_steps_joined(count, arrays, perm))
+    return nd_new_unset(ev, dtype, rank, dims);
+  return new_by(ev, dtype, rank, dims, perm);
 }
 
 NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies) {
@@ -139,7 +171,7 @@ NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies
   if (nd_is_contiguous(nd) && order != 'F') return nd_cast(ev, nd, dtype);
   int64_t perm[ND_MAX_RANK];
   axes_in_order(nd, order, perm);
-  return put_back(nd_cast(ev, nd_transposed(ev, nd, perm), dtype), perm);
+  return nd_put_back(nd_cast(ev, nd_transposed(ev, nd, perm), dtype), perm);
 }
 
 NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims, char order,
@@ -150,7 +182,7 @@ NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims
   int64_t perm[ND_MAX_RANK], ordered[ND_MAX_RANK];
   axes_in_order(like && like->rank == rank ? like : &shape, order, perm);
   for (size_t i = 0; i < rank; i++) ordered[i] = dims[perm[i]];
-  return put_back(nd_new(ev, dtype, rank, ordered), perm);
+  return nd_put_back(nd_new(ev, dtype, rank, ordered), perm);
 }
 
 // ---- other shapes -------------------------------------------------------------------------------

@@ -37,6 +37,16 @@ static inline OF(complex) OF(over)(OF(complex) x, OF(complex) y) {
   return OF(make)((a * ratio + b) * scale, (b * ratio - a) * scale);
 }
 
+static inline OF(complex) OF(reciprocal)(OF(complex) x) {
+  P c = __real__ x, d = __imag__ x;
+  if (F(fabs)(d) <= F(fabs)(c)) {
+    P ratio = d / c, scale = c + d * ratio;
+    return OF(make)(1 / scale, -ratio / scale);
+  }
+  P ratio = c / d, scale = c * ratio + d;
+  return OF(make)(ratio / scale, -1 / scale);
+}
+
 // By the real parts, and by the imaginary ones where these are equal; false for NaN.
 static inline bool OF(less)(OF(complex) x, OF(complex) y) {
   P a = __real__ x, b = __imag__ x, c = __real__ y, d = __imag__ y;

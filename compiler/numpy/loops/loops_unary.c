@@ -160,7 +160,7 @@
   VECTOR(CONJ, OF(make)(__real__ x, -__imag__ x))                                                  \
   SCALAR(SIGN, OF(sign)(x))                                                                        \
   VECTOR(ROUND_EVEN, OF(make)(F(rint)(__real__ x), F(rint)(__imag__ x)))                           \
-  SCALAR(RECIPROCAL, OF(over)(OF(make)(1, 0), x))                                                  \
+  SCALAR(RECIPROCAL, OF(reciprocal)(x))                                                            \
   SCALAR(EXP2, C(exp)(OF(scaled)(x, 0x1.62e42fefa39efp-1)))                                        \
   SCALAR(LOG2, OF(scaled)(C(log)(x), 0x1.71547652b82fep0))                                         \
   VECTOR(SQUARE, OF(times)(x, x))                                                                  \

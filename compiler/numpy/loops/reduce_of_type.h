@@ -86,14 +86,16 @@ static T NAME(sum_of)(const char *p, int64_t stride, int64_t count) {
   for (; i < count; i++) sum += AT(i);
   return sum;
 }
-static T NAME(product_of)(const char *p, int64_t stride, int64_t count) {
-  T all = AT(0);
-  for (int64_t i = 1; i < count; i++) all = TIMES(all, AT(i));
+// One product after the other onto what is there.
+static T NAME(product_onto)(T all, const char *p, int64_t stride, int64_t count) {
+  for (int64_t i = 0; i < count; i++) all = TIMES(all, AT(i));
   return all;
 }
+#define PRODUCT_ONTO(all, p, stride, count) NAME(product_onto)(all, p, stride, count)
 #else
 FOLD(sum, ADDED)
 FOLD(product, TIMES)
+#define PRODUCT_ONTO(all, p, stride, count) TIMES(all, NAME(product_of)(p, stride, count))
 FOLD(and, BOTH)
 FOLD(or, EITHER)
 #endif
@@ -134,15 +136,14 @@ FOLD(min, LESS)
 #endif
 
 // Where the result stays, its elements are folded; else they go into one result each.
-#define REDUCE(name, op)                                                                           \
+#define REDUCE(name, op, onto)                                                                     \
   ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
     typedef ND_ELEMENT(T) Element;                                                                 \
     const int64_t a = strides[0], b = strides[1];                                                  \
     char *result = data[0], *from = data[1];                                                       \
     if (strides[0] == 0) {                                                                         \
       Element *to = (Element *)data[0];                                                            \
-      T all = NAME(name##_of)(data[1], strides[1], count);                                         \
-      *to = op(*to, all);                                                                          \
+      *to = onto(*to, data[1], strides[1], count);                                                 \
     } else if (strides[0] == (int64_t)sizeof(T) && strides[1] == (int64_t)sizeof(T)) {             \
       Element *to = (Element *)data[0];                                                            \
       const Element *p = (const Element *)data[1];                                                 \
@@ -154,13 +155,20 @@ FOLD(min, LESS)
       }                                                                                            \
     }                                                                                              \
   }
-REDUCE(sum, ADDED)
-REDUCE(product, TIMES)
-REDUCE(max, GREATER)
-REDUCE(min, LESS)
+#define SUM_ONTO(all, p, stride, count) ADDED(all, NAME(sum_of)(p, stride, count))
+#define MAX_ONTO(all, p, stride, count) NAME(max_of_two)(all, NAME(max_of)(p, stride, count))
+#define MIN_ONTO(all, p, stride, count) NAME(min_of_two)(all, NAME(min_of)(p, stride, count))
+#define AND_ONTO(all, p, stride, count) BOTH(all, NAME(and_of)(p, stride, count))
+#define OR_ONTO(all, p, stride, count)  EITHER(all, NAME(or_of)(p, stride, count))
+static inline T NAME(max_of_two)(T x, T y) { return GREATER(x, y); }
+static inline T NAME(min_of_two)(T x, T y) { return LESS(x, y); }
+REDUCE(sum, ADDED, SUM_ONTO)
+REDUCE(product, TIMES, PRODUCT_ONTO)
+REDUCE(max, GREATER, MAX_ONTO)
+REDUCE(min, LESS, MIN_ONTO)
 #if !IS_FLOAT
-REDUCE(and, BOTH)
-REDUCE(or, EITHER)
+REDUCE(and, BOTH, AND_ONTO)
+REDUCE(or, EITHER, OR_ONTO)
 #endif
 
 // The block that has it, and then its place there.
@@ -243,6 +251,12 @@ static const Reductions NAME(reductions) = {
 #undef OF
 #undef PICK
 #undef REDUCE
+#undef SUM_ONTO
+#undef PRODUCT_ONTO
+#undef MAX_ONTO
+#undef MIN_ONTO
+#undef AND_ONTO
+#undef OR_ONTO
 #undef FOLD
 #undef AT
 #undef BOTH

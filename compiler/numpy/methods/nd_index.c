@@ -583,7 +583,10 @@ static const NdArray *stored(Eval *ev, const NdArray *nd, Value value) {
   bool is_own = value_is_nd(ev, value);
   const NdArray *source =
       nd_from_value(ev, value, is_own ? DT_COUNT : nd->dtype, "assignment to an array");
-  if (dtype_is_complex(source->dtype) && !dtype_is_complex(nd->dtype)) nd_warn_discarded(ev);
+  bool drops = dtype_is_complex(source->dtype) && !dtype_is_complex(nd->dtype);
+  if (drops && nd->dtype != DT_BOOL) nd_warn_discarded(ev);
+  if (is_own && (dtype_is_integer(nd->dtype) || dtype_is_complex(nd->dtype)))
+    nd_errors_of_cast(ev, source, nd->dtype);
   source = nd_as(ev, source, nd->dtype);
   nd_errors_of_made(ev, source, value);
   return source->buffer == nd->buffer ? nd_cast(ev, source, source->dtype) : source;

@@ -253,7 +253,8 @@ static Value method_reshape(Eval *ev, Value *a) {
 // In one dimension; of K in the order that the elements lie in.
 static Value ravel(Eval *ev, const NdArray *nd, char order, Value copy) {
   if (order != 'K') return nd_reshape(ev, nd, v_int(-1), order, copy);
-  NdArray *lying = nd_by_steps(ev, nd);
+  int64_t perm[ND_MAX_RANK];
+  NdArray *lying = nd_by_steps(ev, nd, perm);
   return nd_reshape(ev, lying, v_int(-1), 'C', copy);
 }
 
@@ -336,19 +337,20 @@ static Value method_squeeze(Eval *ev, Value *a) { return nd_squeeze(ev, self_nd(
 
 // ---- reductions ---------------------------------------------------------------------------------
 
-static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, Value keepdims) {
+static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, Value keepdims,
+                    Value initial) {
   const NdArray *nd = self_nd(self);
   DType result = v_is_none(dtype) ? DT_COUNT : take_dtype(ev, dtype, "dtype");
   int64_t only;
   if (nd->rank == 0 && value_as_int(ev, axis, &only) && (only == 0 || only == -1)) axis = v_none();
-  return nd_value(
-      ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank), value_truth(ev, keepdims), result));
+  return nd_value(ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank),
+                                value_truth(ev, keepdims), result, initial));
 }
 
-// self, axis, dtype, keepdims, out, initial, where: with the last three it is the function's.
+// self, axis, dtype, keepdims, out, initial, where: with `out` or `where` it is the function's.
 static Value reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
-  bool is_plain = v_is_none(a[4]) && v_is_none(a[5]) && value_is(a[6], v_bool(true));
-  if (is_plain) return made(ev, reduce(ev, code, a[0], a[1], a[2], a[3]));
+  bool is_plain = v_is_none(a[4]) && value_is(a[6], v_bool(true));
+  if (is_plain) return made(ev, reduce(ev, code, a[0], a[1], a[2], a[3], a[5]));
   Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6]};
   return forwarded(ev,
                    value_call_n(ev, module_lookup(ev, "numpy", "_reduced"), COUNT_OF(args), args));
@@ -385,7 +387,7 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   if (nd_count(nd) == 0 && (is_flat || (is_axis && nd->dims[at < 0 ? at + nd->rank : at] == 0)))
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",
                code == UFUNC_ARGMAX ? "argmax" : "argmin");
-  if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));
+  if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false), v_none());
   if (nd_is_contiguous(nd) && nd_reductions(nd->dtype)) {
     nd_look_at(ev, nd);
     const Reductions *loops = nd_reductions(nd->dtype);
@@ -394,7 +396,8 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
     return v_object(nd_scalar(ev, DT_I64, &place));
   }
   Value flat = reshape(ev, self_nd(self), v_int(-1));
-  return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false));
+  return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false),
+                v_none());
 }
 
 // self, axis, out, keepdims.
@@ -427,13 +430,8 @@ static void scan_rounded(DType dtype, float *row, int64_t count, bool product) {
   }
 }
 
-static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
-  NdArray *nd = self_nd(self);
-  if (v_is_none(axis) || nd->rank == 0) {
-    nd = self_nd(reshape(ev, nd, v_int(-1)));
-    axis = v_is_none(axis) ? v_int(0) : axis;
-  }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
+// Of elements that come by in the order that they lie in, along axis d; rows first.
+static NdArray *cumulative(Eval *ev, NdArray *nd, int d, bool product) {
   bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
   DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
   DType work = nd_compute_dtype(dtype);
@@ -442,6 +440,7 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
                  : work == dtype ? nd_cast(ev, nd, dtype)
                                  : nd_cast(ev, nd_as(ev, nd, dtype), work);
   const Reductions *loops = nd_reductions(work);
+  bool watched = nd_errors_begin(ev, dtype);
   if (by_rows) { // each row by itself
     const int64_t steps[] = {out->strides[d], out->strides[d]};
     int64_t row = out->dims[d] * steps[0], count = row ? nd_count(out) / out->dims[d] : 0;
@@ -462,7 +461,23 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
       if (work != dtype) nd_copy(&after, nd_cast(ev, nd_cast(ev, &after, dtype), work));
     }
   }
-  return made(ev, v_object(work == dtype ? out : nd_cast(ev, out, dtype)));
+  if (work != dtype) out = nd_cast(ev, out, dtype);
+  if (watched) nd_errors_end(ev, out, nd, "accumulate");
+  return out;
+}
+
+static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
+  NdArray *nd = self_nd(self);
+  if (v_is_none(axis) || nd->rank == 0) {
+    nd = self_nd(reshape(ev, nd, v_int(-1)));
+    axis = v_is_none(axis) ? v_int(0) : axis;
+  }
+  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
+  int64_t perm[ND_MAX_RANK];
+  NdArray *lying = nd_by_steps(ev, nd, perm);
+  int at = 0;
+  while (perm[at] != d) at++;
+  return made(ev, v_object(nd_put_back(cumulative(ev, lying, at, product), perm)));
 }
 
 // axis, dtype: the sums are of elements of that type, and wrap around in it.
@@ -540,8 +555,9 @@ static bool is_by_column(const NdArray *x, const NdArray *y, bool column) {
          !dtype_is_complex(y->dtype);
 }
 
-// Matrix products over the last two dimensions, the others broadcast.
-Value nd_matmul(Eval *ev, Value xv, Value yv) {
+// Matrix products over the last two dimensions, the others broadcast. `name`: of who reports
+// errors.
+static Value matmul(Eval *ev, Value xv, Value yv, const char *name) {
   NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
           *y = nd_from_value(ev, yv, DT_COUNT, "matmul");
   if (x->rank == 0 || y->rank == 0)
@@ -551,7 +567,7 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
                x->rank != 0);
   bool row = x->rank == 1, column = y->rank == 1;
   if (is_by_column(x, y, column))
-    return nd_matmul(ev, yv, v_object(nd_transposed(ev, x, (int64_t[]){1, 0})));
+    return matmul(ev, yv, v_object(nd_transposed(ev, x, (int64_t[]){1, 0})), name);
   NdArray row_of_x, column_of_y;
   if (row) x = as_matrix(&row_of_x, x, true);
   if (column) y = as_matrix(&column_of_y, y, false);
@@ -584,18 +600,23 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   dims[rank] = m, dims[rank + 1] = n;
   NdArray *out = nd_new_unset(ev, work, rank + 2u, dims);
   int64_t size = (int64_t)dtype_size(work), count = m && n ? nd_count(out) / (m * n) : 0;
+  bool watched = nd_errors_begin(ev, work);
   for (int64_t i = 0; i < count; i++)
     nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
                      b->data + i * k * n * size, m, n, k, is_symmetric);
+  if (watched) nd_errors_end(ev, out, a, name);
   if (a->buffer != x->buffer && !a->is_view) nd_discard(ev, a);
   if (b->buffer != y->buffer && !b->is_view && b != a) nd_discard(ev, b);
   if (work != dtype) {
     NdArray *wide = out;
+    nd_errors_of_narrowing(ev, wide, dtype, false, name);
     out = nd_cast(ev, wide, dtype);
     nd_discard(ev, wide);
   }
   return row || column ? of_vectors(ev, out, row, column) : v_object(out);
 }
+
+Value nd_matmul(Eval *ev, Value x, Value y) { return matmul(ev, x, y, "matmul"); }
 
 static void check_inner(Eval *ev, const NdArray *x, const NdArray *y) {
   int x_dim = x->rank - 1, y_dim = y->rank > 1 ? y->rank - 2 : 0;
@@ -622,8 +643,8 @@ static Value dot_of_stack(Eval *ev, const NdArray *x, const NdArray *y) {
   Value left = make_tuple_i64(ev, 2, (int64_t[]){rows, k}),
         right = make_tuple_i64(ev, 2, (int64_t[]){k, columns}),
         whole = make_tuple_i64(ev, x_rest + y_rest + 1, dims);
-  Value product = nd_matmul(ev, nd_reshape(ev, x, left, 'C', v_none()),
-                            nd_reshape(ev, nd_transposed(ev, y, perm), right, 'C', v_none()));
+  Value product = matmul(ev, nd_reshape(ev, x, left, 'C', v_none()),
+                         nd_reshape(ev, nd_transposed(ev, y, perm), right, 'C', v_none()), "dot");
   return nd_reshape(ev, (NdArray *)product.o, whole, 'C', v_none());
 }
 
@@ -632,7 +653,7 @@ static Value dot(Eval *ev, Value *a) {
   if (x->rank == 0 || y->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
   check_inner(ev, x, y);
   if (y->rank > 2) return dot_of_stack(ev, x, y);
-  return made(ev, nd_matmul(ev, a[0], a[1]));
+  return made(ev, matmul(ev, a[0], a[1], "dot"));
 }
 
 static Value method_dot(Eval *ev, Value *a) {

@@ -320,7 +320,7 @@ static NdArray *of_one(Eval *ev, const Einsum *e, const NdArray *x) {
   NdArray *view = arranged(ev, e, 0, x, letters, all);
   if (kept == all) return view;
   uint32_t axes = ((1u << all) - 1) & ~((1u << kept) - 1);
-  return nd_reduce(ev, UFUNC_REDUCE_SUM, view, axes, false, x->dtype);
+  return nd_reduce(ev, UFUNC_REDUCE_SUM, view, axes, false, x->dtype, v_none());
 }
 
 // Two of which nothing is summed: each element by one element.

@@ -3,6 +3,8 @@
 // bincount, histogram, isin and unique are made of.
 #include "base/collected.h"
 #include "numpy/arrays/nd_convert.h"
+#include "numpy/arrays/nd_layout.h"
+#include "nd_methods.h"
 #include "numpy/dtypes/dtype_object.h"
 #include "numpy/loops/loops.h"
 #include "numpy/arrays/nd.h"
@@ -252,7 +254,13 @@ static Value native_distinct(Eval *ev, Value *a) {
 static Value sort_of(Eval *ev, Value *a, bool positions) {
   nd_check_sort(ev, a[2], a[3], a[4]);
   const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, positions ? "np.argsort" : "np.sort");
-  return made(ev, v_object(nd_sorted(ev, x, a[1], positions)));
+  if (positions || v_is_none(a[1]) || nd_is_contiguous(x))
+    return made(ev, v_object(nd_sorted(ev, x, a[1], positions)));
+  int64_t perm[ND_MAX_RANK]; // as it lies
+  const NdArray *lying = nd_by_steps(ev, x, perm);
+  int axis = 0, d = __builtin_ctz(nd_axes(ev, a[1], x->rank));
+  while (perm[axis] != d) axis++;
+  return made(ev, v_object(nd_put_back(nd_sorted(ev, lying, v_int(axis), false), perm)));
 }
 
 static Value native_sort(Eval *ev, Value *a) { return sort_of(ev, a, false); }

@@ -95,11 +95,14 @@ static bool is_division(Ufunc code) {
   return code == UFUNC_FLOORDIV || code == UFUNC_MOD || code == UFUNC_REM;
 }
 
+static bool is_real(DType dtype) { return dtype == DT_F16 || dtype == DT_F32 || dtype == DT_F64; }
+
 bool nd_errors_watched(Eval *ev, Ufunc code, DType dtype) {
   if (!ev->numpy->reported_errors) return false;
   Watch watch = watch_of(code);
   if (dtype_is_integer(dtype)) return is_division(code);
-  bool is_watched = dtype == DT_F16 || dtype == DT_F32 || dtype == DT_F64;
+  bool is_simple = watch == WATCH_FLAGS && code != UFUNC_SQRT,
+       is_watched = is_real(dtype) || (is_simple && dtype_is_complex(dtype));
   if (watch == WATCH_NOTHING || !is_watched) return false;
   if (watch == WATCH_FLAGS) clear_flags();
   return true;
@@ -164,6 +167,33 @@ static unsigned errors_of_integers(Eval *ev, Ufunc code, const NdArray *x, const
   return found;
 }
 
+// Which errors elements can be the results of.
+static unsigned possible_errors(const NdArray *nd) {
+  unsigned possible = 1u << ND_ERROR_UNDER;
+  NdArray each;
+  nd_header(&each, nd);
+  bool is_pair = dtype_is_complex(nd->dtype);
+  if (is_pair) each.dtype = dtype_of_parts(nd->dtype);
+  for (int part = 0; part <= is_pair; part++, each.data += dtype_size(each.dtype))
+    for (int64_t i = 0, count = nd_count(&each); i < count; i++) {
+      double number = nd_get_f64(&each, i);
+      if (isnan(number)) possible |= 1u << ND_ERROR_INVALID;
+      if (!isfinite(number)) possible |= 1u << ND_ERROR_OVER | 1u << ND_ERROR_DIVIDE;
+    }
+  return possible;
+}
+
+static bool is_f16_finite(Eval *ev, const NdArray *nd) {
+  const NdArray *row = nd_contiguous(ev, nd);
+  const uint16_t *codes = (const uint16_t *)row->data;
+  unsigned most = 0;
+  for (int64_t i = 0, count = nd_count(row); i < count; i++) {
+    unsigned magnitude = codes[i] & 0x7fff;
+    most = magnitude > most ? magnitude : most;
+  }
+  return most < 0x7c00;
+}
+
 // ---- telling ------------------------------------------------------------------------------------
 
 void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name) {
@@ -184,6 +214,7 @@ void nd_errors_report(Eval *ev, Ufunc code, bool scalar, const NdArray *out, con
     errors = compared(ev, code, out, x, y);
   else
     errors = raised_flags();
+  if (errors && dtype_is_complex(out->dtype)) errors &= possible_errors(out);
   if (errors) nd_errors_found(ev, errors, scalar, ufunc_numpy_name(code));
 }
 
@@ -194,13 +225,20 @@ bool nd_errors_possible(const Eval *ev, const NdArray *out) {
 }
 
 bool nd_errors_begin(Eval *ev, DType dtype) {
-  if (!ev->numpy->reported_errors || (dtype != DT_F32 && dtype != DT_F64)) return false;
+  bool is_watched = is_real(dtype) || dtype_is_complex(dtype);
+  if (!ev->numpy->reported_errors || !is_watched) return false;
   clear_flags();
   return true;
 }
 
-void nd_errors_end(Eval *ev, const char *name) {
-  unsigned errors = raised_flags();
+void nd_errors_end(Eval *ev, const NdArray *out, const NdArray *x, const char *name) {
+  unsigned errors = raised_flags() & ev->numpy->reported_errors;
+  bool is_f16 = out->dtype == DT_F16; // which is rounded without the CPU's flags
+  if (!errors && (!is_f16 || is_f16_finite(ev, out))) return;
+  unsigned possible = possible_errors(out);
+  if (is_f16 && possible >> ND_ERROR_OVER & 1 && !(possible_errors(x) >> ND_ERROR_OVER & 1))
+    errors |= 1u << ND_ERROR_OVER;
+  errors &= possible;
   if (errors) nd_errors_found(ev, errors, false, name);
 }
 
@@ -231,9 +269,10 @@ void nd_errors_of_sign(Eval *ev, Ufunc code, const NdArray *x) {
 // The greatest magnitude that a cast to a type takes without an error; 0: there is none to find.
 // (The CPU converts to integers of 32 or 64 bits, and what is shorter is cut from those.)
 static double most_of_cast(const Eval *ev, DType from, DType to) {
-  bool is_float = from == DT_F32 || from == DT_F64;
-  if (!ev->numpy->reported_errors || !is_float) return 0;
+  if (!ev->numpy->reported_errors || !is_real(from)) return 0;
+  if (from == DT_F16) return dtype_is_integer(to) ? 65504 : 0;
   if (to == DT_F16) return 65519.99; // what rounds to the greatest
+  if (dtype_is_complex(to)) to = dtype_of_parts(to);
   if (from == DT_F64 && to == DT_F32) return 0x1.fffffefffffffp127;
   if (!dtype_is_integer(to)) return 0;
   bool is_short = dtype_bits(to) < 32 || to == DT_I32;
@@ -258,7 +297,8 @@ static void report_cast(Eval *ev, const NdArray *x, DType dtype, double most) {
 static bool is_finite(Eval *ev, const NdArray *x) {
   int64_t count = nd_count(x), i = 0;
   if (x->dtype == DT_F32) {
-    const NdArray *row = nd_contiguous(ev, nd_by_steps(ev, x));
+    int64_t perm[ND_MAX_RANK];
+    const NdArray *row = nd_contiguous(ev, nd_by_steps(ev, x, perm));
     return nd_all_within(DT_F32, row->data, count, FLT_MAX);
   }
   while (i < count && isfinite(nd_get_f64(x, i))) i++;
@@ -266,10 +306,20 @@ static bool is_finite(Eval *ev, const NdArray *x) {
 }
 
 void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
+  bool is_pair = dtype_is_complex(x->dtype) && dtype != DT_BOOL;
+  if (is_pair && dtype_is_complex(dtype))
+    nd_errors_of_cast(ev, nd_parts(ev, x, true), dtype_of_parts(dtype));
+  if (is_pair) {
+    nd_errors_of_cast(ev, nd_parts(ev, x, false),
+                      dtype_is_complex(dtype) ? dtype_of_parts(dtype) : dtype);
+    return;
+  }
   double most = most_of_cast(ev, x->dtype, dtype);
   if (most == 0) return;
   const NdArray *row = nd_contiguous(ev, x);
-  if (!nd_all_within(row->dtype, row->data, nd_count(row), most)) report_cast(ev, row, dtype, most);
+  bool fits = x->dtype == DT_F16 ? is_f16_finite(ev, row)
+                                 : nd_all_within(row->dtype, row->data, nd_count(row), most);
+  if (!fits) report_cast(ev, row, dtype, most);
 }
 
 NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
@@ -280,7 +330,8 @@ NdArray *nd_cast_reported(Eval *ev, const NdArray *x, DType dtype) {
     if (!is_finite(ev, out)) report_cast(ev, x, dtype, most);
     return out;
   }
-  NdLoop *loop = most > 0 && nd_is_contiguous(x) ? nd_cast_loop(x->dtype, dtype) : NULL;
+  NdLoop *loop =
+      most > 0 && x->dtype != DT_F16 && nd_is_contiguous(x) ? nd_cast_loop(x->dtype, dtype) : NULL;
   if (!loop) return NULL;
   NdArray *out = nd_new_unset(ev, dtype, x->rank, x->dims);
   const int64_t steps[] = {(int64_t)dtype_size(dtype), (int64_t)dtype_size(x->dtype)};

@@ -24,9 +24,10 @@ void nd_errors_report(Eval *ev, Ufunc code, bool scalar, const NdArray *out, con
                       const NdArray *y);
 // Of a result of one element: a finite number is no error but an underflow.
 bool nd_errors_possible(const Eval *ev, const NdArray *out);
-// Simple arithmetic that is no ufunc of its own.
+// Simple arithmetic that is no ufunc of its own: around the loops that make `out` of x. What is
+// finite is no error.
 bool nd_errors_begin(Eval *ev, DType dtype);
-void nd_errors_end(Eval *ev, const char *name);
+void nd_errors_end(Eval *ev, const NdArray *out, const NdArray *x, const char *name);
 void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name);
 // Of a result that is brought to a narrower type: what that does not hold.
 void nd_errors_of_narrowing(Eval *ev, const NdArray *wide, DType dtype, bool scalar,

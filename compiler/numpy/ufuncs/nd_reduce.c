@@ -6,6 +6,7 @@
 #include "numpy/loops/nd_walk_rounded.h"
 #include "nd_errors.h"
 #include "numpy/arrays/nd_broadcast.h"
+#include "numpy/arrays/nd_convert.h"
 #include "numpy/arrays/nd_layout.h"
 #include "numpy/arrays/nd_watch.h"
 #include "python/values/raise.h"
@@ -30,8 +31,14 @@ static NdLoop *loop_of(Ufunc code, DType dtype) {
   }
 }
 
-// The elements at index 0 of the reduced axes; of sums and products what changes nothing.
-static void begin(Eval *ev, Ufunc code, NdArray *to, const NdArray *x, uint32_t axes) {
+// What is there first: a number that is given, or the elements at index 0 of the reduced axes; of
+// sums and products what changes nothing.
+static void begin(Eval *ev, Ufunc code, NdArray *to, const NdArray *x, uint32_t axes,
+                  const NdArray *initial) {
+  if (initial) {
+    nd_copy(to, nd_broadcast(ev, nd_as(ev, initial, to->dtype), to->rank, to->dims));
+    return;
+  }
   if (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_OR) return;
   NdArray *first = nd_view(ev, x);
   for (int d = 0; d < x->rank; d++)
@@ -91,6 +98,13 @@ static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
   return out;
 }
 
+// The number that a reduction begins with, in the type of the result.
+static const NdArray *first_of(Eval *ev, Value given, DType result) {
+  bool is_own = value_is_nd(ev, given);
+  const NdArray *initial = nd_from_value(ev, given, is_own ? DT_COUNT : result, "initial");
+  return nd_as(ev, initial, result);
+}
+
 // How many of the elements are true, of all.
 static NdArray *count_true(Eval *ev, const NdArray *x, DType result) {
   NdArray *out = nd_new(ev, result, 0, NULL);
@@ -104,24 +118,26 @@ static NdLoop *conversion(const NdArray *x, DType result, DType work) {
 }
 
 // Sums and products of a type that is computed in float32; NULL where it has no loops.
-static NdArray *reduce_rounded(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes,
-                               DType result) {
+static NdArray *reduce_rounded(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, DType result,
+                               const NdArray *initial) {
   NdLoop *widen = nd_cast_loop(result, DT_F32), *narrow = nd_cast_loop(DT_F32, result);
   bool is_known = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && widen && narrow &&
                   dtype_is_float(result) && nd_compute_dtype(result) == DT_F32 && result != DT_F32;
   if (!is_known) return NULL;
   const NdArray *from = nd_as(ev, x, result);
   NdArray *out = keep_axes(ev, x, axes, result, nd_is_contiguous(x) ? 'C' : 'K');
-  begin(ev, code, out, from, axes);
+  begin(ev, code, out, from, axes, initial);
   const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
+  bool watched = nd_errors_begin(ev, result);
   nd_walk_rounded(loop_of(code, DT_F32), widen, narrow, dtype_is_extension(result),
                   (const NdArray *const[]){each, from});
+  if (watched) nd_errors_end(ev, out, from, "reduce");
   if (from != x) nd_discard(ev, from);
   return out;
 }
 
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
-                   DType dtype) {
+                   DType dtype, Value given) {
   nd_look_at(ev, x);
   NdArray *out;
   if (code == UFUNC_ARGMAX || code == UFUNC_ARGMIN) {
@@ -129,17 +145,19 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
   } else {
     DType result = dtype != DT_COUNT ? dtype : reduced_dtype(code, x->dtype),
           work = nd_compute_dtype(result);
+    const NdArray *initial = v_is_none(given) ? NULL : first_of(ev, given, result);
     bool counts = code == UFUNC_REDUCE_SUM && x->dtype == DT_BOOL && result == DT_I64 &&
-                  axes == (1u << x->rank) - 1 && !keepdims && nd_is_contiguous(x);
+                  axes == (1u << x->rank) - 1 && !keepdims && !initial && nd_is_contiguous(x);
     if (counts) return count_true(ev, x, result);
-    NdArray *rounded = work != result ? reduce_rounded(ev, code, x, axes, result) : NULL;
+    NdArray *rounded = work != result ? reduce_rounded(ev, code, x, axes, result, initial) : NULL;
     if (rounded) return keepdims ? rounded : drop_axes(rounded, axes);
     bool is_extreme = code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN;
     NdLoop *convert = is_extreme ? NULL : conversion(x, result, work);
     const NdArray *from = convert ? x : nd_as(ev, nd_as(ev, x, result), work);
     out = keep_axes(ev, x, axes, work, nd_is_contiguous(x) ? 'C' : 'K');
-    if (is_extreme) check_items(ev, x, axes, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
-    begin(ev, code, out, from, axes);
+    if (is_extreme && !initial)
+      check_items(ev, x, axes, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
+    begin(ev, code, out, from, axes, initial);
     const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
     bool watched = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && work == result &&
                    nd_errors_begin(ev, work);
@@ -148,7 +166,7 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
       nd_walk_converted(loop_of(code, work), convert, dtype_size(work), both);
     else
       nd_walk_in_order(loop_of(code, work), 2, both);
-    if (watched) nd_errors_end(ev, "reduce");
+    if (watched) nd_errors_end(ev, out, from, "reduce");
     if (from != x && !from->is_view) nd_discard(ev, from);
     if (work != result) out = nd_in_order(ev, out, result, 'K', false);
   }

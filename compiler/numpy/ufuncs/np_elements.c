@@ -236,8 +236,8 @@ static Value native_accumulate(Eval *ev, Value *a) {
   int axis = (int)a[2].i;
   const Reductions *scans = nd_reductions(x->dtype);
   NdLoop *scan = code == UFUNC_MAX ? scans->scan_max : code == UFUNC_MIN ? scans->scan_min : NULL;
-  if (scan && axis == x->rank - 1) return scanned(ev, x, scan);
-  NdArray *out = nd_cast(ev, x, x->dtype);
+  if (scan && axis == x->rank - 1 && nd_is_contiguous(x)) return scanned(ev, x, scan);
+  NdArray *out = nd_in_order(ev, nd_view(ev, x), x->dtype, 'K', true);
   int64_t perm[ND_MAX_RANK], n = x->dims[axis];
   for (int d = 0, at = 0; d < x->rank; d++)
     if (d != axis) perm[at++] = d;
@@ -273,13 +273,15 @@ static Value native_frexp(Eval *ev, Value *a) {
 
 // Of float32 or float64, with numbers for NaN and both infinities.
 static Value native_numbers(Eval *ev, Value *a) {
-  const NdArray *given = (const NdArray *)a[0].o, *x = nd_contiguous(ev, given);
+  int64_t perm[ND_MAX_RANK];
+  const NdArray *given = nd_by_steps(ev, (const NdArray *)a[0].o, perm),
+                *x = nd_contiguous(ev, given);
   NdArray *out = nd_new_unset(ev, x->dtype, x->rank, x->dims);
   nd_numbers(x->dtype, out->data, x->data, nd_count(x), take_float(ev, a[1], "nan"),
              take_float(ev, a[2], "posinf"), take_float(ev, a[3], "neginf"));
   nd_moved(ev, out, x);
   if (x != given) nd_discard(ev, x);
-  return made(ev, v_object(out));
+  return made(ev, v_object(nd_put_back(out, perm)));
 }
 
 // The last of points that rise which is at most x, or -1: where they are few, how many are, counted

@@ -239,8 +239,8 @@ static void moved_by(Eval *ev, Ufunc code, const NdArray *out, const NdArray *x,
 // NumPy's integers have no fractions to give.
 static void check_powers(Eval *ev, const NdArray *exponents) {
   if (dtype_kind(exponents->dtype) != 'i' || nd_count(exponents) == 0) return;
-  const NdArray *least =
-      nd_reduce(ev, UFUNC_REDUCE_MIN, exponents, (1u << exponents->rank) - 1, false, DT_COUNT);
+  const NdArray *least = nd_reduce(ev, UFUNC_REDUCE_MIN, exponents, (1u << exponents->rank) - 1,
+                                   false, DT_COUNT, v_none());
   if (nd_get_i64(least, 0) < 0)
     eval_raise(ev, ev->types.ValueError, "Integers to negative integer powers are not allowed.");
 }

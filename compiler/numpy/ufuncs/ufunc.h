@@ -29,6 +29,7 @@ Value nd_operator(Eval *ev, Ufunc code, Value x, Value y);
 // type and shape and may be written while the operands are read.
 Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right);
 Value nd_inplace(Eval *ev, Ufunc code, Value x, Value y);
-// Sum, prod, max, min, any, all, argmax, argmin over the axes of a bit mask.
+// Sum, prod, max, min, any, all, argmax, argmin over the axes of a bit mask; `initial`: what is
+// there before the first element, or None.
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
-                   DType dtype);
+                   DType dtype, Value initial);
