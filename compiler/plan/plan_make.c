@@ -52,7 +52,7 @@ static void find_rows(Planner *p) {
 }
 
 // ---- walks --------------------------------------------------------------------------------------
-static uint32_t reduced_mask(const RootDraft *root) {
+uint32_t planner_reduced_mask(const RootDraft *root) {
   if (root->root.kind != ROOT_REDUCE) return 0;
   uint32_t mask = 0;
   IrInts axes = ir_attr_ints(root->root.op, ATTR_AXES);
@@ -88,7 +88,7 @@ static bool can_share(const WalkDraft *walk, const RootDraft *root, uint32_t red
 // NULL if there is none yet.
 static WalkDraft *find_walk(const Planner *p, const RootDraft *root) {
   const IrType *type = root->value->type;
-  uint32_t reduced = reduced_mask(root);
+  uint32_t reduced = planner_reduced_mask(root);
   for (size_t i = 0; i < p->walks.count; i++) {
     WalkDraft *walk = p->walks.items[i];
     if (walk->walk.stage != root->stage || walk->walk.shape_rank != type->rank) continue;
@@ -116,7 +116,7 @@ static void add_to_walk(Planner *p, RootDraft *root, WalkDraft *walk) {
   root->walk = walk;
   if (root->root.kind == ROOT_REDUCE) {
     walk->walk.has_reduction = true;
-    walk->walk.reduced = reduced_mask(root);
+    walk->walk.reduced = planner_reduced_mask(root);
     if (is_ordered_reduction(root)) walk->walk.is_ordered = true;
   }
   VEC_PUSH(p->arena, &walk->roots, root);

@@ -172,6 +172,32 @@ static size_t position_of(const Planner *p, const IrOp *op) {
   BUG("op is not in the cluster");
 }
 
+// Whether whatever evaluates the value in the store's stage has the store's walk: there each
+// element is read before it is written. Reductions have it if they all go along the rows, over the
+// same dimensions (can_share in plan_make.c).
+static bool share_walk(const Planner *p, const RootDraft *store, const Candidate *value) {
+  mark_users(p, value);
+  bool is_reduced = false, is_shared = true;
+  uint32_t reduced = 0;
+  for (size_t i = 0; i < p->roots.count; i++) {
+    const RootDraft *root = p->roots.items[i];
+    const IrType *type = root->value->type;
+    uint32_t mask = planner_reduced_mask(root);
+    if (!mask || root->stage != store->stage || !has_same_dims(type, store->value->type)) continue;
+    is_reduced |= is_user(p, root->value);
+    is_shared &= plan_reduces_rows(type->rank, type->dims, mask) && (!reduced || mask == reduced);
+    reduced = mask;
+  }
+  return !is_reduced || is_shared;
+}
+
+// The first stage, not before the store's own, in which it may write over a value that is read
+// place by place.
+static int stage_in_place(const Planner *p, const RootDraft *store, const Candidate *value) {
+  bool is_apart = store->stage == value->last_stage && !share_walk(p, store, value);
+  return value->last_stage + is_apart;
+}
+
 // A store must not come before what is still to be read of its memory. True if something had to be
 // changed: stages are to be found anew.
 static bool delay_store(Planner *p, const RootDraft *store, int *least) {
@@ -188,12 +214,10 @@ static bool delay_store(Planner *p, const RootDraft *store, int *least) {
     if (v->last_stage < store->stage) continue;
     Alias alias = alias_of(store->root.op, load);
     if (alias == ALIAS_NO) continue;
-    if (alias == ALIAS_SAME && v->last_stage == store->stage &&
-        fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value))
-      continue;
     if (alias == ALIAS_SAME &&
         fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value)) {
-      *least = v->last_stage;
+      *least = stage_in_place(p, store, v);
+      if (*least == store->stage) continue;
       return true;
     }
     v->is_forced = true;

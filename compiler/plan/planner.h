@@ -75,6 +75,8 @@ static inline bool planner_has_rows(const Planner *p, const IrType *type) {
 // plan_stage.c
 RootDraft *planner_new_root(Planner *p, RootKind kind, IrOp *op, const IrValue *value,
                             Candidate *result, int stage);
+// The dimensions over which a root reduces, a bit each; 0: none.
+uint32_t planner_reduced_mask(const RootDraft *root);
 void planner_find_stages(Planner *p);
 // plan_graph.c: the graph of a walk. False if some value has to be forced first (done; plan again),
 // or if that does not help (`failed`).
