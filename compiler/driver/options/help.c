@@ -255,7 +255,7 @@ static void put_page(const Page *page) {
   put_section(page, "EXIT STATUS");
   put_term(page, "0", "Done");
   put_term(page, "1", "The source or the kernel is at fault; so is a finding");
-  put_term(page, "2", "The command line is at fault");
+  put_term(page, "2", "The command line is at fault (4 with test)");
   put_term(page, "3", "The machine is at fault: files, memory, tools");
   put_term(page, "5", "With test: there was no test to run");
   put_section(page, "EXAMPLES");
