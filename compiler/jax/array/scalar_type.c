@@ -7,6 +7,7 @@
 #include "array_ops.h"
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
+#include "python/objects/generic.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
 #include "python/values/names.h"
@@ -80,6 +81,12 @@ static Value scalar_getitem(Eval *ev, Value self, Value index) {
   return shape_dtype_struct_new(ev, &aval);
 }
 
+// jnp.float32 | None
+static Value scalar_binary(Eval *ev, BinaryOp op, Value left, Value right) {
+  return op == BIN_OR ? make_union_also(ev, left, right, trace_types(ev)->scalar_meta)
+                      : v_not_implemented();
+}
+
 Value scalar_type(Eval *ev, DType dtype) {
   DTypeObject *s = ARENA_NEW(ev->arena, DTypeObject);
   *s = (DTypeObject){{ev->trace->arrays->types.scalar_meta}, dtype};
@@ -151,6 +158,7 @@ void scalar_type_init(Eval *ev) {
                                    .repr = scalar_repr,
                                    .call = scalar_call,
                                    .getitem = scalar_getitem,
+                                   .binary = scalar_binary,
                                    .compare = dtype_compare,
                                    .hash = dtype_hash};
   ArrayTypes *types = &ev->trace->arrays->types;

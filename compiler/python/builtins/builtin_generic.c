@@ -16,6 +16,16 @@
 #include "python/values/values.h"
 #include <string.h>
 
+// "jax.numpy.float32" of what is no class and has the names of one; else empty.
+static Str named_repr(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT || value_is_type(ev, v)) return (Str){0};
+  Str module = {0}, name = {0};
+  value_as_str(value_getattr_opt(ev, v, ev->builtin->names.dunder_module), &module);
+  value_as_str(value_getattr_opt(ev, v, name_of(ev, "__qualname__")), &name);
+  if (!module.len || !name.len) return (Str){0};
+  return str_format(ev->arena, "%.*s.%.*s", STR_FMT(module), STR_FMT(name));
+}
+
 Str annotation_repr(Eval *ev, Value v) {
   if (v.kind == V_ELLIPSIS) return STR("...");
   if (v.kind == V_OBJECT && v.o == (Object *)ev->types.none) return STR("None");
@@ -26,6 +36,8 @@ Str annotation_repr(Eval *ev, Value v) {
     if (module.len == 0 || str_equal(module, STR("builtins"))) return name_str(type->qualname);
     return str_format(ev->arena, "%.*s.%s", STR_FMT(module), type->qualname->text);
   }
+  Str named = is_generic_alias(ev, v) ? (Str){0} : named_repr(ev, v);
+  if (named.len) return named;
   const List *list = value_as_list(v);
   if (!list) return value_repr(ev, v);
   Buf buf; // the parameters of Callable[[int, str], None]

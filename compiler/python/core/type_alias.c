@@ -56,7 +56,8 @@ static Str alias_repr(Eval *ev, Value self) {
 }
 
 static Value alias_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  return op == BIN_OR ? make_union(ev, left, right) : v_not_implemented();
+  return op == BIN_OR ? make_union_also(ev, left, right, ev->core->type_alias)
+                      : v_not_implemented();
 }
 
 static Value alias_getitem(Eval *ev, Value self, Value index) {

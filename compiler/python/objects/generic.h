@@ -24,3 +24,5 @@ static inline Tuple *union_args(Value self) { return ((Union *)value_unwrap(self
 
 Value make_generic_alias(Eval *ev, Value origin, Value arguments); // list[int]
 Value make_union(Eval *ev, Value left, Value right);               // int | None
+// Values of the type `also` stand for types, too.
+Value make_union_also(Eval *ev, Value left, Value right, const Type *also);
