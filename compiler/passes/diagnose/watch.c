@@ -5,13 +5,14 @@
 //           is computed from: the place they are reported at is the operation's that made it
 //   breaks: nothing
 //   not:    NaNs that are loaded, constants, or bits of integers; those that a select leaves out
-//           before anything keeps them
+//           before anything keeps them; what a function of the library makes on its way
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "passes/pass.h"
 
 // What is looked for.
@@ -26,9 +27,10 @@ typedef struct Watcher {
   IrModule *module;
   Arena *arena;
   const Kind *kind;
-  Map *made;     // maker (IrOp *) -> bool scalar: it made one
-  Map *where;    // likewise -> of its elements, which
-  Map *recorded; // the ops that were there
+  Map *made;        // maker (IrOp *) -> bool scalar: it made one
+  Map *where;       // likewise -> of its elements, which
+  Map *recorded;    // the ops that were there
+  const Map *inner; // ops that a function of the library goes on with
 } Watcher;
 
 static IrBuilder at_op(const Watcher *w, const IrOp *op, IrOp *before) {
@@ -189,10 +191,30 @@ static void check_kept(Watcher *w, IrOp *sink, IrValue *kept) {
   for (size_t i = 0; i < o.makers.count; i++) check_maker(w, sink, kept, o.makers.items[i]);
 }
 
+// ---- what the library makes on its way ----------------------------------------------------------
+static bool is_span(Span a, Span b) {
+  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
+// All that a function of the library records has the place of the program's call.
+static void find_inner(IrOp *op, void *inner) {
+  for (size_t i = 0; i < op->operand_count && op->span.file; i++) {
+    IrOp *maker = op->operands[i]->def;
+    bool is_inner = maker && maker->parent == op->parent && is_span(maker->span, op->span);
+    if (is_inner) map_set(inner, maker, maker);
+  }
+}
+
+// Statements of a module keep all that they make, for who may ask for it: that store has no place.
+static bool is_kept(const Watcher *w, const IrOp *store) {
+  const IrOp *maker = store->operands[0]->def;
+  return store->span.file || !maker || !map_has(w->inner, maker);
+}
+
 static void watch_region(Watcher *w, IrRegion *region);
 
 static void watch_op(Watcher *w, IrOp *op) {
-  if (op->code == OP_STORE) check_kept(w, op, op->operands[0]);
+  if (op->code == OP_STORE && is_kept(w, op)) check_kept(w, op, op->operands[0]);
   for (size_t i = 0; i < op->operand_count && op->code == OP_YIELD; i++)
     check_kept(w, op, op->operands[i]);
   for (size_t i = 0; i < op->region_count; i++) watch_region(w, op->regions[i]);
@@ -208,6 +230,9 @@ static void watch_region(Watcher *w, IrRegion *region) {
 }
 
 bool pass_watch(PassContext *ctx) {
+  if (!(ctx->options->watch | ctx->module->watch)) return true;
+  Map *inner = map_new(ctx->arena);
+  ir_walk_module(ctx->module, find_inner, inner);
   for (size_t i = 0; i < COUNT_OF(kinds); i++) {
     if (!((ctx->options->watch | ctx->module->watch) & kinds[i].bit)) continue;
     for (IrFunc *func = ctx->module->first; func; func = func->next) {
@@ -216,7 +241,8 @@ bool pass_watch(PassContext *ctx) {
                    .kind = &kinds[i],
                    .made = map_new(ctx->arena),
                    .where = map_new(ctx->arena),
-                   .recorded = map_new(ctx->arena)};
+                   .recorded = map_new(ctx->arena),
+                   .inner = inner};
       watch_region(&w, func->body);
     }
   }
