@@ -274,16 +274,17 @@ Str ref_type_text(Eval *ev, const Ref *ref) {
   return str_format(ev->arena, "Ref{%.*s}", STR_FMT(aval_text(ev->arena, &aval)));
 }
 
+// JAX's name of what the elements are.
+static const char *element_name(const IrType *type) {
+  static const char *const kinds[] = {
+      [SEM_DMA] = "dma_sem", [SEM_REGULAR] = "semaphore", [SEM_BARRIER] = "barrier_semaphore"};
+  return type->space == SPACE_SEM ? kinds[type->sem] : dtype_name(type->dtype);
+}
+
 static Str ref_text(Eval *ev, const IrType *type) {
   Buf buf;
   buf_init(&buf, ev->arena);
-  buf_printf(&buf, "Ref<%s>{", mem_space_name(type->space));
-  if (type->space == SPACE_SEM) {
-    const char *kinds[] = {
-        [SEM_DMA] = "dma_sem", [SEM_REGULAR] = "semaphore", [SEM_BARRIER] = "barrier_semaphore"};
-    buf_c(&buf, kinds[type->sem]);
-  } else
-    buf_c(&buf, dtype_name(type->dtype));
+  buf_printf(&buf, "Ref<%s>{%s", mem_space_name(type->space), element_name(type));
   buf_char(&buf, '[');
   for (int i = 0; i < type->rank; i++)
     buf_printf(&buf, i ? ",%lld" : "%lld", (long long)type->dims[i]);
@@ -664,12 +665,19 @@ static Value ref_memory_space(Eval *ev, const IrType *type) {
   return value_getattr(ev, spaces, name_intern_c(ev->session->interner, names[type->space]));
 }
 
+static Value ref_dtype(Eval *ev, const IrType *type) {
+  if (type->space != SPACE_SEM) return make_dtype(ev, type->dtype);
+  Value name = make_str_c(ev, element_name(type));
+  return value_call_n(ev, module_lookup(ev, "jax.experimental.pallas.tpu", "_semaphore_dtype"), 1,
+                      &name);
+}
+
 static Value ref_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
   const Ref *ref = (const Ref *)self.o;
   const IrType *type = ref_type(ev, ref);
   if (name == n->shape) return make_tuple_i64(ev, type->rank, type->dims);
-  if (name == n->dtype) return make_dtype(ev, type->dtype);
+  if (name == n->dtype) return ref_dtype(ev, type);
   if (name == n->ndim) return v_int(type->rank);
   if (name == n->size) return v_int(ir_type_count(type));
   if (name == n->at) {
