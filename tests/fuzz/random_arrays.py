@@ -175,8 +175,41 @@ class Case:
             self.loose = True
             a, b = r.choice((((3, 4), (4, 2)), ((2, 3, 4), (2, 4, 3)), ((4,), (2, 4, 3)), ((2, 4), (4,)), ((), (2, 3)), ((2, 3), (2, 3))))
             return f'np.{r.choice(("dot", "inner"))}({self.exact(a)}, {self.exact(b)})'
+        if r.random() < 0.4:
+            return self.seldom(x, small)
         form = r.choice(forms)
         self.either_zero |= form.startswith('np.unique')
+        return form
+
+    def seldom(self, x, small):
+        """Functions that are used less, most of which are made of others."""
+        r = self.rng
+        axis, start = r.choice((0, -1, None)), r.choice(('2', '2.5', '-1', 'np.float32(1.5)'))
+        exact = (
+            f'np.{r.choice(("add", "maximum", "minimum", "subtract", "logical_or", "bitwise_xor"))}.reduce({x}, axis={axis or 0}, initial={start})',
+            f'np.{r.choice(("max", "min"))}({x}, axis={axis}, initial={start})', f'np.max({x}, initial={start}, where=np.asarray({x}) > 1)',
+            f'np.{r.choice(("maximum", "minimum", "logical_and", "bitwise_or", "subtract"))}.accumulate({x}, axis={axis or 0})', f'np.isclose({x}, {x})',
+            f'np.isclose({x}, {self.scalar()}, equal_nan=True)', f'np.ediff1d({x})', f'np.ediff1d({small}, to_end={self.scalar()}, to_begin=[1, 2])', f'np.modf({x})',
+            f'np.insert({x}, 0, {self.scalar()}, axis={axis})', f'np.insert({small}, [0, -1, 2], {self.scalar()})', f'np.insert({small}, np.array([True, False, True]), 7)',
+            f'np.delete({x}, [0, -1], axis={axis})', f'np.delete({x}, slice(None, None, 2), axis={axis})', f'np.nan_to_num({x}, nan={self.scalar()}, posinf=9)',
+            f'np.take_along_axis({x}, np.argsort({x}, axis=-1, kind="stable"), axis=-1)', f'np.diag({small}, {r.choice((0, 1, -2))})', f'np.frexp({x})', f'np.trace({x})',
+            f'np.select([{small} > 1, {small} < 0], [{small}, {self.scalar()}], 5)', f'np.compress([True, False, True], {x}, axis={axis})', f'np.extract({x} > 0, {x})',
+            f'np.choose([0, 1, 1], [{small}, {small} * 2])', f'np.column_stack([{small}, {small}])', f'np.array_split({x}, 2)', f'np.trim_zeros({small})', f'np.setdiff1d({x}, {small})',
+            f'np.intersect1d({x}, {small})', f'np.union1d({x}, {small})', f'np.packbits({x})', f'np.unpackbits(np.asarray({x}).astype(np.uint8), axis={axis})', f'np.digitize({x}, [0, 2, 5])',
+            f'np.meshgrid({small}, {small}, indexing={r.choice(("&ij&", "&xy&"))})'.replace('&', '"'), f'np.tril({x}, {r.choice((0, 1, -1))})', f'np.rollaxis({x}, -1)',
+            f'np.roll({x}, {r.choice((1, -2, 5))}, axis={axis})', f'np.resize({x}, (2, 3))', f'np.lexsort(({small}, {small}))', f'np.block([[{small}, {small}], [{small}, {small}]])',
+            f'np.apply_along_axis(np.sort, -1, {x})', f'np.fromiter(np.ravel({small}).tolist(), np.{r.choice(DTYPES)})', f'np.nanmax({x}, axis={axis})', f'np.nancumsum({x}, axis={axis})',
+            f'np.{r.choice(("logical_not", "sign", "conjugate"))}({x}, where=np.asarray({x}) > 1, out=np.array({x}))', f'np.dsplit({x}, 1)', f'np.flip({x}, {axis})',
+            f'np.count_nonzero({x}, axis={axis})', f'np.packbits({small}, bitorder="little")', f'np.asarray({x}).astype(np.{r.choice(DTYPES)})', f'np.copysign({x}, -1.0)')
+        loose = (
+            f'np.{r.choice(("sum", "prod"))}({x}, axis={axis}, initial={start})', f'np.gradient({x}, axis={axis or 0})', f'np.interp({small}, [0, 1, 3], [2, 5, -1])', f'np.convolve({small}, {small})',
+            f'np.correlate({small}, {small}, "full")', f'np.cross({small}, {small})', f'np.kron({small}, {small})', f'np.vander({small}, 3)', f'np.polyval([1, 2, 3], {x})', f'np.nanmedian({x}, axis={axis})',
+            f'np.percentile({x}, 30, axis={axis})', f'np.histogram({x}, 4, range=(-5, 5))', f'np.cov({small}, {small})', f'np.trapezoid({x}, axis=-1)', f'np.add.outer({small}, {small})',
+            f'np.multiply.accumulate({x}, axis={axis or 0})', f'np.ptp({x}, axis={axis})', f'np.nanstd({x}, axis={axis})', f'np.reciprocal({x})', f'np.einsum("...i,...i->...", {x}, {x})',
+            f'np.add.reduceat({small}, [0, 2, 1])', f'np.ldexp({x}, 3)', f'np.vecdot({x}, {x})', f'np.tensordot({small}, {small}, 1)')
+        self.loose |= (is_loose := r.random() < 0.3)
+        form = r.choice(loose if is_loose else exact)
+        self.either_zero |= any(name in form for name in ('setdiff1d', 'intersect1d', 'union1d'))
         return form
 
     def exact(self, shape):

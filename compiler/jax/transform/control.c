@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
+#include "base/buf.h"
 #include "base/checked.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -435,6 +436,28 @@ static void refuse_unroll_of_traced(Eval *ev, Value lower, Value upper, Value un
              "Can only use `unroll` in `fori_loop` if the loop bounds are statically known.");
 }
 
+NORETURN static void raise_unequal(Eval *ev, const Aval *lower, const Aval *upper) {
+  eval_raise(ev, ev->types.TypeError,
+             "lower and upper arguments to fori_loop must have equal types, got %s and %s",
+             dtype_name(lower->dtype), dtype_name(upper->dtype));
+}
+
+// In JAX's words: it compares the counter with the bound in a condition.
+static void check_bounds(Eval *ev, const Aval *lower, const Aval *upper) {
+  const Aval *array = lower->rank ? lower : upper;
+  bool is_whole = dtype_is_integer(lower->dtype) && dtype_is_integer(upper->dtype);
+  Buf dims;
+  buf_init(&dims, ev->arena);
+  for (size_t i = 0; i < array->rank; i++)
+    buf_printf(&dims, "%s%lld", i ? "," : "", (long long)array->dims[i]);
+  if (array->rank)
+    eval_raise(ev, ev->types.TypeError,
+               "cond_fun must return a boolean scalar, but got output type(s) "
+               "[ShapedArray(bool[%.*s])].",
+               STR_FMT(buf_view(&dims)));
+  if (!is_whole && lower->dtype != upper->dtype) raise_unequal(ev, lower, upper);
+}
+
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
   pending_settle(ev);
   Aval lower, upper;
@@ -442,16 +465,14 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
   take_aval(ev, "fori_loop", a[1], 1, &upper);
   if (!value_is_callable(ev, a[2]))
     eval_raise(ev, ev->types.TypeError, "lax.fori_loop: body_fun argument should be callable.");
-  if (lower.rank || upper.rank || !dtype_is_integer(lower.dtype) || !dtype_is_integer(upper.dtype))
+  check_bounds(ev, &lower, &upper);
+  if (!dtype_is_integer(lower.dtype) || !dtype_is_integer(upper.dtype))
     eval_raise(ev, ev->types.TypeError,
                "lower and upper arguments to fori_loop must be integer scalars, got %.*s and %.*s",
                STR_FMT(aval_text(ev->arena, &lower)), STR_FMT(aval_text(ev->arena, &upper)));
   bool weak;
   DType dtype = promote_or_raise(ev, lower.dtype, lower.weak, upper.dtype, upper.weak, &weak);
-  if (lower.dtype != upper.dtype && !lower.weak && !upper.weak)
-    eval_raise(ev, ev->types.TypeError,
-               "lower and upper arguments to fori_loop must have equal types, got %s and %s",
-               dtype_name(lower.dtype), dtype_name(upper.dtype));
+  if (lower.dtype != upper.dtype && !lower.weak && !upper.weak) raise_unequal(ev, &lower, &upper);
   Value out;
   if (!value_is_traced(ev, a[0]) && !value_is_traced(ev, a[1]) &&
       run_unjitted(ev, "fori_loop", a, 4, 3, &out))

@@ -104,7 +104,12 @@ static void find_size(Eval *ev, Vmap *v) {
       v->size = leaf->aval.dims[axis];
     }
   if (v->size < 0)
-    eval_raise(ev, ev->types.ValueError, "vmap must have at least one non-None value in in_axes");
+    eval_raise(ev, ev->types.ValueError,
+               v->arg_count ? "vmap must have at least one non-None value in in_axes or axis_size "
+                              "must be specified"
+                            : "vmap wrapped function must be passed at least one argument "
+                              "containing an array or axis_size must be specified, got empty "
+                              "*args=() and **kwargs={}");
 }
 
 static void add_region_arg(Eval *ev, Vmap *v, IrValue *value, const IrType *type) {

@@ -101,13 +101,18 @@ static bool set_of_list(const Eval *ev, Value object, Value index, Value value) 
   return true;
 }
 
-void assign_item(Eval *ev, Expr *target, Value value, Object *fresh) {
+void assign_item(Eval *ev, Expr *target, Value value, const Expr *of) {
+  Object *fresh = of ? fresh_object(ev, of, value) : NULL;
   Value object = eval_expr(ev, target->subscript.value);
   Value index = eval_expr(ev, target->subscript.index);
   ev->span = target->span;
   if (set_of_list(ev, object, index, value)) return;
   value_setitem(ev, object, index, value);
-  if (copies_items(object) && !value_is(object, value)) discard(ev, fresh);
+  if (!copies_items(object) || value_is(object, value)) return;
+  take_back(ev, target->subscript.value, object);
+  take_back(ev, target->subscript.index, index);
+  if (of) take_back(ev, of, value);
+  discard(ev, fresh);
 }
 
 void assign_target(Eval *ev, Expr *target, Value value) {
@@ -143,7 +148,15 @@ static Value augmented(Eval *ev, Stmt *stmt, Value old) {
 void eval_aug_assign(Eval *ev, Stmt *stmt) {
   Expr *target = stmt->aug_assign.target;
   if (target->kind == EX_NAME) {
-    eval_assign(ev, target, augmented(ev, stmt, eval_expr(ev, target)));
+    Value old = eval_expr(ev, target), value = augmented(ev, stmt, old);
+    bool is_same = value_is(value, old) && old.kind == V_OBJECT && copies_items(old);
+    bool is_there = target->form == FORM_LOCAL && !ev->hooks.assigned &&
+                    value_is(ev->frame->env->slots[target->name.index], old);
+    if (is_same && is_there) { // in place
+      take_back(ev, target, old);
+      return;
+    }
+    eval_assign(ev, target, value);
     return;
   }
   Value object = v_unbound(), index = v_unbound(), old;

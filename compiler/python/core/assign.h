@@ -2,13 +2,14 @@
 // Targets: assignment, unpacking, augmented assignment, deletion (assign.c).
 #pragma once
 #include "python/values/evaluator.h"
+#include "owned.h"
 
 void assign_target(Eval *ev, Expr *target, Value value); // of any kind
-// A subscript. `fresh`: the value where nobody else has it (fresh.h), or NULL.
-void assign_item(Eval *ev, Expr *target, Value value, Object *fresh);
+// A subscript. `of`: the expression whose value it is, which has just been evaluated; or NULL.
+void assign_item(Eval *ev, Expr *target, Value value, const Expr *of);
 static inline void eval_assign(Eval *ev, Expr *target, Value value) {
   if (target->form == FORM_LOCAL && !ev->hooks.assigned)
-    ev->frame->env->slots[target->name.index] = value;
+    slot_write(ev, ev->frame->env, target->name.index, value, NULL);
   else
     assign_target(ev, target, value);
 }

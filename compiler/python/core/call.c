@@ -41,6 +41,7 @@ Value function_run(Eval *ev, Function *f, Env *env) {
   if (f->scope->is_generator)
     return f->scope->is_resumable ? resumable_new(ev, f, env) : generator_new(ev, f, env, run_body);
   Value result = run_body(ev, f, env);
+  if (env->owned) slots_leave(ev, env, result);
   env_release(ev, env);
   return result;
 }

@@ -43,11 +43,30 @@ static void given_back(Eval *ev, Value f, Value result, Object *const *fresh, si
     if (fresh[i] == result.o) ev->fresh = result.o;
 }
 
-static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
-  if (result.kind != V_OBJECT || result.o != ev->fresh) return;
-  if (result.o->type->slots.is_own && !result.o->type->slots.is_own(result)) return; // a view
+// False: the result may refer to arguments.
+static bool drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
+  if (result.kind != V_OBJECT || result.o != ev->fresh) return false;
+  if (result.o->type->slots.is_own && !result.o->type->slots.is_own(result)) return false; // a view
   for (size_t i = 0; i < count; i++)
     if (fresh[i] != result.o) discard(ev, fresh[i]);
+  return true;
+}
+
+static void take_back_self(Eval *ev, const Expr *callee, Value self, Value result) {
+  if (callee->kind == EX_ATTRIBUTE && !value_is(self, result))
+    take_back(ev, callee->attribute.value, self);
+}
+
+// What a call has borrowed of variables, and not kept.
+static void take_back_all(Eval *ev, const Expr *e, Value self, const Value *items, Value result) {
+  if (!(ev->frame->env && owns_values(ev->frame->env))) return;
+  size_t count = e->call.args.count;
+  take_back_self(ev, e->call.func, self, result);
+  for (size_t i = 0; i < count; i++)
+    if (!value_is(items[i], result)) take_back(ev, e->call.args.items[i], items[i]);
+  for (size_t i = 0; i < e->call.keyword_count; i++)
+    if (!value_is(items[count + i], result))
+      take_back(ev, e->call.keywords[i].value, items[count + i]);
 }
 
 static void drop_all(Eval *ev, Object *const *fresh, size_t count) {
@@ -211,7 +230,8 @@ static Value call_generally(Eval *ev, Expr *e, Value f, Value self, Object *fres
   Value result = finish_call(ev, e, f, self, &args);
   if (is_native(ev, f) && are_few) {
     given_back(ev, f, result, fresh, count + kw_count + 1);
-    drop_arguments(ev, result, fresh, count + kw_count + 1);
+    if (drop_arguments(ev, result, fresh, count + kw_count + 1))
+      take_back_all(ev, e, self, items, result);
   }
   drop_measured(ev, f, result, fresh_self, count == 1 && !kw_count ? fresh[1] : NULL);
   values_leave(items, count + kw_count);
@@ -244,7 +264,12 @@ static Env *bind_directly(Eval *ev, Expr *e, const Function *f, Value self) {
   }
   Env *env = env_new(ev, f->scope, f->closure);
   if (hidden) env->slots[0] = self;
-  for (size_t i = 0; i < count; i++) env->slots[hidden + i] = eval_expr(ev, e->call.args.items[i]);
+  for (size_t i = 0; i < count; i++) {
+    Value value = eval_expr(ev, e->call.args.items[i]);
+    env->slots[hidden + i] = value;
+    if (fresh_object(ev, e->call.args.items[i], value))
+      env->owned |= slot_bit((uint32_t)(hidden + i));
+  }
   for (size_t i = 0; i < e->call.keyword_count; i++) {
     // The value first: what is called in it may be called here again, by another function.
     Value value = eval_expr(ev, e->call.keywords[i].value);
@@ -303,12 +328,16 @@ static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Objec
   ev->span = e->span;
   if (hidden) native_check_self(ev, f, slots); // not &self, which would be kept in memory
   Value result = native_run(ev, f, slots);
-  if (result.kind == V_OBJECT)
-    drop_arguments(ev, result, fresh, given);
-  else if (ev->measured == slots)
+  const Value *items = slots + hidden;
+  if (result.kind == V_OBJECT) {
+    if (drop_arguments(ev, result, fresh, given)) take_back_all(ev, e, self, items, result);
+  } else if (ev->measured == slots) {
+    take_back_all(ev, e, self, items, result);
     drop_all(ev, fresh, given);
-  else if (hidden && is_number(result))
+  } else if (hidden && is_number(result)) {
+    take_back_self(ev, e->call.func, self, result);
     discard(ev, fresh_self);
+  }
   values_clear(slots, n); // the collector would find them
   return result;
 }

@@ -80,7 +80,9 @@ static Value load_global(Eval *ev, NameRef *ref, Span span) {
 
 static Value load_name(Eval *ev, NameRef *ref, Span span) {
   if (ref->where == NAME_LOCAL) {
-    Value value = env_at(ev, ref->depth)->slots[ref->index];
+    Env *env = env_at(ev, ref->depth);
+    Value value = env->slots[ref->index];
+    slot_read(env, ref->index);
     if (value.kind == V_UNBOUND) raise_unbound(ev, ref, span);
     return value;
   }
@@ -90,7 +92,9 @@ static Value load_name(Eval *ev, NameRef *ref, Span span) {
       if (value.kind != V_UNBOUND) return value;
     }
     if (ref->index != NO_SLOT) {
-      Value value = env_at(ev, ref->depth)->slots[ref->index];
+      Env *env = env_at(ev, ref->depth);
+      Value value = env->slots[ref->index];
+      slot_read(env, ref->index);
       if (value.kind == V_UNBOUND) raise_unbound(ev, ref, span);
       return value;
     }
@@ -120,7 +124,7 @@ static void store_global(Eval *ev, NameRef *ref, Value value) {
 void store_name(Eval *ev, NameRef *ref, Value value) {
   if (ev->hooks.assigned) ev->hooks.assigned(ev, ref->name, value);
   switch (ref->where) {
-  case NAME_LOCAL: env_at(ev, ref->depth)->slots[ref->index] = value; return;
+  case NAME_LOCAL: slot_write(ev, env_at(ev, ref->depth), ref->index, value, NULL); return;
   case NAME_CLASS: dict_set_name(ev, ev->frame->class_dict, ref->name, value); return;
   default:
     if (!is_defined(ev, ref->name))
@@ -133,9 +137,9 @@ void store_name(Eval *ev, NameRef *ref, Value value) {
 
 void delete_name(Eval *ev, NameRef *ref, Span span) {
   if (ref->where == NAME_LOCAL) {
-    Value *slot = &env_at(ev, ref->depth)->slots[ref->index];
-    if (slot->kind == V_UNBOUND) raise_unbound(ev, ref, span);
-    *slot = v_unbound();
+    Env *env = env_at(ev, ref->depth);
+    if (env->slots[ref->index].kind == V_UNBOUND) raise_unbound(ev, ref, span);
+    slot_write(ev, env, ref->index, v_unbound(), NULL);
     return;
   }
   Dict *dict = ref->where == NAME_CLASS ? ev->frame->class_dict : ev->frame->module->dict;
@@ -212,7 +216,8 @@ static Value eval_unary(Eval *ev, Expr *e) {
   Object *fresh = fresh_object(ev, e->unary.operand, operand);
   ev->span = e->span;
   Value result = value_unary(ev, e->unary.op, operand);
-  operator_made(ev, operand, operand, result, fresh, NULL);
+  if (operator_made(ev, operand, operand, result, fresh, NULL))
+    take_back(ev, e->unary.operand, operand);
   return result;
 }
 
@@ -256,7 +261,8 @@ static Value eval_subscript(Eval *ev, Expr *e) {
   }
   ev->span = e->span;
   Value item = value_getitem(ev, v, index);
-  item_made(ev, v, item, fresh, fresh_index);
+  if (copies_items(v)) take_back(ev, e->subscript.index, index);
+  if (item_made(ev, v, item, fresh, fresh_index)) take_back(ev, e->subscript.value, v);
   return item;
 }
 
@@ -288,7 +294,11 @@ static Value eval_attribute(Eval *ev, Expr *e) {
   Object *fresh = fresh_object(ev, e->attribute.value, object);
   ev->span = e->span;
   Value v = value_getattr_at(ev, object, e->attribute.attr, &e->attribute.entry);
-  if (fresh && !fresh->type->is_heap && are_numbers(v)) discard(ev, fresh);
+  bool is_measured = object.kind == V_OBJECT && !object.o->type->is_heap && are_numbers(v);
+  if (is_measured) {
+    take_back(ev, e->attribute.value, object);
+    discard(ev, fresh);
+  }
   return v;
 }
 
@@ -387,6 +397,6 @@ Value (*const expr_ways[FORM_COUNT])(Eval *ev, Expr *e) = {
 
 Value eval_returned(Eval *ev, Expr *e) {
   Value value = eval_expr(ev, e);
-  if (!fresh_object(ev, e, value)) ev->fresh = NULL;
+  if (!fresh_object(ev, e, value)) ev->fresh = is_last_read(ev, e, value) ? value.o : NULL;
   return value;
 }

@@ -13,12 +13,18 @@
 // ---- any operator -------------------------------------------------------------------------------
 // The left operand has been evaluated.
 static Value binary_of(Eval *ev, Expr *e, Value a) {
-  Object *fresh_a = fresh_object(ev, e->binary.left, a);
-  Value b = eval_expr(ev, e->binary.right);
-  Object *fresh_b = fresh_object(ev, e->binary.right, b);
+  const Expr *left = e->binary.left, *right = e->binary.right;
+  Object *fresh_a = fresh_object(ev, left, a);
+  bool is_same = left->form == FORM_LOCAL && right->form == FORM_LOCAL &&
+                 left->name.index == right->name.index; // one read
+  Value b = is_same ? a : eval_expr(ev, e->binary.right);
+  Object *fresh_b = fresh_object(ev, right, b);
   ev->span = e->span;
   Value result = value_binary(ev, e->binary.op, a, b);
-  operator_made(ev, a, b, result, fresh_a, fresh_b);
+  if (operator_made(ev, a, b, result, fresh_a, fresh_b)) {
+    take_back(ev, left, a);
+    take_back(ev, right, b);
+  }
   return result;
 }
 
@@ -27,7 +33,7 @@ static Value binary_of_both(Eval *ev, Expr *e, Value a, Value b) {
   Object *fresh = fresh_object(ev, e->binary.right, b);
   ev->span = e->span;
   Value result = value_binary(ev, e->binary.op, a, b);
-  operator_made(ev, a, b, result, NULL, fresh);
+  if (operator_made(ev, a, b, result, NULL, fresh)) take_back(ev, e->binary.right, b);
   return result;
 }
 
@@ -56,7 +62,10 @@ static Value compare_both(Eval *ev, Expr *e, Value a, Object *fresh_a, Value b) 
   Object *fresh_b = fresh_object(ev, e->compare.comparators[0], b);
   ev->span = e->span;
   Value result = value_compare(ev, e->compare.ops[0], a, b);
-  operator_made(ev, a, b, result, fresh_a, fresh_b);
+  if (operator_made(ev, a, b, result, fresh_a, fresh_b)) {
+    take_back(ev, e->compare.left, a);
+    take_back(ev, e->compare.comparators[0], b);
+  }
   return result;
 }
 
@@ -69,7 +78,7 @@ static Value compare_of_both(Eval *ev, Expr *e, Value a, Value b) {
   Object *fresh = fresh_object(ev, e->compare.comparators[0], b);
   ev->span = e->span;
   Value result = value_compare(ev, e->compare.ops[0], a, b);
-  operator_made(ev, a, b, result, NULL, fresh);
+  if (operator_made(ev, a, b, result, NULL, fresh)) take_back(ev, e->compare.comparators[0], b);
   return result;
 }
 
@@ -131,8 +140,10 @@ Value eval_not_in(Eval *ev, Expr *e) { return v_bool(!is_in(ev, e)); }
 #include "syntax/operators.def"
 
 static bool are_same(Eval *ev, Expr *e) {
-  Value a = eval_expr(ev, e->compare.left);
-  return value_is(a, eval_expr(ev, e->compare.comparators[0]));
+  Value a = eval_expr(ev, e->compare.left), b = eval_expr(ev, e->compare.comparators[0]);
+  take_back(ev, e->compare.left, a);
+  take_back(ev, e->compare.comparators[0], b);
+  return value_is(a, b);
 }
 
 Value eval_is(Eval *ev, Expr *e) { return v_bool(are_same(ev, e)); }

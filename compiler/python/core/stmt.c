@@ -217,7 +217,12 @@ static Flow assign_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
   Value value = eval_expr(ev, stmt->assign.value);
   const ExprList *targets = &stmt->assign.targets;
   if (targets->count == 1 && targets->items[0]->kind == EX_SUBSCRIPT) {
-    assign_item(ev, targets->items[0], value, fresh_object(ev, stmt->assign.value, value));
+    assign_item(ev, targets->items[0], value, stmt->assign.value);
+    return FLOW_NEXT;
+  }
+  if (targets->count == 1 && targets->items[0]->form == FORM_LOCAL && !ev->hooks.assigned) {
+    slot_write(ev, ev->frame->env, targets->items[0]->name.index, value,
+               fresh_object(ev, stmt->assign.value, value));
     return FLOW_NEXT;
   }
   for (size_t i = 0; i < targets->count; i++) eval_assign(ev, targets->items[i], value);

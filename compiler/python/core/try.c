@@ -162,6 +162,7 @@ Flow eval_try_stmt(Eval *ev, Stmt *stmt, Value *result) {
   Flow flow = eval_block(ev, &stmt->try_stmt.final, result);
   ev->exception = outer;
   if (flow != FLOW_NEXT) return flow;
+  ev->fresh = NULL; // `finally` may have kept what is returned
   *result = pending;
   if (!ok) eval_raise_value(ev, exception);
   return block.flow;

@@ -31,17 +31,18 @@ static inline bool is_operand_of(const Eval *ev, Value v, const Type *type) {
 }
 
 // Behind an operator: its operands that were fresh go, and its result is fresh now, if it is of a
-// type whose operators make their results.
-static inline void operator_made(Eval *ev, Value a, Value b, Value result, Object *fresh_a,
+// type whose operators make their results. False: it may refer to the operands.
+static inline bool operator_made(Eval *ev, Value a, Value b, Value result, Object *fresh_a,
                                  Object *fresh_b) {
   ev->fresh = NULL;
-  if (result.kind != V_OBJECT || !result.o->type->slots.discard) return;
-  if (value_is(result, a) || value_is(result, b)) return;
+  if (result.kind != V_OBJECT || !result.o->type->slots.discard) return false;
+  if (value_is(result, a) || value_is(result, b)) return false;
   const Type *type = result.o->type;
-  if (type->is_heap || !is_operand_of(ev, a, type) || !is_operand_of(ev, b, type)) return;
+  if (type->is_heap || !is_operand_of(ev, a, type) || !is_operand_of(ev, b, type)) return false;
   discard(ev, fresh_a);
   if (fresh_b != fresh_a) discard(ev, fresh_b);
   ev->fresh = result.o;
+  return true;
 }
 
 static inline bool copies_items(Value v) {
@@ -49,16 +50,18 @@ static inline bool copies_items(Value v) {
 }
 
 // Behind an index: what was fresh of which an item was taken goes if that has been made anew, and
-// so does an index that was fresh.
-static inline void item_made(Eval *ev, Value v, Value item, Object *fresh, Object *fresh_index) {
+// so does an index that was fresh. False: the item is a view of it, or may be.
+static inline bool item_made(Eval *ev, Value v, Value item, Object *fresh, Object *fresh_index) {
   ev->fresh = NULL;
   if (fresh_index && copies_items(v)) discard(ev, fresh_index);
-  if (item.kind != V_OBJECT || v.kind != V_OBJECT || value_is(item, v)) return;
+  if (item.kind != V_OBJECT || v.kind != V_OBJECT || value_is(item, v)) return false;
   const Type *type = v.o->type;
   if (!type->slots.is_own || type->is_heap || item.o->type->slots.is_own != type->slots.is_own)
-    return;
-  if (type->slots.is_own(item)) discard(ev, fresh); // else the item is a view of it
+    return false;
+  bool is_own = type->slots.is_own(item);
+  if (is_own) discard(ev, fresh);
   ev->fresh = item.o;
+  return is_own;
 }
 
 // The last thing that a native does: its result is new, and shares nothing with the arguments but

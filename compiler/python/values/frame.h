@@ -17,6 +17,7 @@ static inline Env *env_new(Eval *ev, const Scope *scope, Env *outer) {
     env = env_make(ev, scope);
   env->outer = outer;
   env->scope = scope;
+  env->owned = 0;
   return env;
 }
 

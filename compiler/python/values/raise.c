@@ -99,8 +99,9 @@ static Name locals_name(Eval *ev) {
   return name_intern_c(ev->session->interner, "__traceback_locals__");
 }
 
-Dict *env_names(Eval *ev, const Env *env) {
+Dict *env_names(Eval *ev, Env *env) {
   Dict *names = dict_new(ev);
+  env->owned = 0; // the dict has them, too
   const Scope *scope = env->scope;
   for (uint32_t i = 0; i < scope->slot_count; i++) {
     uint32_t from = scope->varargs_slot, end = from + scope->keyword_only;

@@ -29,4 +29,4 @@ void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end
 // (EvalCore.keeps_locals).
 List *exception_locals(Eval *ev, const ExceptionObject *exception);
 // The local variables of a call, a new dict.
-Dict *env_names(Eval *ev, const Env *env);
+Dict *env_names(Eval *ev, Env *env);

@@ -217,7 +217,8 @@ typedef struct RangeObject {
 typedef struct Env {
   struct Env *outer; // of the enclosing function scope
   const Scope *scope;
-  bool is_kept; // a closure has it: not recycled when the call ends
+  bool is_kept;   // a closure has it: not recycled when the call ends
+  uint32_t owned; // which of the first slots have values that nobody else has (owned.h)
   Value slots[];
 } Env;
 typedef struct ModuleObject {
