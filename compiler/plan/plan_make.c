@@ -52,28 +52,9 @@ static void find_rows(Planner *p) {
 }
 
 // ---- walks --------------------------------------------------------------------------------------
-uint32_t planner_reduced_mask(const RootDraft *root) {
-  if (root->root.kind != ROOT_REDUCE) return 0;
-  uint32_t mask = 0;
-  IrInts axes = ir_attr_ints(root->root.op, ATTR_AXES);
-  for (size_t i = 0; i < axes.count; i++) mask |= UINT32_C(1) << axes.items[i];
-  return mask;
-}
-
 static bool is_ordered_reduction(const RootDraft *root) {
   return (root->root.op->code == OP_REDUCE_SUM || root->root.op->code == OP_REDUCE_PROD) &&
          dtype_is_float(root->value->type->dtype);
-}
-
-int plan_last_wide_dim(size_t rank, const int64_t *dims) {
-  for (size_t i = rank; i-- > 0;)
-    if (dims[i] > 1) return (int)i;
-  return -1;
-}
-
-bool plan_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced) {
-  int last = plan_last_wide_dim(rank, dims);
-  return last < 0 || (reduced >> last & 1);
 }
 
 // Stores may join reductions only where the loops run along the rows anyway.

@@ -2,6 +2,7 @@
 // Stages: which values are roots, and in which order walks must make them. A reduction's result can
 // be used in the stage behind its own; a store comes behind what still reads its memory.
 #include <string.h>
+#include "ir/core/attr.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/element_cost.h"
@@ -117,6 +118,27 @@ static void find_last_stages(Planner *p) {
   }
 }
 
+// ---- reductions ---------------------------------------------------------------------------------
+uint32_t planner_reduced_mask(const RootDraft *root) {
+  if (root->root.kind != ROOT_REDUCE) return 0;
+  uint32_t mask = 0;
+  IrInts axes = ir_attr_ints(root->root.op, ATTR_AXES);
+  for (size_t i = 0; i < axes.count; i++) mask |= UINT32_C(1) << axes.items[i];
+  return mask;
+}
+
+int plan_last_wide_dim(size_t rank, const int64_t *dims) {
+  for (size_t i = rank; i-- > 0;)
+    if (dims[i] > 1) return (int)i;
+  return -1;
+}
+
+bool plan_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced) {
+  int last = plan_last_wide_dim(rank, dims);
+  return last < 0 || (reduced >> last & 1);
+}
+
+// ---- stores -------------------------------------------------------------------------------------
 // Which values are evaluated from `from` where it is not read from memory.
 static void mark_users(const Planner *p, const Candidate *from) {
   for (size_t i = 0; i < p->order.count; i++) {

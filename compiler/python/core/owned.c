@@ -3,21 +3,21 @@
 #include "owned.h"
 
 void slot_lend(Env *env, uint32_t slot) {
-  uint32_t lent = env->owned & slot_bit(slot) ? lent_bit(slot) : 0;
-  env->owned = (env->owned & ~(slot_bit(slot) | lent_bit(slot))) | lent;
+  uint32_t borrowed = env->owned & slot_bit(slot) ? borrowed_bit(slot) : 0;
+  env->owned = (env->owned & ~(slot_bit(slot) | borrowed_bit(slot))) | borrowed;
 }
 
 void slot_own(Eval *ev, Env *env, uint32_t slot, Value value, Object *fresh) {
   Object *old = env->owned & slot_bit(slot) && !env->is_kept ? env->slots[slot].o : NULL;
-  env->owned &= ~(slot_bit(slot) | lent_bit(slot));
+  env->owned &= ~(slot_bit(slot) | borrowed_bit(slot));
   if (old && !(value.kind == V_OBJECT && value.o == old)) discard(ev, old);
   if (fresh && !env->is_kept) env->owned |= slot_bit(slot);
 }
 
 void slot_take_back(Env *env, uint32_t slot, const Object *object) {
   const Value *value = &env->slots[slot];
-  if (!(env->owned & lent_bit(slot)) || value->kind != V_OBJECT || value->o != object) return;
-  env->owned = (env->owned & ~lent_bit(slot)) | slot_bit(slot);
+  if (!(env->owned & borrowed_bit(slot)) || value->kind != V_OBJECT || value->o != object) return;
+  env->owned = (env->owned & ~borrowed_bit(slot)) | slot_bit(slot);
 }
 
 void slots_leave(Eval *ev, Env *env, Value result) {
