@@ -220,6 +220,10 @@ static int stage_in_place(const Planner *p, const RootDraft *store, const Candid
   return value->last_stage + is_apart;
 }
 
+// Each op brings one more stage at most. A store that should come later waits for itself: what it
+// may not write over yet is read together with what it has written.
+static bool has_stage(const Planner *p, int stage) { return stage <= (int)p->request->count; }
+
 // A store must not come before what is still to be read of its memory. True if something had to be
 // changed: stages are to be found anew.
 static bool delay_store(Planner *p, const RootDraft *store, int *least) {
@@ -230,20 +234,22 @@ static bool delay_store(Planner *p, const RootDraft *store, int *least) {
     Candidate *v = planner_candidate(p, load->results[0]);
     if (v->is_forced) {
       if (store->stage >= v->stage || alias_of(store->root.op, load) == ALIAS_NO) continue;
-      *least = v->stage;
+      least[at] = v->stage;
       return true;
     }
     if (v->last_stage < store->stage) continue;
     Alias alias = alias_of(store->root.op, load);
     if (alias == ALIAS_NO) continue;
-    if (alias == ALIAS_SAME &&
+    int stage = stage_in_place(p, store, v);
+    if (alias == ALIAS_SAME && has_stage(p, stage) &&
         fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value)) {
-      *least = stage_in_place(p, store, v);
-      if (*least == store->stage) continue;
+      if (stage == store->stage) continue;
+      least[at] = stage;
       return true;
     }
     v->is_forced = true;
     v->kept.why = REASON_KEPT_STORE;
+    memset(least, 0, p->request->count * sizeof *least); // some were there for the value alone
     return true;
   }
   return false;
@@ -264,8 +270,7 @@ void planner_find_stages(Planner *p) {
     bool changed = false;
     for (size_t i = 0; i < p->roots.count && !changed; i++) {
       const RootDraft *root = p->roots.items[i];
-      if (root->root.kind == ROOT_STORE)
-        changed = delay_store(p, root, &least[position_of(p, root->root.op)]);
+      if (root->root.kind == ROOT_STORE) changed = delay_store(p, root, least);
     }
     if (!changed) return;
   }
