@@ -255,8 +255,6 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     arguments = [os.fsencode(a) for a in (*_options(entry, options, check, tpu, define), path)]
     if text is None and "\n" in path:
         raise TypeError("path names a file; a source is given as text: compile('kernel.pk', text=...)")
-    if text is None and path != "-" and not os.path.exists(path):
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     texts, count = None, 0
     if text is not None:
         if not isinstance(text, (str, bytes, bytearray)):
@@ -269,7 +267,10 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     result = _Result(address)
     if compiler.pallasc_status_of(address):
         lines = _native.said(compiler.pallasc_diagnostics_json(address)).splitlines()
-        raise CompileError.of(_native.said(compiler.pallasc_diagnostics(address)).rstrip(),
+        said = _native.said(compiler.pallasc_diagnostics(address)).rstrip()
+        if text is None and path != "-" and not os.path.exists(path):
+            raise FileNotFoundError(errno.ENOENT, said, path)
+        raise CompileError.of(said,
                               [json.loads(line, strict=False) for line in lines if line.startswith("{")])
     if said := _native.said(compiler.pallasc_diagnostics(address)).rstrip():
         warnings.warn(said, CompileWarning, stacklevel=2)

@@ -97,5 +97,5 @@ def what_is_called_often_is_compiled_again_to_the_same_results(b):
             'f = jax.jit(lambda v: jnp.exp(v) * 2 - v)\nx = jnp.linspace(-2, 2, 2000, dtype=jnp.float32)\nfirst = np.asarray(f(x)).tobytes()\n'
             f'print(all(np.asarray(f(x)).tobytes() == first for i in range({calls})))\n')
         told = b.run(b.pallasc, 'run', 'often.pk', '--time-passes')
-        if 'True' not in told or not re.search(f' {codes} +machine code of', told):
+        if 'True' not in told or not re.search(f' {codes} +machine code', told):
             raise Failed(f'{calls} calls:\n{told}')

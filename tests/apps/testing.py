@@ -263,7 +263,7 @@ def modules_are_named_and_imported_as_pytest_does(b):
     p.write('test_w.py', 'import helper\n' + where % '[len(sys.path) - 1]')
     p.write('helper.py', '')
     p.says('--import-mode append test_w.py', 0, '1 passed in')
-    p.says('--import-mode=x', 4, "argument --import-mode: invalid choice: 'x'")
+    p.says('--import-mode=x', 4, "'--import-mode' takes prepend, append or importlib, not 'x'")
     for mode in ('prepend', 'append', 'importlib'):
         p.says(f'--import-mode={mode} pkg', 0, '4 passed in')
 

@@ -247,6 +247,7 @@ Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *me
 
 Buffer *live_take_over_early(LlvmGen *g, const IrValue *value, const IrOp *op, const IrOp *maker,
                              Mem *mem) {
+  if (!map_has(g->bindings, value)) return NULL; // it is made behind the maker
   const OpNote *note = note_of(maker);
   const Buffer *buffer = value_binding(g, value)->buffer;
   unsigned others = 0;
