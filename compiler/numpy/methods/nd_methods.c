@@ -250,12 +250,14 @@ static Value method_reshape(Eval *ev, Value *a) {
                              take_order(ev, a[2]), a[3]));
 }
 
-// In one dimension; of K in the order that the elements lie in.
+// In one dimension and without gaps; of K in the order that the elements lie in.
 static Value ravel(Eval *ev, const NdArray *nd, char order, Value copy) {
-  if (order != 'K') return nd_reshape(ev, nd, v_int(-1), order, copy);
   int64_t perm[ND_MAX_RANK];
-  NdArray *lying = nd_by_steps(ev, nd, perm);
-  return nd_reshape(ev, lying, v_int(-1), 'C', copy);
+  const NdArray *lying = order == 'K' ? nd_by_steps(ev, nd, perm) : nd;
+  char way = order == 'K' ? 'C' : order;
+  Value out = nd_reshape(ev, lying, v_int(-1), way, copy);
+  bool has_gaps = !nd_is_contiguous(self_nd(out));
+  return has_gaps ? nd_reshape(ev, lying, v_int(-1), way, v_bool(true)) : out;
 }
 
 // What is no view is new.

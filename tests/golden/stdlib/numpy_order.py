@@ -34,3 +34,10 @@ try: sq.reshape(12, order="K")
 except ValueError as e: print(e)
 try: np.require(sq, requirements=["C", "F"])
 except ValueError as e: print(e)
+
+# What is raveled has no gaps, and is a copy where it would have some.
+line = np.arange(8.0)
+for order in "CFAK":
+    for of in (line[::-1], line[::2], line[2:6], line.reshape(2, 4)[:, 1], line.reshape(2, 4)):
+        flat = of.ravel(order)
+        print(order, np.shares_memory(flat, line), np.shares_memory(np.ravel(of, order), line), flat.strides, flat.tolist())
