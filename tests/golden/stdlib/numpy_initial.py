@@ -13,3 +13,13 @@ for kind in (np.int8, np.uint8, np.int32, np.float32, np.complex64):
             print(u.__name__, repr(u.reduce(a, initial=initial)), u.reduce(a.reshape(2, 2), axis=1, initial=initial), repr(u.reduce(a[:0], initial=initial)))
 print(repr(np.add.reduce(np.arange(5, dtype=np.int8), dtype=np.int8)), repr(np.add.reduce(np.zeros(0, np.int32))))
 print(np.array([1e308, 1 + 1j, 3], complex).prod(), np.array([np.inf, 1, 2j]).prod())
+
+# With a mask: once, whatever is left out; truth values and types that are asked for.
+x=np.arange(1,7).reshape(2,3); w=x%2>0
+for u in (np.add,np.multiply,np.bitwise_xor,np.maximum,np.minimum,np.logical_or):
+    print(u.__name__, u.reduce(x,axis=0,initial=7,where=w), u.reduce(x,initial=7,where=w), u.reduce(x,axis=1,initial=7))
+for u in (np.hypot,np.logaddexp,np.subtract,np.power,np.left_shift,np.remainder,np.floor_divide,np.divide):
+    print(u.__name__, u.reduce(x,axis=0,initial=7,where=w), u.reduce(x,axis=1,initial=7), u.reduce(x,axis=0,initial=2))
+print(np.sum(x,axis=0,initial=7,where=w), np.prod(x,initial=2,where=w), np.max(x,axis=0,initial=2,where=w), x.sum(where=w), np.mean(x,where=w))
+print(np.add.reduce(x, where=w), np.add.reduce(x.astype(np.float32), axis=(0,1), where=w, keepdims=True), np.add.accumulate(x,dtype=np.int8).dtype, np.multiply.accumulate(x,dtype=np.int8).dtype)
+print(np.logical_and.reduceat(np.array([3,0,5]),[0,1,0]), np.logical_and.reduceat(np.array([3,0,5]),[0,1,0]).dtype)
