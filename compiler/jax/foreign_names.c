@@ -15,44 +15,28 @@ static const struct {
   const char *of, *name, *meant;
 } names[] = {
 #define FOREIGN(of, name, meant) {of, name, meant},
-#define KEYWORD(name, meant)
-#define NEEDLESS(name, why)
-#define PACKAGE(name, hint)
 #include "foreign_names.def"
-#undef FOREIGN
-#undef KEYWORD
 };
 
 static const struct {
   const char *name, *meant;
 } keywords[] = {
-#define FOREIGN(of, name, meant)
 #define KEYWORD(name, meant) {name, meant},
 #include "foreign_names.def"
-#undef KEYWORD
-#undef NEEDLESS
 };
 
 static const struct {
   const char *name, *why;
 } needless[] = {
-#define KEYWORD(name, meant)
 #define NEEDLESS(name, why) {name, why},
 #include "foreign_names.def"
-#undef NEEDLESS
-#undef PACKAGE
 };
 
 static const struct {
   const char *name, *hint;
 } packages[] = {
-#define NEEDLESS(name, why)
 #define PACKAGE(name, hint) {name, hint},
 #include "foreign_names.def"
-#undef FOREIGN
-#undef KEYWORD
-#undef NEEDLESS
-#undef PACKAGE
 };
 
 static Str did_you_mean(Eval *ev, const char *meant) {
