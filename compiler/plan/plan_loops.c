@@ -56,20 +56,21 @@ static bool wants_two_registers(const Walk *walk) {
 
 // ---- side by side -------------------------------------------------------------------------------
 // A chain of operations that wait for each other leaves the processor idle: what it holds of the
-// next vector's is too far away. If each is an instruction, and the registers are there, several
-// vectors are computed side by side. (Truth values have registers of their own or take a whole
+// next vector's is too far away. If each is an instruction (beside the rounding of narrow floats),
+// and the registers are there, several vectors are computed side by side. (Truth values have registers of their own or take a whole
 // vector; chains with them did not gain.)
 static bool is_instruction(const IrOp *op) {
   if (op->results[0]->type->dtype == DT_BOOL) return false;
   if (op->code == OP_DIV || op->code == OP_SQRT) return op->results[0]->type->dtype == DT_F32;
-  return cost_of_element(op) <= 1;
+  return cost_of_element(op) - cost_of_rounding(op) <= 1;
 }
 
 // The most values that change along the lanes and are needed at one time, and those that do not.
 static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
+  enum { ROUNDING = 2 }; // what it needs beside
   size_t count = walk->nodes.count;
   size_t *ends = ARENA_ARRAY(arena, size_t, count + 1);
-  unsigned alive = 0, most = 0, fixed = 0;
+  unsigned alive = 0, most = 0, fixed = 0, rounding = 0;
   for (size_t i = 0; i < count; i++) {
     const Node *node = walk->nodes.items[i];
     for (unsigned k = 0; k < node->operand_count; k++) ends[node->operands[k]->number] = i;
@@ -81,6 +82,7 @@ static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
       fixed++;
       continue;
     }
+    if (node->kind == NODE_OP && cost_of_rounding(node->value->def)) rounding = ROUNDING;
     for (unsigned k = 0; k < node->operand_count; k++) {
       const Node *operand = node->operands[k];
       bool is_again = k > 0 && node->operands[k - 1] == operand;
@@ -89,7 +91,7 @@ static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
     if (++alive > most) most = alive;
   }
   // One more, for what an instruction overwrites.
-  return most << 16 | (fixed + 1);
+  return most << 16 | (fixed + rounding + 1);
 }
 
 // The most operations that wait for one another.
@@ -120,7 +122,7 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
       return 1;
   unsigned need = registers_of(arena, walk, lane), count = MOST;
   while (count > 1 && ((need >> 16) * count + (need & 0xffff) > options->registers ||
-                       walk->nodes.count * count > MOST_INSTRUCTIONS))
+                       walk->cost * (int)count > MOST_INSTRUCTIONS))
     count /= 2;
   return count;
 }

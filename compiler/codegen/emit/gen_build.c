@@ -74,6 +74,19 @@ Value gen_intrinsic2(LlvmGen *g, const char *name, Value x, Value y) {
   return gen_intrinsic(g, name, LLVMTypeOf(x), 2, args);
 }
 
+Value gen_cpu_intrinsic(LlvmGen *g, const char *name, unsigned count, Value const *args,
+                        Type result) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  if (!id) BUG("no intrinsic %s", name);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0), cast[4];
+  Type type = LLVMGlobalGetValueType(function), params[4];
+  LLVMGetParamTypes(type, params);
+  for (unsigned i = 0; i < count; i++)
+    cast[i] = LLVMTypeOf(args[i]) == params[i] ? args[i] : gen_bitcast(g, args[i], params[i]);
+  Value value = LLVMBuildCall2(g->builder, type, function, cast, count, "");
+  return LLVMTypeOf(value) == result ? value : gen_bitcast(g, value, result);
+}
+
 Value gen_call_runtime(LlvmGen *g, const char *name, Type result, unsigned count, Value *args) {
   Type types[16];
   if (count > COUNT_OF(types)) BUG("too many arguments for %s", name);

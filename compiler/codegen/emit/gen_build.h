@@ -23,4 +23,7 @@ Value gen_joined(LlvmGen *g, Value low, Value high); // of as many lanes each
 Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args);
 Value gen_intrinsic1(LlvmGen *g, const char *name, Value x);
 Value gen_intrinsic2(LlvmGen *g, const char *name, Value x, Value y);
+// Of one kind of CPU; vectors of the same size take the types that this LLVM declares it with.
+Value gen_cpu_intrinsic(LlvmGen *g, const char *name, unsigned count, Value const *args,
+                        Type result);
 Value gen_call_runtime(LlvmGen *g, const char *name, Type result, unsigned count, Value *args);

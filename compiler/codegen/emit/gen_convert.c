@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types: storage to registers and back, rounding to narrow floats, conversions. All
 // rounding is to nearest, halves to even, with subnormals and NaN kept; where the instruction set
-// has no conversion (or one that flushes, as vcvtneps2bf16 does) it is done in integers.
+// has no conversion it is done in integers, and where it has one that flushes (vcvtneps2bf16), of
+// all that is not the result of arithmetic, which has been flushed.
 #include "gen_convert.h"
+#include <string.h>
 #include "emit.h"
+#include "gen_build.h"
 
 // A binary format narrower than f32.
 typedef struct Format {
@@ -139,7 +142,78 @@ static Value scale_to_f32(LlvmGen *g, Value bits) {
                                       gen_int_like(g, bits, 0x7fc00000), result));
 }
 
+static bool is_normal_or_zero(Value constant) {
+  LLVMBool loses;
+  if (LLVMIsUndef(constant) || LLVMIsAConstantAggregateZero(constant)) return true;
+  if (LLVMIsAConstantFP(constant)) {
+    double magnitude = __builtin_fabs(LLVMConstRealGetDouble(constant, &loses));
+    return !(magnitude > 0 && magnitude < 0x1p-126);
+  }
+  if (!LLVMIsAConstantDataVector(constant)) return false;
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(constant)); i++)
+    if (!is_normal_or_zero(LLVMGetAggregateElement(constant, i))) return false;
+  return true;
+}
+
+static bool calls(Value call, const char *const *intrinsics) {
+  unsigned id = LLVMGetIntrinsicID(LLVMGetCalledValue(call));
+  for (; id && *intrinsics; intrinsics++)
+    if (id == LLVMLookupIntrinsicID(*intrinsics, strlen(*intrinsics))) return true;
+  return false;
+}
+
+static const char *const flushing[] = {"llvm.fma", "llvm.sqrt",
+                                       "llvm.x86.avx512.mask.scalef.ps.512", NULL};
+static const char *const moving[] = {"llvm.fabs", "llvm.copysign", NULL};
+
+// Whether `value` is no subnormal number because arithmetic made it, in the mode that
+// machine/prt_float.h sets. At most `depth` instructions up.
+static bool is_flushed(Value value, int depth) {
+  if (LLVMIsConstant(value)) return is_normal_or_zero(value);
+  if (!LLVMIsAInstruction(value) || depth == 0) return false;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFDiv:
+  case LLVMSIToFP:
+  case LLVMUIToFP: return true;
+  case LLVMFNeg: return is_flushed(LLVMGetOperand(value, 0), depth - 1);
+  case LLVMShuffleVector:
+    return is_flushed(LLVMGetOperand(value, 0), depth - 1) &&
+           is_flushed(LLVMGetOperand(value, 1), depth - 1);
+  case LLVMSelect:
+    return is_flushed(LLVMGetOperand(value, 1), depth - 1) &&
+           is_flushed(LLVMGetOperand(value, 2), depth - 1);
+  case LLVMCall:
+    return calls(value, flushing) ||
+           (calls(value, moving) && is_flushed(LLVMGetOperand(value, 0), depth - 1));
+  default: return false;
+  }
+}
+
+// vcvtneps2bf16 of each 16 lanes.
+static Value round_bf16_by_cpu(LlvmGen *g, Value value) {
+  unsigned count = LLVMGetVectorSize(LLVMTypeOf(value));
+  if (count > 16)
+    return gen_joined(g, round_bf16_by_cpu(g, gen_lanes_of(g, value, 0, count / 2)),
+                      round_bf16_by_cpu(g, gen_lanes_of(g, value, count / 2, count / 2)));
+  Type half = LLVMVectorType(g->i16, count);
+  Value bits = gen_cpu_intrinsic(g, "llvm.x86.avx512bf16.cvtneps2bf16.512", 1, &value, half);
+  bits = LLVMBuildZExt(g->builder, bits, gen_type_like(g->i32, value), "");
+  return emit_as_float(g, emit_shl_c(g, bits, 16));
+}
+
+static bool has_whole_vectors(Value value) {
+  Type type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return false;
+  unsigned count = LLVMGetVectorSize(type);
+  return count >= 16 && !(count & (count - 1));
+}
+
 static Value round_bf16(LlvmGen *g, Value value) {
+  if (g->target->has_bf16 && has_whole_vectors(value) && is_flushed(value, 4))
+    return round_bf16_by_cpu(g, value);
   Value bits = emit_as_int(g, value);
   Value rounded = round_mantissa(g, bits, 7, 23);
   Value quiet = emit_and_c(g, emit_or_c(g, bits, 0x00400000), (int64_t)0xffffffffffff0000u);

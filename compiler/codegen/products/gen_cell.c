@@ -149,41 +149,27 @@ Value cell_along(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, u
 }
 
 // ---- instructions -------------------------------------------------------------------------------
-// A target's intrinsic; vectors of the same size take the type that this LLVM declares it with.
-static Value call_target(LlvmGen *g, const char *name, unsigned count, Value const *args,
-                         Type result) {
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  if (!id) BUG("no intrinsic %s", name);
-  Value function = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0), cast[4];
-  Type type = LLVMGlobalGetValueType(function), params[4];
-  LLVMGetParamTypes(type, params);
-  for (unsigned i = 0; i < count; i++)
-    cast[i] = LLVMTypeOf(args[i]) == params[i] ? args[i] : gen_bitcast(g, args[i], params[i]);
-  Value value = LLVMBuildCall2(g->builder, type, function, cast, count, "");
-  return LLVMTypeOf(value) == result ? value : gen_bitcast(g, value, result);
-}
-
 static Value multiply_pairs(LlvmGen *g, Value a, Value b, Value sum) {
   Type type = LLVMTypeOf(sum);
   if (g->target->has_vnni) {
     Value args[] = {sum, a, b};
-    return call_target(g, "llvm.x86.avx512.vpdpwssd.512", 3, args, type);
+    return gen_cpu_intrinsic(g, "llvm.x86.avx512.vpdpwssd.512", 3, args, type);
   }
   static const char *const names[] = {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd",
                                       "llvm.x86.avx512.pmaddw.d.512"};
   unsigned bytes = g->target->vector_bytes;
   Value args[] = {a, b};
   return emit_add(g, sum,
-                  call_target(g,
-                              names[bytes == 16   ? 0
-                                    : bytes == 32 ? 1
-                                                  : 2],
-                              2, args, type));
+                  gen_cpu_intrinsic(g,
+                                    names[bytes == 16   ? 0
+                                          : bytes == 32 ? 1
+                                                        : 2],
+                                    2, args, type));
 }
 
 static Value multiply_bytes(LlvmGen *g, Value unsigned_bytes, Value signed_bytes, Value sum) {
   Value args[] = {sum, unsigned_bytes, signed_bytes};
-  return call_target(g, "llvm.x86.avx512.vpdpbusd.512", 3, args, LLVMTypeOf(sum));
+  return gen_cpu_intrinsic(g, "llvm.x86.avx512.vpdpbusd.512", 3, args, LLVMTypeOf(sum));
 }
 
 Value cell_multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value sum) {
@@ -198,7 +184,7 @@ Value cell_multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value su
     return multiply_bytes(g, a, b, sum);
   case DOT_BF16: {
     Value args[] = {sum, a, b};
-    return call_target(g, "llvm.x86.avx512bf16.dpbf16ps.512", 3, args, LLVMTypeOf(sum));
+    return gen_cpu_intrinsic(g, "llvm.x86.avx512bf16.dpbf16ps.512", 3, args, LLVMTypeOf(sum));
   }
   }
   BUG("unknown kind of product");

@@ -5,13 +5,18 @@
 #include "ir/core/attr.h"
 
 // A result that has to be rounded to a narrow type costs some additions more.
-int cost_of_element(const IrOp *op) {
+int cost_of_rounding(const IrOp *op) {
   enum { ROUNDING = 4 };
   const Arithmetic *arithmetic = arithmetic_of(op->code);
-  if (!arithmetic->types || !op->result_count) return 1;
+  if (!arithmetic->types || !op->result_count || arithmetic->traits & ARITHMETIC_EXACT) return 0;
   DType dtype = op->results[0]->type->dtype;
-  bool rounds = dtype_computed_in(dtype) != dtype && !(arithmetic->traits & ARITHMETIC_EXACT);
-  return arithmetic->cost + (rounds ? ROUNDING : 0);
+  return dtype_computed_in(dtype) != dtype ? ROUNDING : 0;
+}
+
+int cost_of_element(const IrOp *op) {
+  const Arithmetic *arithmetic = arithmetic_of(op->code);
+  if (!arithmetic->types || !op->result_count) return 1;
+  return arithmetic->cost + cost_of_rounding(op);
 }
 
 bool cost_spread_is_dear(const IrOp *broadcast, int cost) {
