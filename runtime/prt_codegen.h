@@ -107,6 +107,9 @@ PRT_API void prt__release(prt_worker *worker, const prt_mark *mark);
 // Sorts `count` words by their upper 32 bits; where those are equal, the lower halves stand in
 // increasing order before and after. `spare` is room for as many.
 PRT_API void prt__sort_words(uint64_t *words, uint64_t *spare, int64_t count);
+// The same of the places [low, high) alone, 0 <= low < high <= count; the others hold anything.
+PRT_API void prt__sort_some_words(uint64_t *words, uint64_t *spare, int64_t count, int64_t low,
+                                  int64_t high);
 
 // ---- threads -----------------------------------------------------------------------------------
 // Runs body(context, begin, end, w) for disjoint pieces that together are [0, count), on the

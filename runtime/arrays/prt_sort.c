@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting for compiled code: words whose upper halves are keys, and whose lower halves are places
 // in increasing order wherever keys are equal. So the keys alone are looked at, in stable steps:
-// few words are merged, many go through their digits from the last to the first.
+// few words are merged, many go through their digits from the last to the first. Where only some
+// places of the order are looked at, a sample says between which words those lie, and only what is
+// between them is kept, until it is few.
 #include "prt_codegen.h"
 
 #include <string.h>
@@ -77,4 +79,50 @@ void prt__sort_words(uint64_t *words, uint64_t *spare, int64_t count) {
   uint64_t *sorted =
       count < FEW ? merge_all(words, spare, count) : distribute_all(words, spare, count);
   if (sorted != words) memcpy(words, sorted, (size_t)count * sizeof *words);
+}
+
+// ---- some places --------------------------------------------------------------------------------
+typedef struct Window {
+  uint64_t *words, *spare;
+  int64_t count;
+  int64_t low, high; // the places wanted, counted from the window's least word
+} Window;
+
+// Keeps what lies in [least, most]. False, and all as it was, if the places are not all there or
+// that is hardly less.
+static bool narrow(Window *w, uint64_t least, uint64_t most) {
+  int64_t kept = 0, before = 0;
+  for (int64_t i = 0; i < w->count; i++) {
+    uint64_t word = w->words[i];
+    w->spare[kept] = word;
+    kept += word - least <= most - least;
+    before += word < least;
+  }
+  bool is_there = w->low >= before && w->high <= before + kept;
+  if (!is_there || kept > w->count - w->count / 4) return false;
+  *w = (Window){w->spare, w->words, kept, w->low - before, w->high - before};
+  return true;
+}
+
+// Keeps what a sample says is near the places wanted. `margin`: in words of the sample, whose
+// places have a standard deviation of at most sqrt(SAMPLE) / 2.
+static bool narrow_by_sample(Window *w, int64_t margin) {
+  enum { SAMPLE = 64 };
+  uint64_t sample[SAMPLE], spare[SAMPLE];
+  for (int64_t i = 0; i < SAMPLE; i++) sample[i] = w->words[i * w->count / SAMPLE];
+  const uint64_t *sorted = merge_all(sample, spare, SAMPLE);
+  int64_t first = w->low * SAMPLE / w->count - margin;
+  int64_t last = w->high * SAMPLE / w->count + margin;
+  if (first < 0 && last >= SAMPLE) return false;
+  return narrow(w, first < 0 ? 0 : sorted[first], last < SAMPLE ? sorted[last] : UINT64_MAX);
+}
+
+void prt__sort_some_words(uint64_t *words, uint64_t *spare, int64_t count, int64_t low,
+                          int64_t high) {
+  enum { MARGIN = 8, WIDEST = 16 };
+  Window w = {words, spare, count, low, high};
+  for (int64_t margin = MARGIN; w.count > FEW && margin <= WIDEST;)
+    if (!narrow_by_sample(&w, margin)) margin *= 2;
+  prt__sort_words(w.words, w.spare, w.count);
+  memmove(words + low, w.words + w.low, (size_t)(high - low) * sizeof *words);
 }

@@ -6,7 +6,8 @@
 // Several keys: one sort for each, from the last to the first. A key of 64 bits is two of 32.
 // Where only a few of the first elements are looked at (top_k), a line is streamed past a buffer of
 // candidates instead: those that come before the worst of the best so far are appended, and a full
-// buffer is sorted and cut.
+// buffer is sorted and cut. Where only a few in the middle are (medians), the runtime sorts no more
+// than those and what is near them.
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_sort.h"
@@ -31,42 +32,42 @@ typedef struct Sort {
   size_t key_count;
   int dim;
   int64_t size;
-  int64_t wanted;   // so many of the first elements are looked at
-  int64_t capacity; // of the buffer of candidates; 0: the line is sorted as a whole
-  int64_t first;    // elements that fill it at first; the others are whole blocks
-  unsigned block;   // elements that are streamed at a time
-  Mem *from, *to;   // of each operand
+  int64_t low, wanted; // the elements [low, wanted) in order are looked at
+  bool in_middle;      // no more than those are sorted, though they are not the first
+  int64_t capacity;    // of the buffer of candidates; 0: the line is sorted as a whole
+  int64_t first;       // elements that fill it at first; the others are whole blocks
+  unsigned block;      // elements that are streamed at a time
+  Mem *from, *to;      // of each operand
   Value order, spare_order, pairs, spare_pairs; // i32s and i64s in the frame
   int64_t order_step; // of one key: places are the lower halves of the pairs
 } Sort;
 
-// How many of the first elements of `value` along `dim` the ops of a region look at, when all of
-// them are slices; `uses` counts those.
-static int64_t wanted_in(const IrRegion *region, const IrValue *value, int dim, size_t *uses) {
-  int64_t wanted = 0;
+// Which elements of `value` along `dim` the ops of a region look at, when all of them are slices;
+// `uses` counts those.
+static void find_wanted_in(const IrRegion *region, const IrValue *value, int dim, Sort *s,
+                           size_t *uses) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    for (size_t i = 0; i < op->region_count; i++) {
-      int64_t inner = wanted_in(op->regions[i], value, dim, uses);
-      if (inner > wanted) wanted = inner;
-    }
+    for (size_t i = 0; i < op->region_count; i++)
+      find_wanted_in(op->regions[i], value, dim, s, uses);
     if (op->code != OP_SLICE || op->operands[0] != value) continue;
     ++*uses;
+    int64_t start = ir_attr_ints(op, ATTR_STARTS).items[dim];
     int64_t limit = ir_attr_ints(op, ATTR_LIMITS).items[dim];
-    if (limit > wanted) wanted = limit;
+    if (start < s->low) s->low = start;
+    if (limit > s->wanted) s->wanted = limit;
   }
-  return wanted;
 }
 
-static int64_t wanted_of(const IrOp *op, int dim) {
-  int64_t wanted = 0;
+static void find_wanted(Sort *s) {
+  const IrOp *op = s->op;
+  s->low = s->size;
   for (size_t i = 0; i < op->result_count; i++) {
-    const IrValue *value = op->results[i];
     size_t uses = 0;
-    int64_t here = wanted_in(op->parent, value, dim, &uses);
-    if (uses != value->use_count) return value->type->dims[dim];
-    if (here > wanted) wanted = here;
+    find_wanted_in(op->parent, op->results[i], s->dim, s, &uses);
+    if (uses == op->results[i]->use_count) continue;
+    s->low = 0;
+    s->wanted = s->size;
   }
-  return wanted;
 }
 
 // An unsigned integer in the order of the elements: of 32 bits, or 64.
@@ -180,6 +181,12 @@ static void sort_pairs(LlvmGen *g, const Sort *s, Value count) {
   Value args[] = {s->pairs, s->spare_pairs, count};
   Value function = sort_function(g);
   LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, args, 3, "");
+}
+
+static void sort_middle(LlvmGen *g, const Sort *s) {
+  Value args[] = {s->pairs, s->spare_pairs, gen_i64(g, s->size), gen_i64(g, s->low),
+                  gen_i64(g, s->wanted)};
+  gen_call_runtime(g, "prt__sort_some_words", g->void_type, 5, args);
 }
 
 static Value pair_of(LlvmGen *g, Value number, Value place) {
@@ -397,8 +404,11 @@ static void plan_selection(const LlvmGen *g, Sort *s) {
   unsigned lanes = g->target->vector_bytes / 4;
   s->block = s->size < LONG_LINE * (int64_t)lanes ? lanes : 4 * lanes;
   s->first = s->wanted + (s->size - s->wanted) % s->block;
-  if (s->key_count != 1 || 8 * s->wanted > s->size || s->first == s->size) return;
-  s->capacity = 2 * s->wanted + 2 * s->block;
+  if (s->key_count != 1) return;
+  if (8 * s->wanted <= s->size && s->first < s->size)
+    s->capacity = 2 * s->wanted + 2 * s->block;
+  else
+    s->in_middle = 8 * (s->wanted - s->low) <= s->size && s->size > most_ranked(g);
 }
 
 static void sort_line(LlvmGen *g, Value const *line, void *data) {
@@ -408,14 +418,17 @@ static void sort_line(LlvmGen *g, Value const *line, void *data) {
     select_places(g, s, line, descending);
   } else if (s->key_count == 1) {
     make_pairs(g, s, line, 0, descending, s->size);
-    sort_pairs(g, s, gen_i64(g, s->size));
+    if (s->in_middle)
+      sort_middle(g, s);
+    else
+      sort_pairs(g, s, gen_i64(g, s->size));
   } else {
     for (size_t key = s->key_count; key-- > 0;)
       sort_by(g, s, line, key, key == s->key_count - 1, descending);
   }
   Value to[IR_MAX_RANK], from[IR_MAX_RANK];
   Loop loop;
-  loop_begin_count(g, &loop, s->wanted, 1, 0, NULL);
+  loop_begin(g, &loop, gen_i64(g, s->low), gen_i64(g, s->wanted), 1, 0, NULL, false);
   along(s, line, loop.index, to);
   along(s, line, LLVMBuildZExt(g->builder, place_at(g, s, loop.index), g->i64, ""), from);
   for (size_t i = 0; i < s->op->operand_count; i++)
@@ -463,7 +476,7 @@ void gen_sort(LlvmGen *g, IrOp *op) {
     value_bind_mem(g, op->results[i], &s->to[i], buffer);
   }
   s->size = s->from[0].dims[s->dim];
-  s->wanted = wanted_of(op, s->dim);
+  find_wanted(s);
   find_keys(g->arena, s);
   if (mem_count(&s->from[0]) == 0 || s->wanted == 0) return;
   plan_selection(g, s);

@@ -26,6 +26,7 @@ static const Export exports[] = {
     EXPORT(prt__mark),
     EXPORT(prt__release),
     EXPORT(prt__sort_words),
+    EXPORT(prt__sort_some_words),
     EXPORT(prt__parallel_for),
     EXPORT(prt__threads),
     EXPORT(prt__thread_index),

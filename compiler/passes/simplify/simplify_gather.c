@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers whose indices say less than they have room for: index vectors that are the same along a
+// Gathers whose indices say less than they have room for: one index vector that is known takes a
+// slice, index vectors that are the same along a
 // dimension of batches, or go one further with each of its places, fetch windows along it,
 // integers that were widened are read as they are, and places in all dimensions are counted in one.
 #include "ir/analysis/bounds.h"
@@ -15,6 +16,26 @@ static const IrOp *source_of(const IrValue *indices, OpCode code) {
   const IrOp *def = indices->def;
   if (def && def->code == OP_RESHAPE) def = def->operands[0]->def;
   return def && def->code == code && def->results[0]->use_count == 1 ? def : NULL;
+}
+
+// ---- a slice ------------------------------------------------------------------------------------
+// One window, at a place that is known and inside.
+static IrValue *as_slice(IrBuilder *b, const IrOp *op) {
+  const IrType *type = op->operands[0]->type, *result = op->results[0]->type;
+  IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP), sizes = ir_attr_ints(op, ATTR_SIZES);
+  Range place = bounds_of(op->operands[1]);
+  if (place.low != place.high || ir_type_count(op->operands[1]->type) != (int64_t)map.count ||
+      ir_attr_ints(op, ATTR_OPERAND_BATCH).count)
+    return NULL;
+  int64_t starts[IR_MAX_RANK] = {0}, limits[IR_MAX_RANK], strides[IR_MAX_RANK];
+  for (size_t i = 0; i < map.count; i++) starts[map.items[i]] = place.low;
+  for (int i = 0; i < type->rank; i++) {
+    limits[i] = starts[i] + sizes.items[i];
+    strides[i] = 1;
+    if (starts[i] < 0 || limits[i] > type->dims[i]) return NULL;
+  }
+  IrValue *slice = ir_slice(b, op->operands[0], starts, limits, strides);
+  return ir_reshape(b, slice, (size_t)result->rank, result->dims);
 }
 
 // ---- windows instead of batches -----------------------------------------------------------------
@@ -301,7 +322,8 @@ static IrValue *as_one_index(IrBuilder *b, const IrOp *op) {
 }
 
 IrValue *simplify_gather(IrBuilder *b, IrOp *op) {
-  IrValue *windows = as_windows(b, op);
+  IrValue *windows = as_slice(b, op);
+  if (!windows) windows = as_windows(b, op);
   if (!windows) windows = as_runs(b, op);
   if (!windows) windows = as_one_index(b, op);
   if (!windows) as_narrow(b, op);
