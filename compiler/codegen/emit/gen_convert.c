@@ -31,8 +31,39 @@ static Type half_like(LlvmGen *g, Value like) {
 }
 
 // ---- narrow floats from and to their bits -------------------------------------------------------
+// Whether the fields, moved to where f16 has its own, are an f16 that is less by a power of two, of
+// all but what is special.
+static bool lies_in_f16(const Format *f) {
+  return f->exponent_bits < 5 || (f->exponent_bits == 5 && f->has_infinity && f->bias == 15);
+}
+
+// What of a format's codes is a number is one of f16, whose conversion takes subnormal ones as
+// well, times a power of two.
+static Value narrow_by_f16(LlvmGen *g, const Format *f, Value bits) {
+  int width = f->exponent_bits + f->mantissa_bits;
+  Value code = emit_trunc(g, bits, g->i16);
+  Value magnitude = emit_and_c(g, code, (1 << width) - 1);
+  Value sign = emit_and_c(g, emit_shl_c(g, code, 15 - width), -0x8000);
+  Value half = emit_or(g, emit_shl_c(g, magnitude, 10 - f->mantissa_bits), sign);
+  half = gen_bitcast(g, half, half_like(g, half));
+  Value result = LLVMBuildFPExt(g->builder, half, gen_type_like(g->f32, half), "");
+  if (f->bias < 15) result = emit_fmul_c(g, result, power_of_two(15 - f->bias));
+  Value nan = gen_float_like(g, result, __builtin_nan(""));
+  int64_t top = (int64_t)((1 << f->exponent_bits) - 1) << f->mantissa_bits;
+  if (f->nan_is_minus_zero)
+    return emit_select(g, emit_icmp_c(g, LLVMIntEQ, code, (int64_t)1 << width), nan, result);
+  if (f->has_infinity && f->exponent_bits < 5) {
+    Value infinity = emit_copysign(g, gen_float_like(g, result, __builtin_inf()), result);
+    result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, magnitude, top), infinity, result);
+    return emit_select(g, emit_icmp_c(g, LLVMIntUGT, magnitude, top), nan, result);
+  }
+  if (f->has_infinity || f->saturates) return result;
+  return emit_select(g, emit_icmp_c(g, LLVMIntEQ, magnitude, (1 << width) - 1), nan, result);
+}
+
 // `bits`: i32, zero above the format. The value as f32, exactly.
 static Value narrow_to_f32(LlvmGen *g, const Format *f, Value bits) {
+  if (g->target->has_f16c && lies_in_f16(f)) return narrow_by_f16(g, f, bits);
   int width = f->exponent_bits + f->mantissa_bits;
   Value magnitude = emit_and_c(g, bits, (1 << width) - 1);
   Value shifted = emit_shl_c(g, magnitude, 23 - f->mantissa_bits);
