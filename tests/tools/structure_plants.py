@@ -161,7 +161,7 @@ def status_off_the_page(tree):
 def reason_without_a_report(tree):
     table = tree.read('compiler/ir/remarks/remark.def')
     outcome = re.search(r'^OUTCOME\((\w+),', table, re.MULTILINE)[1]
-    tree.append('compiler/ir/remarks/remark.def', f'REASON(PLANTED, "planted", {outcome}, "")\n')
+    tree.append('compiler/ir/remarks/remark.def', f'REASON(PLANTED, "planted", {outcome}, "", "")\n')
 
 
 @plant('numbers_page_has_the_tested_ulps', 'docs/numbers.md: planted is not tested to 1 ulp')

@@ -46,17 +46,14 @@ static const KindInfo outcome_infos[OUTCOME_COUNT] = {
 #include "remark.def"
 };
 
-typedef enum Warned { QUIET, WARNED } Warned;
-
 typedef struct ReasonInfo {
-  const char *key, *text, *help;
+  const char *key, *text, *help; // help: what to change; "": nothing to warn of
   OutcomeId outcome;
-  Warned warned;
 } ReasonInfo;
 
 static const ReasonInfo reason_infos[REASON_COUNT] = {
-#define REASON(id, key, outcome, warned, text, help)                                               \
-  [REASON_##id] = {key, text, help, OUTCOME_##outcome, warned},
+#define REASON(id, key, outcome, text, help)                                                       \
+  [REASON_##id] = {key, text, help, OUTCOME_##outcome},
 #include "remark.def"
 };
 
@@ -384,7 +381,7 @@ void remark_warn(Session *session) {
     const RemarkItem *item = session->remarks->items.items[i];
     for (size_t k = 0; k < item->reasons.count; k++) {
       const RemarkReason *own = &item->reasons.items[k];
-      if (reason_infos[own->reason.id].warned == WARNED && !own->is_little)
+      if (reason_infos[own->reason.id].help[0] && !own->is_little)
         warn(session, item, &own->reason);
     }
   }

@@ -64,13 +64,12 @@ static void depend(Dependence *d, const IrValue *value, int depth) {
 
 size_t coverage_groups(const BlockOf *of, Group *groups) {
   size_t count = 0;
-  uint32_t unknown_grid = 0, unknown_dims = 0;
+  uint32_t unknown_dims = 0;
   for (int dim = 0; dim < of->block->rank; dim++) {
     Dependence d = {of->map, of->parts->rank, true, 0, map_new(of->arena)};
     depend(&d, of->map->last->operands[dim], 0);
     if (of->block->dims[dim].kind == BLOCK_BOUNDED) d.is_known = false;
     if (!d.is_known) unknown_dims |= 1u << dim;
-    if (!d.is_known) unknown_grid |= d.grid;
     Group group = {1u << dim, d.grid};
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -86,8 +85,7 @@ size_t coverage_groups(const BlockOf *of, Group *groups) {
   }
   size_t known = 0;
   for (size_t i = 0; i < count; i++)
-    if (!(groups[i].dims & unknown_dims) && !(groups[i].grid & unknown_grid))
-      groups[known++] = groups[i];
+    if (!(groups[i].dims & unknown_dims)) groups[known++] = groups[i];
   return known;
 }
 
