@@ -8,12 +8,9 @@ their neighbours, each in one of the ways there are (a copy to another core, a s
 semaphores or barriers: no program has a race. What it leaves in memory is printed. It runs at -O0, -O1 and -O3 and under check with three
 seeds; a difference to -O0, a finding or an end other than 0 is a failure.
 
-Some programs share a file, for speed; one that fails is kept alone (--keep DIR). `--coverage` asks whether the ops that the table calls
+`--coverage` asks whether the ops that the table calls
 effectful occur in them. The last line is `N passed, N failed, N skipped`.
 """
-import argparse
-import concurrent.futures
-import os
 import pathlib
 import random
 import re
@@ -21,7 +18,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import differential  # noqa: E402
+
 FLYING = 8  # copies in flight at a time
 ROWS, LOOK = 12, 4  # rows of an array; a first row that is computed at run time lies below LOOK
 HEAD = '''import jax
@@ -390,48 +390,8 @@ def make_program(seed):
 
 
 # ---- running -----------------------------------------------------------------------------------------
-WAYS = [('run', '-O0'), ('run', '-O1'), ('run', '-O3'), *(('check', '-O1', f'--seed={seed}') for seed in (1, 2, 3))]
-
-
-def run(args, path, way):
-    """(what it prints, why it is wrong or None). Schedules under check run the same code: it is made once."""
-    cache = ['--cache', str(path.parent / 'cache')] if way[0] == 'check' else []
-    command = [args.pallasc, way[0], *way[1:], *cache, '--devices', '3', str(path)]
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=args.timeout)
-    except subprocess.TimeoutExpired:
-        return '', f'{" ".join(way)}: it hangs'
-    return done.stdout, f'{" ".join(way)}: status {done.returncode}\n{done.stderr[-1500:]}' if done.returncode else None
-
-
-def disagreement(args, path):
-    """Why the ways to run the file do not agree; None if they do."""
-    want = None
-    for way in WAYS:
-        printed, wrong = run(args, path, way)
-        if wrong:
-            return wrong
-        if want is None:
-            want = printed
-        elif printed != want:
-            lines = [number for number, (a, b) in enumerate(zip(want.splitlines(), printed.splitlines()), 1) if a != b]
-            return f'{" ".join(way)}: prints something else than {" ".join(WAYS[0])} does, first in line {lines[0] if lines else "?"}'
-    return None
-
-
-def try_programs(args, folder, seeds):
-    """Yields (seed, why) of programs that fail."""
-    path = pathlib.Path(folder) / f'effects_{seeds[0]}.pk'
-    path.write_text(HEAD + ''.join(make_program(seed) for seed in seeds))
-    wrong = disagreement(args, path)
-    if wrong and len(seeds) > 1:
-        found = [failure for seed in seeds for failure in try_programs(args, folder, [seed])]
-        yield from found or [(seeds[0], f'programs {seeds[0]} to {seeds[-1]} in one file: {wrong}')]
-    elif wrong:
-        yield seeds[0], wrong
-        if args.keep:
-            pathlib.Path(args.keep).mkdir(parents=True, exist_ok=True)
-            (pathlib.Path(args.keep) / path.name).write_text(path.read_text())
+DEVICES = ('--devices', '3')
+WAYS = [('run', '-O0', *DEVICES), ('run', '-O1', *DEVICES), ('run', '-O3', *DEVICES), *(('check', '-O1', f'--seed={seed}', *DEVICES) for seed in (1, 2, 3))]
 
 
 # Made by passes and by the ends of regions, not by a statement of a program; a fused region has no effect of its own. What check alone makes of gathers,
@@ -441,14 +401,14 @@ NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read',
 
 def uncovered(args, folder, seeds):
     """The ops with an effect that no program has, before the passes or after them, with checks or without."""
-    table = (ROOT / 'compiler' / 'ir' / 'core' / 'ops.def').read_text(encoding='utf-8')
+    table = (differential.ROOT / 'compiler' / 'ir' / 'core' / 'ops.def').read_text(encoding='utf-8')
     wanted = {match[1] for match in re.finditer(r'^OP\(\w+, "([\w.]+)", [^"]*?, (?:(?:REF|CONTROL|EFFECTFUL), |\w+, E\((?!\)))', table, re.MULTILINE)} - NOT_WRITTEN
     found = set()
     for seed in seeds:
         path = pathlib.Path(folder) / 'cover.pk'
         path.write_text(HEAD + make_program(seed))
         for options in (['--emit=trace'], ['--emit=ir'], ['--emit=ir', '--check']):
-            done = subprocess.run([args.pallasc, str(path), *options, '--devices', '3', '--entry', f'p{seed}_entry(i32[1])'], capture_output=True, text=True)
+            done = subprocess.run([args.pallasc, str(path), *options, *DEVICES, '--entry', f'p{seed}_entry(i32[1])'], capture_output=True, text=True)
             found |= set(re.findall(r'[\w.]+', done.stdout)) & wanted
         if found == wanted:
             return []
@@ -456,30 +416,17 @@ def uncovered(args, folder, seeds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--pallasc', default=str(ROOT / 'build' / 'pallasc'), metavar='PATH')
-    parser.add_argument('--count', type=int, default=10000, metavar='N')
-    parser.add_argument('--seed', type=int, default=0, metavar='N', help='of the first program')
-    parser.add_argument('--batch', type=int, default=10, metavar='N', help='programs a file')
-    parser.add_argument('--jobs', type=int, default=os.cpu_count(), metavar='N', help='files at a time')
-    parser.add_argument('--timeout', type=float, default=600, metavar='SECONDS', help='for one run, which is then said to hang')
+    parser = differential.parser_of(__doc__, 10000)
     parser.add_argument('--coverage', action='store_true', help='also ask whether all ops with an effect occur')
-    parser.add_argument('--show', action='store_true', help='print the first program')
-    parser.add_argument('--keep', metavar='DIR', help='put the programs that fail here')
     args = parser.parse_args()
+    trial = differential.Trial(args, 'effects', HEAD, make_program, WAYS)
     if args.show:
-        print(HEAD + make_program(args.seed))
+        print(trial.text([args.seed]))
         return 0
-    failed = 0
-    seeds = range(args.seed, args.seed + args.count)
-    with tempfile.TemporaryDirectory() as folder:
-        batches = [seeds[first:first + args.batch] for first in range(0, args.count, args.batch)]
-        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for failures in pool.map(lambda batch: list(try_programs(args, folder, batch)), batches):
-                for seed, wrong in failures:
-                    failed += 1
-                    print(f'failed: program {seed}: {wrong}', flush=True)
-        missing = uncovered(args, folder, seeds) if args.coverage else []
+    failed, missing = trial.try_all(), []
+    if args.coverage:
+        with tempfile.TemporaryDirectory() as folder:
+            missing = uncovered(args, folder, range(args.seed, args.seed + args.count))
     if missing:
         print(f'failed: no program has {", ".join(missing)}')
     print(f'{args.count - failed + (args.coverage and not missing)} passed, {failed + bool(missing)} failed, 0 skipped')

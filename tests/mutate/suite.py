@@ -26,10 +26,10 @@ UNKNOWN = 600.0  # for one that nobody has timed
 FIRST = ('unit/', 'golden/ir/', 'golden/lowered', 'golden/plan', 'golden/report', 'golden/deadlock', 'golden/semaphores')
 LAST = ('kernels/check:', 'kernels/seeds:', 'apps/', 'ranks/', 'command/', 'golden/stdlib', 'golden/python', 'golden/programs')
 NEAR = {
-    'compiler/passes/': ('golden/ir/', 'golden/lowered', 'golden/diagnostics'),
+    'compiler/passes/': ('golden/ir/', 'golden/lowered', 'golden/diagnostics', 'fuzz/'),
     'compiler/ir/': ('golden/ir/', 'golden/interpret', 'golden/lowered'),
-    'compiler/plan/': ('golden/plan', 'golden/report', 'kernels/'),
-    'compiler/codegen/': ('golden/entry', 'golden/numerics', 'kernels/'),
+    'compiler/plan/': ('golden/plan', 'golden/report', 'kernels/', 'fuzz/'),
+    'compiler/codegen/': ('golden/entry', 'golden/numerics', 'kernels/', 'fuzz/'),
     'runtime/': ('golden/races', 'golden/deadlock', 'golden/semaphores', 'golden/check', 'apps/', 'ranks/'),
 }
 
@@ -59,7 +59,7 @@ def text_of_unit(name):
 
 @dataclasses.dataclass
 class Item:
-    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, command/…
+    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, fuzz/…, command/…
     target: str              # what must be built for it
     run: object              # run(timeout): raises Failed
 
@@ -181,8 +181,8 @@ class Suite:
             raise Failed(text[:400])
 
     def commands(self):
-        for name, words in COMMANDS:
-            yield Item(f'command/{name}', 'pallasc', lambda timeout, words=words: self.run_command(words, timeout))
+        for name, words in (*COMMANDS, *random_programs()):
+            yield Item(name, 'pallasc', lambda timeout, words=words: self.run_command(words, timeout))
 
     def run_command(self, words, timeout):
         status, out = run_group([word.format(tests=TESTS, pallasc=self.pallasc, root=TESTS.parent) for word in words], timeout)
@@ -192,6 +192,14 @@ class Suite:
 
 # What ./tests/run starts as one command.
 COMMANDS = (
-    ('rings', ('python3', '{tests}/fuzz/random_rings.py', '--pallasc', '{pallasc}', '--count', '12')),
-    ('examples', ('python3', '{tests}/tools/run_seeds.py', '--pallasc', '{pallasc}', '--examples', '{root}/dsl-examples', '-j', '1')),
+    ('command/rings', ('python3', '{tests}/fuzz/random_rings.py', '--pallasc', '{pallasc}', '--count', '12')),
+    ('command/examples', ('python3', '{tests}/tools/run_seeds.py', '--pallasc', '{pallasc}', '--examples', '{root}/dsl-examples', '-j', '1')),
 )
+
+
+def random_programs():
+    """A part of those that ./tests/run makes, a file an item."""
+    for script, options, most, batch in (('random_in_place', ('--quick',), 60, 4), ('random_effects', (), 40, 5)):
+        for seed in range(0, most, batch):
+            counts = ('--seed', str(seed), '--count', str(batch), '--batch', str(batch), '--jobs', '1')
+            yield f'fuzz/{script}:{seed}', ('python3', f'{{tests}}/fuzz/{script}.py', '--pallasc', '{pallasc}', *options, *counts)
