@@ -16,6 +16,7 @@
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
+#include "python/objects/operators.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
@@ -77,6 +78,9 @@ static Value nd_getattr(Eval *ev, Value self, Name name) {
   if (name == n->flags)
     return value_call_n(ev, module_lookup(ev, "numpy", "_flags"), 2,
                         (Value[]){self, v_bool(!nd->readonly)});
+  if (name == n->__array_interface__)
+    return value_call_n(ev, module_lookup(ev, "numpy._flags", "_interface"), 2,
+                        (Value[]){self, v_bool(nd->readonly)});
   if (name == n->data) return nd_memory(ev, self);
   if (name == n->base) return nd->is_view ? v_object(&nd->buffer->owner->base) : v_none();
   if (name == n->T) return reversed_axes(ev, nd);
@@ -251,6 +255,19 @@ static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
   return nd_value(ev, out);
 }
 
+// Whether an element is equal, or whatever compares with all at once.
+static bool nd_contains(Eval *ev, Value self, Value item) {
+  if (((const NdArray *)self.o)->is_scalar)
+    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable",
+               value_type_name(ev, self));
+  Value equal = value_compare(ev, CMP_EQ, self, item);
+  if (!value_is_nd(ev, equal)) return value_truth(ev, equal);
+  const NdArray *found = (const NdArray *)equal.o;
+  uint32_t all = (1u << found->rank) - 1;
+  const NdArray *any = nd_reduce(ev, UFUNC_REDUCE_OR, found, all, false, DT_COUNT, v_none());
+  return value_truth(ev, nd_item(ev, any, 0));
+}
+
 // ---- types --------------------------------------------------------------------------------------
 
 // A float of Python as one of the usual types; v_unbound(): it has another, or is beyond it.
@@ -338,7 +355,7 @@ void nd_type_init(Eval *ev) {
   NumpyState *types = ev->numpy;
   TypeSlots slots = {.getattr = nd_getattr,
                      .attributes = "shape dtype ndim size itemsize nbytes strides flags data base "
-                                   "T mT real imag flat",
+                                   "T mT real imag flat __array_interface__",
                      .setattr = nd_setattr,
                      .len = nd_len,
                      .truth = nd_truth,
@@ -354,6 +371,7 @@ void nd_type_init(Eval *ev) {
                      .compare = slot_compare,
                      .getitem = nd_getitem,
                      .setitem = nd_setitem,
+                     .contains = nd_contains,
                      .copies_items = true,
                      .number = slot_number,
                      .discard = slot_discard,

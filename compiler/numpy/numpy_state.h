@@ -18,7 +18,8 @@
   X(imag)                                                                                          \
   X(flat)                                                                                          \
   X(base)                                                                                          \
-  X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags) X(data)
+  X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags) X(data)                    \
+  X(__array_interface__)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;
