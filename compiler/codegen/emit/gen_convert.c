@@ -264,7 +264,7 @@ Value convert_round(LlvmGen *g, DType dtype, Value value) {
 }
 
 // ---- storage ------------------------------------------------------------------------------------
-Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
+static Value from_storage(LlvmGen *g, DType dtype, Value stored) {
   switch (dtype) {
   case DT_BOOL: return emit_icmp_c(g, LLVMIntNE, stored, 0);
   case DT_I2:
@@ -285,7 +285,7 @@ Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
   return narrow_to_f32(g, &format, emit_zext(g, stored, g->i32));
 }
 
-Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
+static Value to_storage(LlvmGen *g, DType dtype, Value value) {
   switch (dtype) {
   case DT_BOOL:
   case DT_I2:
@@ -305,6 +305,44 @@ Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
   }
   Format format = format_of(dtype);
   return emit_trunc(g, narrow_from_f32(g, &format, value), dtype == DT_F16 ? g->i16 : g->i8);
+}
+
+// ---- bytes that are only moved ------------------------------------------------------------------
+// A float and the byte that it was made of. Instructions are not erased while a module is emitted:
+// none has another's address.
+typedef struct Origin {
+  DType dtype;
+  Value stored;
+} Origin;
+
+static bool is_float_of_a_byte(DType dtype) {
+  return dtype_is_float(dtype) && dtype_bits(dtype) <= 8;
+}
+
+Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
+  Value value = from_storage(g, dtype, stored);
+  if (!is_float_of_a_byte(dtype) || !LLVMIsAInstruction(value)) return value;
+  Origin *origin = ARENA_NEW(g->arena, Origin);
+  *origin = (Origin){dtype, stored};
+  map_set(g->origins, value, origin);
+  return value;
+}
+
+// What `value` was made of, or chosen from; NULL if it was computed.
+static Value find_origin(LlvmGen *g, DType dtype, Value value, int depth) {
+  if (LLVMIsConstant(value)) return to_storage(g, dtype, value);
+  const Origin *origin = map_get(g->origins, value);
+  if (origin) return origin->dtype == dtype ? origin->stored : NULL;
+  if (depth == 0 || !LLVMIsASelectInst(value)) return NULL;
+  Value yes = find_origin(g, dtype, LLVMGetOperand(value, 1), depth - 1);
+  Value no = yes ? find_origin(g, dtype, LLVMGetOperand(value, 2), depth - 1) : NULL;
+  return no ? emit_select(g, LLVMGetOperand(value, 0), yes, no) : NULL;
+}
+
+Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
+  enum { CHOICES = 4 }; // one behind the other
+  Value stored = is_float_of_a_byte(dtype) ? find_origin(g, dtype, value, CHOICES) : NULL;
+  return stored ? stored : to_storage(g, dtype, value);
 }
 
 Value convert_to_bits(LlvmGen *g, DType dtype, Value value) {
