@@ -62,6 +62,11 @@ static const EmittedCase emitted_cases[] = {
           "%z = bitcast %x : f8e4m3fn[64,64]\n%c = const 1 : f8e4m3fn[64,64]\n%n = const 9 : "
           "u8[64,64]\n%t = lt %x, %n : bool[64,64]\n%y = select %t, %z, %c : f8e4m3fn[64,64]\n"),
      "x86-64-v3", 2, "store <", "fptosi"},
+
+    // Signs of halves are changed where they lie.
+    {WALK("bf16", "bf16", "%y = neg %x : bf16[64,64]\n"), "x86-64-v3", 0, "xor <8 x i16>",
+     "trunc <8 x i32>"},
+    {WALK("f16", "f16", "%y = abs %x : f16[64,64]\n"), "x86-64-v3", 0, "and <8 x i16>", "fptrunc"},
 };
 
 START_TEST(instructions) {

@@ -307,25 +307,37 @@ static Value to_storage(LlvmGen *g, DType dtype, Value value) {
   return emit_trunc(g, narrow_from_f32(g, &format, value), dtype == DT_F16 ? g->i16 : g->i8);
 }
 
-// ---- bytes that are only moved ------------------------------------------------------------------
-// A float and the byte that it was made of. Instructions are not erased while a module is emitted:
-// none has another's address.
+// ---- narrow floats that are only moved ----------------------------------------------------------
+// A float and the stored one that it was made of. Instructions are not erased while a module is
+// emitted: none has another's address.
 typedef struct Origin {
   DType dtype;
   Value stored;
 } Origin;
 
-static bool is_float_of_a_byte(DType dtype) {
-  return dtype_is_float(dtype) && dtype_bits(dtype) <= 8;
+static bool is_narrow_float(DType dtype) {
+  return dtype_is_float(dtype) && dtype_bits(dtype) <= 16;
 }
 
 Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
   Value value = from_storage(g, dtype, stored);
-  if (!is_float_of_a_byte(dtype) || !LLVMIsAInstruction(value)) return value;
+  if (!is_narrow_float(dtype) || !LLVMIsAInstruction(value)) return value;
   Origin *origin = ARENA_NEW(g->arena, Origin);
   *origin = (Origin){dtype, stored};
   map_set(g->origins, value, origin);
   return value;
+}
+
+static Value find_origin(LlvmGen *g, DType dtype, Value value, int depth);
+
+// Of a number whose sign was changed; some formats of a byte have another number, or none, there.
+static Value find_signed(LlvmGen *g, DType dtype, Value value, int depth) {
+  static const char *const fabs[] = {"llvm.fabs", NULL};
+  bool negates = LLVMGetInstructionOpcode(value) == LLVMFNeg;
+  if (dtype_bits(dtype) < 16 || (!negates && !calls(value, fabs))) return NULL;
+  Value stored = find_origin(g, dtype, LLVMGetOperand(value, 0), depth);
+  if (!stored) return NULL;
+  return negates ? emit_xor_c(g, stored, -0x8000) : emit_and_c(g, stored, 0x7fff);
 }
 
 // What `value` was made of, or chosen from; NULL if it was computed.
@@ -333,7 +345,10 @@ static Value find_origin(LlvmGen *g, DType dtype, Value value, int depth) {
   if (LLVMIsConstant(value)) return to_storage(g, dtype, value);
   const Origin *origin = map_get(g->origins, value);
   if (origin) return origin->dtype == dtype ? origin->stored : NULL;
-  if (depth == 0 || !LLVMIsASelectInst(value)) return NULL;
+  if (depth == 0) return NULL;
+  if (LLVMIsAUnaryOperator(value) || LLVMIsACallInst(value))
+    return find_signed(g, dtype, value, depth - 1);
+  if (!LLVMIsASelectInst(value)) return NULL;
   Value yes = find_origin(g, dtype, LLVMGetOperand(value, 1), depth - 1);
   Value no = yes ? find_origin(g, dtype, LLVMGetOperand(value, 2), depth - 1) : NULL;
   return no ? emit_select(g, LLVMGetOperand(value, 0), yes, no) : NULL;
@@ -341,7 +356,7 @@ static Value find_origin(LlvmGen *g, DType dtype, Value value, int depth) {
 
 Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
   enum { CHOICES = 4 }; // one behind the other
-  Value stored = is_float_of_a_byte(dtype) ? find_origin(g, dtype, value, CHOICES) : NULL;
+  Value stored = is_narrow_float(dtype) ? find_origin(g, dtype, value, CHOICES) : NULL;
   return stored ? stored : to_storage(g, dtype, value);
 }
 
