@@ -287,6 +287,8 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   Value zero = gen_i64(g, 0),
         turn = g->options->turns ? LLVMBuildPhi(g->builder, g->i64, "") : NULL;
   if (turn) LLVMAddIncoming(turn, &zero, &before, 1);
+  Turn named = {.outer = g->turn};
+  if (turn) check_turn_begin(g, &named, op, turn);
   set_scalars(carries, count, phis);
   bind_carries(g, carries, op->regions[0]->args, count);
   g->emit_region(g, op->regions[0]);
@@ -296,6 +298,7 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   gen_move_to(g, body);
   bind_carries(g, carries, op->regions[1]->args, count);
   g->emit_region(g, op->regions[1]);
+  g->turn = named.outer;
   yield_carries(g, carries, op->regions[1]->last, count);
   live_drop_yielded(g, op->regions[1]);
   Value next = turn ? end_turn(g, op, turn, after) : NULL;

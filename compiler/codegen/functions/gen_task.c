@@ -222,7 +222,7 @@ static Value struct_constant(LlvmGen *g, Value *fields, unsigned count) {
 static Value describe_buffer(LlvmGen *g, const Frame *frame, const TaskBuffer *b) {
   const IrType *type = b->alloc->results[0]->type;
   Str name = ir_attr_find(b->alloc, ATTR_NAME) ? ir_attr_str(b->alloc, ATTR_NAME) : STR("");
-  int first = type->rank > 0 && ir_attr_int(b->alloc, ATTR_PER_CORE); // behind the cores
+  int first = ir_alloc_has_parts(b->alloc);
   int rank = type->rank - first;
   Value fields[] = {gen_i64(g, b->offset + (b->in_semaphores ? 0 : buffers_offset(frame))),
                     gen_i64(g, b->bytes),

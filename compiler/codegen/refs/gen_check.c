@@ -72,7 +72,7 @@ void gen_check_adopt(LlvmGen *g, const IrFunc *func) {
 void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem) {
   if (!is_on(g) || alloc->results[0]->type->space == SPACE_SEM) return;
   adopt(g, mem, ref_name(g, alloc->results[0]),
-        ir_attr_int(alloc, ATTR_PER_CORE)  ? PRT_ADOPT_PARTS
+        ir_alloc_has_parts(alloc)          ? PRT_ADOPT_PARTS
         : ir_attr_int(alloc, ATTR_FETCHED) ? PRT_ADOPT_WINDOW
                                            : PRT_ADOPT_FRESH);
 }
@@ -160,6 +160,7 @@ void check_turn_begin(LlvmGen *g, Turn *turn, const IrOp *loop, Value index) {
 static void say_turns(LlvmGen *g) {
   for (const Turn *turn = g->turn; turn && turn->function == this_function(g); turn = turn->outer) {
     if (turn->loop->regions[0]->first->code == OP_STEP_ENTER) return;
+    if (!turn->loop->span.file) continue; // of the compiler's own
     Value args[] = {frame_worker(g), gen_site(g, turn->loop), turn->index};
     gen_call_runtime(g, "prt__check_turn", g->void_type, COUNT_OF(args), args);
   }

@@ -117,7 +117,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_ONLY: o->only = value; return true;
   case OPT_DEFINE: return accept_define(p, value);
   case OPT_INCLUDE: VEC_PUSH(arena, &o->include_dirs, value); return true;
-  case OPT_TPU: return accept_tpu(p, value);
+  case OPT_TPU: o->tpu_given = true; return accept_tpu(p, value);
   case OPT_DEVICES: return accept_int(p, option, value, 1, MAX_DEVICES, &o->devices);
   case OPT_TARGET_CPU: return accept_cpu(p, value);
   case OPT_MATMUL_PRECISION:

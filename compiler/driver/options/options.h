@@ -98,7 +98,7 @@ typedef struct Options {
   int devices; // 0: not given
   int opt_level, threads;
   bool tiers; // a run need not compile at that level what computes next to nothing
-  bool seed_given;
+  bool seed_given, tpu_given;
   bool faults; // signals are lost in them, or come twice
   bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics,
       apart;

@@ -18,6 +18,7 @@
 #include <string.h>
 #include "detector.h"
 #include "numerics.h"
+#include "results.h"
 #include "tier.h"
 #include "driver/progress/progress.h"
 #include "driver/run/launcher.h"
@@ -553,9 +554,24 @@ static int raised_or_worst(JitBackend *b, int status) {
   return b->raised.len ? status : worst_with(b, status);
 }
 
+// As jax_debug_nans has it, a result with a NaN is an exception, whoever has made it.
+static int call_watched(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+  WatchedResults watched = {0};
+  unsigned watch = module->watch & (WATCH_NAN | WATCH_INF);
+  results_watch(b->session, b->session->arena, func, &watched);
+  int status = call(b, module, func, buffers);
+  b->last = NULL; // the call is not to be repeated without it
+  if (status != STATUS_DONE) return status;
+  b->raised = results_invalid(b->session, &watched, watch, buffers);
+  b->raised_type = CATCH_FLOATING_POINT_ERROR;
+  return b->raised.len ? STATUS_FAULT : STATUS_DONE;
+}
+
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
   JitBackend *b = data;
-  return raised_or_worst(b, call(b, module, func, buffers));
+  bool is_watched = module->watch & (WATCH_NAN | WATCH_INF) && !b->options->check;
+  int status = is_watched ? call_watched(b, module, func, buffers) : call(b, module, func, buffers);
+  return raised_or_worst(b, status);
 }
 
 // ---- what the program looks at, under check -----------------------------------------------------
@@ -608,7 +624,7 @@ static int again(void *data, const void *code, void *const *buffers) {
 static int prepare(void *data, IrModule *module, IrFunc *func) {
   JitBackend *b = data;
   Name name = func->name;
-  if (module->watch & WATCH_RACES) return -1;
+  if (module->watch) return -1;
   if (!start(b)) return worst_with(b, STATUS_MACHINE);
   if (!compile(b, module, true)) return raised_or_worst(b, STATUS_FAULT);
   b->last_function = name;

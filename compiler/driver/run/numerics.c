@@ -12,6 +12,7 @@
 #include "ir/text/print.h"
 #include "ir/text/read.h"
 #include "numerics.h"
+#include "results.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,47 +59,6 @@ static bool is_product(const IrOp *op) {
 
 static void find_product(const IrOp *op, void *data) { *(bool *)data |= is_product(op); }
 
-typedef struct Maker {
-  const IrValue *array;
-  const IrOp *op;
-} Maker;
-
-// The op that makes what an array is given: the one behind a store, or what writes to it itself.
-static void find_maker(const IrOp *op, void *data) {
-  Maker *m = data;
-  if (op->code == OP_LOAD) return;
-  for (size_t i = 0; i < op->operand_count; i++) {
-    if (!op->operands[i]->type->is_ref || ir_ref_root(op->operands[i]) != m->array) continue;
-    m->op = op->code == OP_STORE && op->operands[0]->def ? op->operands[0]->def : op;
-  }
-}
-
-// What a Ref holds goes to its parameter without a place in the program: then the op is the one
-// that made what the Ref's memory has. NULL: there is none.
-static const IrOp *maker_of(const IrFunc *func, const IrValue *array) {
-  Maker maker = {.array = array};
-  for (const IrOp *op = func->body->first; op; op = op->next) {
-    find_maker(op, &maker);
-    for (size_t r = 0; r < op->region_count; r++) ir_walk_const(op->regions[r], find_maker, &maker);
-  }
-  const IrOp *op = maker.op;
-  bool is_placed = !op || op->span.file || !op->operand_count || !op->operands[0]->type->is_ref;
-  if (is_placed) return op;
-  const IrValue *from = ir_ref_root(op->operands[0]);
-  return from == array ? op : maker_of(func, from);
-}
-
-// Of a function of the library, what called it.
-static Span place_of(const Session *session, const IrOp *op) {
-  Span place = op->span;
-  for (const IrFrames *frames = op->frames; frames; frames = frames->caller) {
-    const SourceFile *file = source_get(session, place.file);
-    if (file && !file->is_builtin) break;
-    place = frames->call;
-  }
-  return place;
-}
-
 static Str type_text(Arena *arena, const IrType *type) {
   Buf buf;
   buf_init(&buf, arena);
@@ -109,14 +69,52 @@ static Str type_text(Arena *arena, const IrType *type) {
   return buf_view(&buf);
 }
 
+// A call of a function of the library has one place, with all that it makes on its way: its results
+// are what no op of that place takes. In a loop the next call takes them: they are made as the last
+// one's are.
+static bool is_same_span(Span a, Span b) {
+  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
+static void find_takers(const Session *session, const IrFunc *func, NumericsCall *call) {
+  Map *made = map_new(call->arena); // IrOp -> its result's number, plus 1
+  for (size_t i = 0; i < call->results.count; i++)
+    if (call->results.items[i].maker) map_set(made, call->results.items[i].maker, (void *)(i + 1));
+  for (const IrOp *op = func->body->first; op; op = op->next)
+    for (size_t k = 0; k < op->operand_count && op->code != OP_STORE; k++) {
+      size_t number = op->operands[k]->def ? (size_t)map_get(made, op->operands[k]->def) : 0;
+      NumericsResult *result = number ? &call->results.items[number - 1] : NULL;
+      if (result && is_same_span(result->place, result_place(session, op))) result->is_taken = true;
+    }
+}
+
+static bool is_on_the_way(const NumericsCall *call, const NumericsResult *result) {
+  for (size_t i = 0; i < call->results.count && result->is_taken; i++) {
+    const NumericsResult *last = &call->results.items[i];
+    bool is_same_kind = !last->is_taken && last->maker &&
+                        last->maker->code == result->maker->code &&
+                        str_equal(last->type, result->type);
+    if (is_same_kind && is_same_span(last->place, result->place)) return false;
+  }
+  return result->is_taken;
+}
+
+static void leave_out_intermediates(const Session *session, const IrFunc *func,
+                                    NumericsCall *call) {
+  find_takers(session, func, call);
+  for (size_t i = 0; i < call->results.count; i++)
+    call->results.items[i].is_left_out = is_on_the_way(call, &call->results.items[i]);
+}
+
 static void add_result(NumericsCall *call, Session *session, const IrFunc *func, uint32_t i) {
   const IrType *type = func->body->args[i]->type;
-  const IrOp *maker = maker_of(func, func->body->args[i]);
+  const IrOp *maker = result_maker(func, func->body->args[i]);
   NumericsResult result = {.param = i,
                            .dtype = type->dtype,
                            .count = ir_type_count(type),
                            .rank = type->rank,
-                           .place = maker ? place_of(session, maker) : func->span,
+                           .maker = maker,
+                           .place = maker ? result_place(session, maker) : func->span,
                            .type = type_text(session->arena, type)};
   memcpy(result.dims, type->dims, sizeof *type->dims * type->rank);
   VEC_PUSH(call->arena, &call->results, result);
@@ -146,6 +144,7 @@ bool numerics_begin(Numerics *n, Arena *arena, const IrFunc *func, void *const *
           is_input ? buffers[i] : copy_of(arena, buffers[i], (size_t)ir_type_bytes(type));
     if (!is_input && !dtype_is_complex(type->dtype)) add_result(call, n->session, func, i);
   }
+  leave_out_intermediates(n->session, func, call);
   return call->results.count > 0;
 }
 
@@ -255,6 +254,7 @@ static void compare(Difference *d, const NumericsResult *r, const char *exact,
 void numerics_compare(Numerics *n, const NumericsCall *call, void *const *buffers) {
   for (size_t i = 0; i < call->results.count; i++) {
     const NumericsResult *r = &call->results.items[i];
+    if (r->is_left_out) continue;
     const char *made[NUMERICS_WAYS];
     for (int way = 0; way < NUMERICS_WAYS; way++) made[way] = call->buffers[way][r->param];
     compare(difference_at(n, r), r, buffers[r->param], made);

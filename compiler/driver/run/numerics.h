@@ -13,8 +13,11 @@ typedef struct NumericsResult {
   DType dtype;
   int64_t count, dims[IR_MAX_RANK];
   int rank;
-  Span place; // where it is made
+  const IrOp *maker; // NULL: there is none
+  Span place;        // where it is made
   Str type;
+  bool is_taken;    // by another op of the same call of a function of the library
+  bool is_left_out; // what that makes on its way is no result
 } NumericsResult;
 
 // One call of a function, before its passes.

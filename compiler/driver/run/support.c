@@ -119,9 +119,17 @@ static void print_json(Arena *arena, FILE *out, const Answer *answer) {
   fwrite(text.data, 1, text.len, out);
 }
 
+// All chips, or the one that the command line names.
+static const Chip *asked_chips(const Options *given, size_t *count) {
+  const Chip *chips = chip_table(count);
+  if (!given->tpu_given) return chips;
+  *count = 1;
+  return chip_find(given->tpu);
+}
+
 int support_run(Session *session, const Options *given) {
   size_t count;
-  const Chip *chips = chip_table(&count);
+  const Chip *chips = asked_chips(given, &count);
   Support s = {.session = session, .options = *given, .nowhere = fopen("/dev/null", "w")};
   if (!s.nowhere) return STATUS_MACHINE;
   s.options.check = s.options.strict_tpu = s.options.report = false;

@@ -12,6 +12,7 @@ IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name) {
   IrOp *op = ir_build(b, OP_ALLOC, 0, NULL, 1, &ref_type);
   ir_set_str(b->module, op, ATTR_NAME, name);
   ir_set_int(b->module, op, ATTR_PER_CORE, 0);
+  ir_set_int(b->module, op, ATTR_BUFFERED, 0);
   ir_set_int(b->module, op, ATTR_OWNER, 0);
   ir_set_int(b->module, op, ATTR_FETCHED, 0);
   ir_set_int(b->module, op, ATTR_EXCHANGED, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lies in what: regions around ops, the regions of a launch, the root of a ref, walks.
+#include "attr.h"
 #include "region.h"
 #include "require.h"
 
@@ -34,6 +35,11 @@ static IrValue *own_value(const IrValue *value) {
 IrValue *ir_ref_root(const IrValue *ref) {
   while (ref->def && op_info(ref->def->code)->effects & EFFECT_VIEWS) ref = ref->def->operands[0];
   return own_value(ref);
+}
+
+bool ir_alloc_has_parts(const IrOp *alloc) {
+  return alloc->results[0]->type->rank > 0 &&
+         (ir_attr_int(alloc, ATTR_PER_CORE) || ir_attr_int(alloc, ATTR_BUFFERED));
 }
 
 void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data) {

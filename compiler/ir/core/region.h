@@ -18,6 +18,8 @@ bool ir_region_is_in(const IrRegion *region, const IrRegion *outer); // or is it
 IrOp *ir_op_in(const IrOp *op, const IrRegion *region);
 // The ref behind views, reshapes and bitcasts: of an alloc, a part, a parameter, an argument.
 IrValue *ir_ref_root(const IrValue *ref);
+// Whether the leading dimension of an alloc counts parts that reports call by its name, each.
+bool ir_alloc_has_parts(const IrOp *alloc);
 // Calls visit(op, data) for every op of a region and the regions inside, in order; visit may remove
 // the op it is given.
 void ir_visit_set_func(IrOp *op, void *func); // a visit: its regions belong to the IrFunc

@@ -199,6 +199,7 @@ static void fetch_ahead(Lowering *l, IrBuilder *b, const Window *w, const CoreSt
   start_fetch(l, &first, w, 0, w->starts);
   ir_yield(&first, 0, NULL);
   IrOp *loop = ir_build(b, OP_WHILE, 0, NULL, 0, NULL);
+  loop->span = (Span){0};
   IrBuilder test = *b, body = *b;
   test.region = ir_add_region(b->module, loop);
   body.region = ir_add_region(b->module, loop);

@@ -70,7 +70,10 @@ static void keep_memory(IrBuilder *b, IrValue *memory) {
 
 void check_memory_end(Lowering *l, IrBuilder *b) {
   if (!l->is_watched) return;
-  for (size_t i = 0; i < l->parts.block_count; i++) keep_memory(b, l->windows[i].buffer);
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    keep_memory(b, w->memory ? w->memory : w->buffer);
+  }
   for (size_t i = 0; i < l->parts.scratch_count; i++) keep_memory(b, l->scratch[i]);
 }
 

@@ -13,6 +13,7 @@
 // window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
 // before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
+#include <string.h>
 #include "base/checked.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -30,6 +31,44 @@
 enum { NO_BLOCK = INT32_MIN };
 
 // ---- under check --------------------------------------------------------------------------------
+
+// A copy that the body starts from an output's window may be under way while the next step writes
+// its block: to another buffer.
+static bool is_buffered(const Lowering *l, const Window *w) {
+  bool is_moving = w->block->mode == BLOCK_COPIED && w->block->dir == BLOCK_OUT && !w->is_static;
+  return l->ctx->options->check && is_moving && w->block->buffers > 1 &&
+         effects_region_communicates(l->parts.body);
+}
+
+static IrValue *allocate_window(Lowering *l, IrBuilder *b, Window *w, const IrType *type) {
+  Str name = str_from_c(lower_block_name(l, w));
+  if (!is_buffered(l, w)) return ir_alloc(b, type, name);
+  IrModule *m = l->ctx->module;
+  int64_t dims[IR_MAX_RANK + 1] = {w->block->buffers};
+  memcpy(dims + 1, type->dims, type->rank * sizeof *dims);
+  w->memory = ir_alloc(b, ir_type_with_dims(m, type, type->rank + 1u, dims), name);
+  ir_set_int(m, w->memory->def, ATTR_BUFFERED, 1);
+  w->entered = ir_alloc(b, ir_ref_type(m, SPACE_SMEM, DT_I32, 0, NULL), STR(""));
+  ir_store_all(b, ir_i32(b, 0), w->entered);
+  return w->memory;
+}
+
+// The buffer of the last block that was entered.
+static void select_buffer(IrBuilder *b, Window *w) {
+  if (!w->memory) return;
+  IrValue *slot = lower_i32(b, OP_REM, ir_load_all(b, w->entered), w->block->buffers);
+  const IrType *type = w->memory->type;
+  IrIndex index = {.rank = type->rank, .dims = {{INDEX_SCALAR, 0, 0, 1, -1, 1}}};
+  for (int i = 1; i < type->rank; i++)
+    index.dims[i] = (IndexDim){INDEX_SLICE, 0, -1, type->dims[i], -1, 1};
+  w->buffer = ir_view(b, w->memory, &index, 1, &slot);
+}
+
+static void next_buffer(IrBuilder *b, Window *w) {
+  if (!w->memory) return;
+  ir_store_all(b, lower_i32(b, OP_ADD, ir_load_all(b, w->entered), 1), w->entered);
+  select_buffer(b, w);
+}
 
 // A window whose contents are unspecified again is as if never written: a copy carries that along.
 // So is an input's outside of its array.
@@ -214,12 +253,15 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     changed[i] = window_differs(b, w, w->starts, &state[w->state]);
   }
   for (size_t i = 0; i < l->parts.block_count; i++) {
-    const Window *w = &l->windows[i];
+    Window *w = &l->windows[i];
     if (!has_state(w) || !window_is_output(w)) continue;
     IrBuilder inside = lower_open_if(b, changed[i]);
+    select_buffer(&inside, w);
     write_back_if_held(l, &inside, w, &state[w->state], MOVE_WRITE_BACK);
+    next_buffer(&inside, w);
     if (!window_is_input(w)) enter_output(l, &inside, w);
     ir_yield(&inside, 0, NULL);
+    select_buffer(b, w);
   }
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
@@ -332,7 +374,7 @@ static void allocate(Lowering *l, IrBuilder *b) {
     Window *w = &l->windows[i];
     if (w->block->mode != BLOCK_COPIED) continue;
     const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
-    w->buffer = ir_alloc(b, type, str_from_c(lower_block_name(l, w)));
+    w->buffer = allocate_window(l, b, w, type);
     begin(l, b, w->buffer);
     if (l->ctx->options->check && window_is_input(w))
       ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
@@ -389,8 +431,9 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
   }
   lower_dim(l, b, l->parallel, state);
   for (size_t i = 0; i < l->parts.block_count; i++) {
-    const Window *w = &l->windows[i];
+    Window *w = &l->windows[i];
     if (!window_is_output(w) || w->block->mode != BLOCK_COPIED) continue;
+    select_buffer(b, w);
     if (w->is_static)
       with_static(l, b, w, steps, leave_static);
     else

@@ -6,8 +6,11 @@
 
 typedef struct Window {
   const IrBlock *block;
-  IrValue *array;      // in HBM
-  IrValue *buffer;     // of a COPIED block; with the slots as first dimension in a schedule
+  IrValue *array;  // in HBM
+  IrValue *buffer; // of a COPIED block; with the slots as first dimension in a schedule
+  // Under check, of an output that is copied while steps run: all of its buffers, of which `buffer`
+  // is the one that a step has, and how many blocks there were, in SMEM. Or NULL.
+  IrValue *memory, *entered;
   IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never
                        // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
