@@ -38,6 +38,22 @@ def test_run_state_tree():
     equal(jax.jit(f)(X), X * 2)
 
 
+def test_run_state_around_refs_of_a_kernel():
+    def kernel(x_ref, o_ref):
+        def add(sum_ref):
+            def body(i, _):
+                sum_ref[...] += x_ref[...] * i
+                o_ref[0:1, 0:1] = sum_ref[0:1, 0:1]
+            lax.fori_loop(0, 4, body, None)
+        o_ref[...] = jnp.zeros_like(X)
+        total = pl.run_state(add)(jnp.zeros_like(X))
+        o_ref[...] += total
+
+    expected = X * 6
+    expected[0, 0] *= 2
+    equal(one(kernel, X), expected)
+
+
 def test_core_map_scratch():
     mesh = pltpu.create_tensorcore_mesh('c', num_cores=2)
 
