@@ -104,8 +104,8 @@ def test_blocks_that_leave_their_arrays():
         return call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[0:8]), grid=(3,), in_specs=[pl.BlockSpec((block,), index_map)],
                     out_specs=pl.BlockSpec((8,), lambda i: (i,)), out_shape=Shape((24,), F32))
     for size, block, index_map, text in (
-            (24, 8, lambda i: (i,), ''), (18, 8, lambda i: (i,), 'index 23 is out of bounds for axis 0 with size 18'),
-            (24, pl.Element(8), lambda i: (4 * i,), ''), (24, pl.Element(16), lambda i: (5 * i,), 'index 25 is out of bounds for axis 0 with size 24'),
+            (24, 8, lambda i: (i,), ''), (18, 8, lambda i: (i,), 'index 16 is out of bounds for axis 0 with size 18'),
+            (24, pl.Element(8), lambda i: (4 * i,), ''), (24, pl.Element(16), lambda i: (5 * i,), 'index 10 is out of bounds for axis 0 with size 24'),
             (22, pl.Element(10, (1, 1)), lambda i: (7 * i,), '')):
         x = jnp.arange(size, dtype=F32)
         error, _ = checkify.checkify(make(size, block, index_map)(False), errors=checkify.index_checks)(x)

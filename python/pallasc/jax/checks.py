@@ -109,11 +109,11 @@ def _steps(grid, mapping):
 
 
 def _outside(grid, mapping):
-    """Whether a block leaves its array at some step of a grid, and the first such: its index, the axis, the axis' size."""
+    """Whether a block leaves its array at some step of a grid, and the first such: where it begins, the axis, the axis' size."""
     found, rows = [], []
     for axis, (size, start, end) in enumerate(_steps(grid, mapping)):
         found.append((start < 0) | (end >= size))
-        rows.append(jnp.stack([jnp.where(start < 0, start, end), jnp.full_like(start, axis), jnp.full_like(start, size)], axis=1))
+        rows.append(jnp.stack([start, jnp.full_like(start, axis), jnp.full_like(start, size)], axis=1))
     found = jnp.concatenate(found)
     return jnp.any(found), jnp.concatenate(rows)[jnp.argmax(found)].astype(jnp.int32)
 
