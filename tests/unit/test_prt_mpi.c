@@ -439,8 +439,8 @@ typedef struct Leaving {
   bool has_pmi;
   int ranks;
   bool hangs; // MPI_Finalize
-  bool is_finalised, is_told,
-      by_pmix; // what must be so afterwards: the launcher is told by PMI, by PMIx
+  // What must be so afterwards: the launcher has a message over PMI, over PMIx.
+  bool is_finalised, over_pmi, over_pmix;
 } Leaving;
 
 static const Leaving leavings[] = {
@@ -490,8 +490,8 @@ START_TEST(the_launcher_hears_of_the_end) {
   int launcher = make_launcher(c->has_pmi);
   mpi_leave();
   ck_assert_int_eq(fake_mpi.is_finalised, c->is_finalised);
-  ck_assert_int_eq(has_line(launcher, "cmd=finalize\n"), c->is_told);
-  ck_assert_int_eq(has_pmix_ended, c->by_pmix);
+  ck_assert_int_eq(has_line(launcher, "cmd=finalize\n"), c->over_pmi);
+  ck_assert_int_eq(has_pmix_ended, c->over_pmix);
 }
 END_TEST
 
@@ -500,7 +500,7 @@ static void check_abort(void) {
   if (!has_line(launcher_of_abort, "cmd=abort exitcode=1\n")) abort();
 }
 
-// Where there is PMI-1 the launcher is told by it, and MPI is not asked.
+// Where there is PMI-1 the launcher has the message over it, and MPI is not asked.
 START_TEST(the_launcher_hears_of_a_failure) {
   fake_mpi_begin(2, 1);
   fake_mpi.version = "MPICH Version: 4.0.2 device: ch4:ucx";
