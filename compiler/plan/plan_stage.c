@@ -224,6 +224,13 @@ static int stage_in_place(const Planner *p, const RootDraft *store, const Candid
 // may not write over yet is read together with what it has written.
 static bool has_stage(const Planner *p, int stage) { return stage <= (int)p->request->count; }
 
+// Whether what `v` loads can be read in the walk that writes over it; its stage.
+static bool stays_in_place(Planner *p, const RootDraft *store, const Candidate *v, int *stage) {
+  *stage = stage_in_place(p, store, v);
+  return has_stage(p, *stage) &&
+         fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value);
+}
+
 // A store must not come before what is still to be read of its memory. True if something had to be
 // changed: stages are to be found anew.
 static bool delay_store(Planner *p, const RootDraft *store, int *least) {
@@ -240,9 +247,8 @@ static bool delay_store(Planner *p, const RootDraft *store, int *least) {
     if (v->last_stage < store->stage) continue;
     Alias alias = alias_of(store->root.op, load);
     if (alias == ALIAS_NO) continue;
-    int stage = stage_in_place(p, store, v);
-    if (alias == ALIAS_SAME && has_stage(p, stage) &&
-        fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value)) {
+    int stage;
+    if (alias == ALIAS_SAME && stays_in_place(p, store, v, &stage)) {
       if (stage == store->stage) continue;
       least[at] = stage;
       return true;
