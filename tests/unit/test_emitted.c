@@ -52,6 +52,7 @@ static const EmittedCase emitted_cases[] = {
           "%s = select %t, %x, %c : f32[64,64]\n%y = convert %s : bf16[64,64]\n"),
      "znver4", 0, "store <", ROUND},
     {WALK("f32", "bf16", "%y = convert %x : bf16[64,64]\n"), "znver4", 0, "store <", ROUND},
+    {WALK("bf16", "bf16", "%y = mul %x, %x : bf16[64,64]\n"), "sapphirerapids", 0, ROUND, NULL},
     {WALK("bf16", "bf16", "%y = mul %x, %x : bf16[64,64]\n"), "x86-64-v4", 0, "store <", ROUND},
 
     // Floats of a byte: numbers by way of f16; what is only moved does not come back from a number.

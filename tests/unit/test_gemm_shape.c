@@ -201,7 +201,7 @@ START_TEST(caches_are_possible) {
                       t->l1_bytes * 8 <= t->l2_bytes,
                   "%.*s", STR_FMT(name));
     ck_assert(!t->has_vnni || t->has_masks);
-    ck_assert(!t->has_bf16 || t->has_vnni);
+    ck_assert(!t->multiplies_pairs || t->has_vnni);
   }
   ck_assert_uint_ge(count, 29);
   ck_assert(codegen_knows_cpu(STR("")));

@@ -7,7 +7,7 @@
 typedef struct Expected {
   const char *cpu;
   unsigned vector_bytes, registers;
-  bool has_sse41, has_fma, has_masks, has_vnni, has_bf16, has_tiles, divides_slowly;
+  bool has_sse41, has_fma, has_masks, has_vnni, multiplies_pairs, has_tiles, divides_slowly;
 } Expected;
 
 static const Expected expected[] = {
@@ -32,7 +32,8 @@ START_TEST(features_follow_from_the_cpu) {
   ck_assert_int_eq(t->has_f16c, e->has_fma);
   ck_assert_int_eq(t->has_masks, e->has_masks);
   ck_assert_int_eq(t->has_vnni, e->has_vnni);
-  ck_assert_int_eq(t->has_bf16, e->has_bf16);
+  ck_assert_int_eq(t->multiplies_pairs, e->multiplies_pairs);
+  ck_assert_int_eq(t->rounds_bf16, e->multiplies_pairs || e->has_tiles);
   ck_assert_int_eq(t->has_tiles, e->has_tiles);
   ck_assert(!t->feature_bits[1] && !t->tile_bits[1]);
   uint64_t tiles = UINT64_C(1) << 40 | UINT64_C(1) << 42 | UINT64_C(1) << 43;

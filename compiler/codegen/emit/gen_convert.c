@@ -243,7 +243,7 @@ static bool has_whole_vectors(Value value) {
 }
 
 static Value round_bf16(LlvmGen *g, Value value) {
-  if (g->target->has_bf16 && has_whole_vectors(value) && is_flushed(value, 4))
+  if (g->target->rounds_bf16 && has_whole_vectors(value) && is_flushed(value, 4))
     return round_bf16_by_cpu(g, value);
   Value bits = emit_as_int(g, value);
   Value rounded = round_mantissa(g, bits, 7, 23);

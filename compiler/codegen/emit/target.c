@@ -16,12 +16,12 @@ typedef struct Cpu {
   int level;
   unsigned l1_kilobytes, l2_kilobytes; // of one core's data
   unsigned division;                   // cycles
-  bool gathers_quickly;
+  bool gathers_quickly, halves_pairs;
   const char *extra;
 } Cpu;
 static const Cpu cpu_table[] = {
-#define CPU(name, level, l1, l2, division, gathers, extra)                                         \
-  {name, level, l1, l2, division, gathers, extra},
+#define CPU(name, level, l1, l2, division, gathers, pairs, extra)                                  \
+  {name, level, l1, l2, division, gathers, pairs, extra},
 #include "target.def"
 #undef CPU
 };
@@ -134,6 +134,7 @@ static Cpu host_cpu(Arena *arena) {
   const Cpu *like = known ? known : find_cpu(str_from_c(level_names[cpu.level]));
   cpu.division = like->division;
   cpu.gathers_quickly = like->gathers_quickly;
+  cpu.halves_pairs = like->halves_pairs;
   cpu.l1_kilobytes = host_cache(1, like->l1_kilobytes);
   cpu.l2_kilobytes = host_cache(2, like->l2_kilobytes);
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
@@ -201,7 +202,8 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
   t->gathers_quickly = cpu.gathers_quickly;
   t->divides_slowly = t->has_masks && cpu.division > SHORT_DIVISION;
   t->has_vnni = list_has(cpu.extra, STR("avx512vnni"));
-  t->has_bf16 = list_has(cpu.extra, STR("avx512bf16"));
+  t->rounds_bf16 = list_has(cpu.extra, STR("avx512bf16"));
+  t->multiplies_pairs = t->rounds_bf16 && !cpu.halves_pairs;
   t->has_tiles = list_has_all(cpu.extra, tile_features);
   return t;
 }

@@ -14,7 +14,9 @@ typedef struct Target {
   unsigned registers;    // vector registers
   int64_t l1_bytes;      // of a core's data in the first level of caches
   int64_t l2_bytes;      // and in the second
-  bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
+  bool has_fma, has_f16c, has_masks, has_vnni;
+  bool rounds_bf16;         // vcvtneps2bf16
+  bool multiplies_pairs;    // vdpbf16ps, at the rate of f32
   bool has_tiles;           // AMX: those of bf16 and of bytes
   bool has_sse41;           // roundps, pminsd, blends
   bool gathers_quickly;     // than so many loads

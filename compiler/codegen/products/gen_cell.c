@@ -21,7 +21,8 @@ static bool is_byte(DType dtype) { return dtype_is_integer(dtype) && dtype_bits(
 static bool is_unsigned(DType dtype) { return is_byte(dtype) && !dtype_is_signed(dtype); }
 
 bool cell_takes_pairs(const Target *target, DType sums, const Factor *a, const Factor *b) {
-  return (target->has_bf16 || target->has_tiles) && sums == DT_F32 && is_bf16(a) && is_bf16(b);
+  return (target->multiplies_pairs || target->has_tiles) && sums == DT_F32 && is_bf16(a) &&
+         is_bf16(b);
 }
 
 bool cell_is_unsigned(const Factor *f) { return is_unsigned(f->dtype); }
@@ -40,7 +41,7 @@ DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
   if (gemm->sums == DT_I64) return DOT_I64;
   if (gemm->in_tiles) return gemm->sums == DT_F32 ? DOT_BF16 : DOT_I8;
   if (gemm->sums == DT_F32)
-    return g->target->has_bf16 && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
+    return g->target->multiplies_pairs && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
   // vpdpbusd multiplies unsigned by signed bytes.
   bool both_unsigned = is_unsigned(a->dtype) && is_unsigned(b->dtype);
   if (g->target->has_vnni && is_byte(a->dtype) && is_byte(b->dtype) && !both_unsigned)
