@@ -122,7 +122,7 @@ static AccessResult cut(const Space *space, const Group *group, const Affine *li
     stride *= group->operand_dims[i];
   }
   int64_t rest = linear->constant;
-  if (linear->term_count || rest < 0) return ACCESS_NONE;
+  if (linear->term_count) return ACCESS_NONE;
   for (size_t i = 0; i < group->operand_count; i++) {
     highest[i] = out[i].constant = rest / strides[i];
     rest %= strides[i];

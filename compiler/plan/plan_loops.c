@@ -292,7 +292,7 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
   enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512, LEAST_VECTOR = 16 };
   Loops *loops = &walk->loops;
   int lane = loops->lane_dim;
-  if (walk->has_reduction || loops->cross >= 0 || lane < 0 || loops->whole == 0) return;
+  if (walk->has_reduction || loops->cross >= 0 || loops->whole == 0) return;
   bool is_whole = loops->whole == loops->size;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];

@@ -5,10 +5,12 @@ In: a suite and {number: mutant}. Out: what became of each, in a journal of line
 says how long it takes and which mutants it comes by, then with these in groups, all of a group at once: if it passes, none of them is noticed; if
 it fails, with halves of the group, down to the single mutants that make it fail. What is left is held alone against the likeliest tests.
 """
+import dataclasses
 import hashlib
 import json
 import os
 import pathlib
+import resource
 import sys
 import tempfile
 import time
@@ -18,7 +20,19 @@ import suite as tests
 
 BATCH = 50
 TOGETHER = 16  # mutants of a group
-LONG = 1.0     # seconds; tests that take longer have their turn when all others have had theirs
+LONG = 1.0     # seconds of work; tests that take longer have their turn when all others have had theirs
+
+
+@dataclasses.dataclass
+class Surveyed:
+    seconds: float  # that it took, beside others' work
+    work: float     # seconds of a CPU
+    reaches: frozenset
+
+
+def work_done():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Journal:
@@ -35,7 +49,7 @@ class Journal:
 
     def take(self, event):
         if event['what'] == 'test':
-            self.tests[event['test']] = (event['seconds'], frozenset(event['reaches']))
+            self.tests[event['test']] = Surveyed(event['seconds'], event.get('work', event['seconds']), frozenset(event['reaches']))
         elif event['what'] == 'broken':
             self.broken.add(event['test'])
         elif event['what'] == 'lived':
@@ -88,7 +102,7 @@ class Campaign:
         path.unlink(missing_ok=True)
         os.environ.pop('MUTANT', None)
         os.environ['MUTATE_REACHED'] = str(path)
-        start = time.time()
+        start, before = time.time(), work_done()
         try:
             item.run(tests.UNKNOWN)
         except Exception as error:  # also what a test of ranks runs into where there is no transport
@@ -99,13 +113,14 @@ class Campaign:
             del os.environ['MUTATE_REACHED']
         data = path.read_bytes() if path.exists() else b''
         numbers = {int.from_bytes(data[k:k + 4], 'little') for k in range(0, len(data) // 4 * 4, 4)}
-        self.journal.add('test', test=item.name, seconds=round(time.time() - start, 3), reaches=sorted(self.mutants[n].id for n in numbers if n in self.mutants))
+        self.journal.add('test', test=item.name, seconds=round(time.time() - start, 3), work=round(work_done() - before, 3),
+                         reaches=sorted(self.mutants[n].id for n in numbers if n in self.mutants))
 
     def fails(self, item, numbers):
         """'caught' or 'hung' if the test fails with these mutants."""
         os.environ['MUTANT'] = ','.join(map(str, numbers))
         try:
-            item.run(tests.SLOWER * self.journal.tests[item.name][0] + tests.PATIENCE)
+            item.run(tests.SLOWER * self.journal.tests[item.name].seconds + tests.PATIENCE)
         except tests.Hung:
             return 'hung'
         except Exception:
@@ -159,9 +174,9 @@ class Campaign:
             nearby[test] = nearby.get(test, 0) + (by_id.get(id) == mutant.path)
 
         def weight(name):
-            seconds, reaches = self.journal.tests[name]
+            test = self.journal.tests[name]
             near = self.items[name].is_near(mutant.path)
-            return (1 + kills.get(name, 0) + 4 * nearby.get(name, 0)) * near / (seconds + 0.05) / (5 + len(reaches)) ** 0.5
+            return (1 + kills.get(name, 0) + 4 * nearby.get(name, 0)) * near / (test.work + 0.05) / (5 + len(test.reaches)) ** 0.5
         return sorted(names, key=weight, reverse=True)
 
     def attempt(self, number, names):
@@ -177,12 +192,13 @@ class Campaign:
         self.journal.read()
         return [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught]
 
-    def seconds(self, name):
-        return self.journal.tests.get(name, (0.0, ()))[0]
+    def work(self, name):
+        test = self.journal.tests.get(name)
+        return test.work if test else 0.0
 
     def to_try(self, mutant, names, lived):
         done = lived.get(mutant.id, ())
-        return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in done and mutant.id in self.journal.tests[name][1]]
+        return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in done and mutant.id in self.journal.tests[name].reaches]
 
     def hold_open(self, names):
         """What is open against tests of a batch, in groups."""
@@ -203,9 +219,9 @@ class Campaign:
                 print(f'{min(first + BATCH, len(order))} of {len(order)} tests, {len(left)} of {len(self.mutants)} mutants open', flush=True)
                 if not left or self.is_over():
                     break
-                in_processes(self.jobs, lambda job: self.hold_open([name for name in batch[job::self.jobs] if self.seconds(name) <= LONG]))
+                in_processes(self.jobs, lambda job: self.hold_open([name for name in batch[job::self.jobs] if self.work(name) <= LONG]))
         self.journal.read()
-        in_processes(self.jobs, lambda job: self.hold_open(sorted(order, key=self.seconds)[job::self.jobs]))
+        in_processes(self.jobs, lambda job: self.hold_open(sorted(order, key=self.work)[job::self.jobs]))
         left = self.open()
         in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], order, self.journal.alone)) for number in left[job::self.jobs]])
         self.journal.read()
@@ -214,7 +230,7 @@ class Campaign:
         """(outcome, what) of a mutant by the journal; open: not all tests have run."""
         if mutant.id in self.journal.caught:
             return self.journal.caught[mutant.id]
-        reached = [name for name, (_, reaches) in self.journal.tests.items() if mutant.id in reaches and name in self.items]
+        reached = [name for name, test in self.journal.tests.items() if mutant.id in test.reaches and name in self.items]
         left = self.to_try(mutant, reached, self.journal.lived)
         is_done = not left and all(name in self.journal.tests or name in self.journal.broken for name in self.items)
         return 'survived' if is_done else 'open', f'{len(reached) - len(left)} of {len(reached)} tests that come by it'

@@ -345,6 +345,12 @@ static const WholeCase whole_cases[] = {
     {"sapphirerapids", "rows", "rows", DOT_BF16, 512, 65, 2048,
      "32x2 of 16 panel 32 k 256 of 1024 by 16 group 960 pitch 272 parts 1 first 0, packs a, packs "
      "b"},
+    {"sapphirerapids", "columns", "rows", DOT_BF16, 512, 64, 600,
+     "32x2 of 16 panel 32 k 300 of 300 by 16 group 800 pitch 320 parts 1 first 0, packs a, packs "
+     "b"},
+    {"sapphirerapids", "columns", "rows", DOT_BF16, 512, 64, 638,
+     "32x2 of 16 panel 32 k 319 of 319 by 16 group 768 pitch 336 parts 1 first 0, packs a, packs "
+     "b"},
     {"sapphirerapids", "columns", "rows", DOT_BF16, 512, 64, 640,
      "32x2 of 16 panel 32 k 160 of 320 by 16 group 1472 pitch 176 parts 1 first 0, packs a, packs "
      "b"},

@@ -365,6 +365,33 @@ static const Structure structures[] = {
      "%v = load %x[:, :] : f32[8,128]\n %w = load %y[:, :] : f32[8,128]\n %s = add %v, %w : "
      "f32[8,128]\n store %s, %o[:, :]\n}\n",
      "fadd <8 x float>", "prt__parallel_for", NULL},
+    // Many quotients by one number, of which a CPU makes few at a time, are products with its
+    // inverse.
+    {"func @f(%x: hbm f32[8,64], %y: hbm f32[8], out %o: hbm f32[8,64]) {\n"
+     "%v = load %x[:, :] : f32[8,64]\n%w = load %y[:] : f32[8]\n%b = broadcast %w dims [0] : "
+     "f32[8,64]\n"
+     "%q = div %v, %b : f32[8,64]\nstore %q, %o[:, :]\n}\n",
+     "@llvm.x86.avx512.mask.getmant.ps.512", "fdiv <8", "skylake-avx512"},
+    {"func @f(%x: hbm f32[8,48], %y: hbm f32[8], out %o: hbm f32[8,48]) {\n"
+     "%v = load %x[:, :] : f32[8,48]\n%w = load %y[:] : f32[8]\n%b = broadcast %w dims [0] : "
+     "f32[8,48]\n"
+     "%q = div %v, %b : f32[8,48]\nstore %q, %o[:, :]\n}\n",
+     "fdiv <16 x float>", "getmant", "skylake-avx512"},
+    {"func @f(%x: hbm f64[8,64], %y: hbm f64[8], out %o: hbm f64[8,64]) {\n"
+     "%v = load %x[:, :] : f64[8,64]\n%w = load %y[:] : f64[8]\n%b = broadcast %w dims [0] : "
+     "f64[8,64]\n"
+     "%q = div %v, %b : f64[8,64]\nstore %q, %o[:, :]\n}\n",
+     "fdiv <8 x double>", "getmant", "skylake-avx512"},
+    {"func @f(%x: hbm f32[8,64], %y: hbm f32[8], out %o: hbm f32[8,64]) {\n"
+     "%v = load %x[:, :] : f32[8,64]\n%w = load %y[:] : f32[8]\n%b = broadcast %w dims [0] : "
+     "f32[8,64]\n"
+     "%q = div %v, %b : f32[8,64]\nstore %q, %o[:, :]\n}\n",
+     "fdiv <16 x float>", "getmant", "znver4"},
+    {"func @f(%x: hbm f32[8,71], %y: hbm f32[8], out %o: hbm f32[8,71]) {\n"
+     "%v = load %x[:, :] : f32[8,71]\n%w = load %y[:] : f32[8]\n%b = broadcast %w dims [0] : "
+     "f32[8,71]\n"
+     "%q = div %v, %b : f32[8,71]\nstore %q, %o[:, :]\n}\n",
+     "@llvm.x86.avx512.mask.getmant.ps.512", "getmant.ps.128", "skylake-avx512"},
     // What is read again must be found in a cache.
     {"func @f(%x: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
      "%v = load %x[:, :] : f32[4096,4096]\n %s = neg %v : f32[4096,4096]\n store %s, %o[:, :]\n"
