@@ -303,7 +303,7 @@ bool prt__watch_in_doubt(const prt_call *call, const void *address) {
   if (watch && watch->is_elsewhere) return watch->is_doubted;
   if (!watch || !call->origins) return false;
   uint8_t mark = watch->marks[prt__marks_of(watch, address, 1).first];
-  return mark > WRITTEN && call->origins->items[mark].is_race;
+  return call->origins->items[mark].is_race; // nothing of NEVER and WRITTEN
 }
 
 // ---- marks of values: 0 is fine -----------------------------------------------------------------

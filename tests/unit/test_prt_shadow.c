@@ -6,6 +6,7 @@
 #include <string.h>
 #include "check/prt_watch.h"
 #include "race/prt_extent.h"
+#include "race/prt_parallel.h"
 #include "suite.h"
 
 enum { ROUNDS = 60, STEPS = 250, MEMORIES = 8, MOST = 720, NEVER = 0, WRITTEN = 1 };
@@ -610,6 +611,37 @@ START_TEST(what_was_reported_as_a_race_is_not_reported_again) {
 }
 END_TEST
 
+// Elements that depend on which of several steps comes first: those that were named, until they are
+// written anew.
+START_TEST(some_elements_are_in_doubt) {
+  static const int64_t two[] = {2}, one[] = {4}, none[] = {0};
+  static const float other[2];
+  prt_machine *machine = listening(false);
+  prt_worker *worker = enter(machine);
+  const float *a = adopt(worker, 3, dims3, "acc", PRT_ADOPT_FRESH);
+  write_words(worker, a, 23);
+  prt_doubt doubt = {.site = &site, .what = "acc", .message = "two steps write it"};
+  prt_region part = {a + 4, 4, 1, two, one}, empty = {a, 4, 1, none, one},
+             away = {other, 4, 1, two, one};
+  ck_assert(!prt__watch_in_doubt(worker->call, a) && !prt__watch_in_doubt(worker->call, a + 23));
+  ck_assert(prt__watch_doubt(worker, &empty, NULL, &doubt));
+  ck_assert(!prt__watch_doubt(worker, &away, NULL, &doubt));
+  ck_assert(!prt__watch_in_doubt(worker->call, a) && !prt__watch_in_doubt(worker->call, other));
+  ck_assert(prt__watch_doubt(worker, &part, NULL, &doubt));
+  for (int i = 0; i < 24; i++)
+    ck_assert_int_eq(prt__watch_in_doubt(worker->call, a + i), i == 4 || i == 5);
+  const char *bytes = (const char *)(a + 8);
+  prt_extent word = {bytes + 4, bytes + 8, 4, 0};
+  part.base = a + 8;
+  ck_assert(prt__watch_doubt(worker, &part, &word, &doubt)); // of which one is meant
+  ck_assert(!prt__watch_in_doubt(worker->call, a + 8) && prt__watch_in_doubt(worker->call, a + 9));
+  write_words(worker, a, 5);
+  ck_assert(!prt__watch_in_doubt(worker->call, a + 4) && prt__watch_in_doubt(worker->call, a + 5));
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  prt_machine_free(machine);
+}
+END_TEST
+
 // ---- results that are kept ----------------------------------------------------------------------
 static float results[3][24];
 
@@ -644,6 +676,9 @@ START_TEST(results_are_reported_when_they_are_looked_at) {
   ck_assert(prt__check_read(machine, &c, "a print"));
   expect_reported("23: output 'c_ref' was never written in [1:2, 2:3, 3:4]; a print\n");
   ck_assert(prt__check_read(machine, &a, NULL));
+  a.rank = 1, a.dims = (const int64_t[]){0};
+  ck_assert(!prt__check_read(machine, &a, NULL)); // nothing of it
+  a = result(0);
   expect_reported("");
   call_with_results(machine, 2); // they are others now
   ck_assert(!prt__check_read(machine, &a, "a print"));
@@ -761,6 +796,7 @@ int main(void) {
   tcase_add_test(tests, long_holes_are_reported_whole);
   tcase_add_test(tests, outputs_are_reported_by_the_launch_that_left_them);
   tcase_add_test(tests, what_nobody_reads_is_not_reported);
+  tcase_add_test(tests, some_elements_are_in_doubt);
   tcase_add_test(tests, what_was_reported_as_a_race_is_not_reported_again);
   tcase_add_test(tests, results_are_reported_when_they_are_looked_at);
   tcase_add_test(tests, results_keep_their_holes_when_they_are_moved);
