@@ -352,9 +352,9 @@ static Value native_where(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(3, all, &rank, dims))
     eval_raise(ev, ev->types.ValueError, "operands could not be broadcast together");
-  NdArray *pred = nd_broadcast(ev, nd_as(ev, all[0], DT_BOOL), rank, dims);
-  NdArray *x = nd_broadcast(ev, nd_as(ev, all[1], dtype), rank, dims),
-          *y = nd_broadcast(ev, nd_as(ev, all[2], dtype), rank, dims);
+  NdArray *pred = nd_broadcast(ev, nd_in_order(ev, all[0], DT_BOOL, 'K', false), rank, dims);
+  NdArray *x = nd_broadcast(ev, nd_in_order(ev, all[1], dtype, 'K', false), rank, dims),
+          *y = nd_broadcast(ev, nd_in_order(ev, all[2], dtype, 'K', false), rank, dims);
   NdArray *out = nd_new_beside(ev, dtype, 3, (const NdArray *const[]){pred, x, y});
   nd_walk(nd_select_loop(dtype_size(dtype)), 4, (const NdArray *const[]){out, pred, x, y});
   return made(ev, v_object(out));

@@ -27,6 +27,8 @@ double evaluate_float_binary(OpCode code, DType dtype, double x, double y);
 int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y);
 // `value` as an element of the dtype holds it, by way of f32.
 double evaluate_round(DType dtype, double value);
+// A float element as arithmetic and comparisons take it: a subnormal one is zero.
+double evaluate_operand(DType dtype, const void *element);
 
 bool evaluate_reduce(Arena *arena, const IrOp *op, const Cells *operands, Cells *result);
 bool evaluate_heavy(Arena *arena, const IrOp *op, const Cells *operands, Cells *results);

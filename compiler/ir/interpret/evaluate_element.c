@@ -18,7 +18,7 @@ static double flushed(DType dtype, double value) {
   return has_range && fabs(value) < dtype_float_tiny(dtype) ? copysign(0, value) : value;
 }
 
-static double load_operand(DType dtype, const void *element) {
+double evaluate_operand(DType dtype, const void *element) {
   return flushed(dtype, dtype_load_f64(dtype, element));
 }
 
@@ -215,7 +215,7 @@ int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y) {
 static bool compare(OpCode code, DType dtype, const char *x, const char *y) {
   bool less, equal;
   if (dtype_is_float(dtype)) {
-    double a = load_operand(dtype, x), b = load_operand(dtype, y);
+    double a = evaluate_operand(dtype, x), b = evaluate_operand(dtype, y);
     if (a != a || b != b) return code == OP_NE;
     less = a < b;
     equal = a == b;
@@ -253,7 +253,7 @@ static void convert(DType from, DType to, const char *x, char *out) {
     dtype_store_f64(to, out, dtype_load_f64(from, x));
   else if (dtype_is_float(from))
     dtype_store_f64(to, out,
-                    dtype_is_float(to) ? float_to_float(from, to, x) : load_operand(from, x));
+                    dtype_is_float(to) ? float_to_float(from, to, x) : evaluate_operand(from, x));
   else if (dtype_is_float(to))
     dtype_store_f64(to, out, int_to_float(to, from, dtype_load_i64(from, x)));
   else
@@ -289,9 +289,9 @@ static void element_arithmetic(const IrOp *op, DType dtype, const char *const *x
   bool is_unary = op->operand_count == 1;
   OpCode code = dtype == DT_BOOL ? arithmetic_of(op->code)->on_bool : op->code;
   if (dtype_is_float(dtype)) {
-    double a = load_operand(dtype, x[0]);
+    double a = evaluate_operand(dtype, x[0]);
     double value = is_unary ? evaluate_round(dtype, ir_evaluate_unary(code, a))
-                            : evaluate_float_binary(code, dtype, a, load_operand(dtype, x[1]));
+                            : evaluate_float_binary(code, dtype, a, evaluate_operand(dtype, x[1]));
     dtype_store_f64(dtype, out, value == value ? value : NAN); // one NaN, whatever the host makes
   } else {
     int64_t a = dtype_load_i64(dtype, x[0]);

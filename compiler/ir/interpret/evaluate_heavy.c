@@ -26,7 +26,7 @@ typedef struct Running {
 
 static void running_add(Running *running, OpCode step, DType dtype, const char *element) {
   bool is_float = dtype_is_float(dtype);
-  double f = is_float ? dtype_load_f64(dtype, element) : 0;
+  double f = is_float ? evaluate_operand(dtype, element) : 0;
   int64_t i = is_float ? 0 : dtype_load_i64(dtype, element);
   if (!running->is_set) {
     running->f = f;
@@ -105,7 +105,7 @@ static int compare_integers(DType dtype, const char *a, const char *b) {
 // Whether `a` comes before `b` for argmax or argmin; a NaN before everything else.
 static bool is_better(OpCode code, DType dtype, const char *a, const char *b) {
   if (dtype_is_float(dtype)) {
-    double x = dtype_load_f64(dtype, a), y = dtype_load_f64(dtype, b);
+    double x = evaluate_operand(dtype, a), y = evaluate_operand(dtype, b);
     if (y != y) return false;
     if (x != x) return true;
     return code == OP_ARGMAX ? x > y : x < y;

@@ -7,7 +7,10 @@
 #include "promote.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/modules/module.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/values/new_value.h"
 #include "array.h"
 #include "key_array.h"
 #include "ref.h"
@@ -248,11 +251,50 @@ void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrV
   promote_pair_as(ev, what, a, &aa, b, &bb, dtype, x, y);
 }
 
+// What jax.numpy calls a primitive that an operator is.
+static const char *numpy_name(const char *what) {
+  static const char *const names[][2] = {{"sub", "subtract"},
+                                         {"mul", "multiply"},
+                                         {"and", "bitwise_and"},
+                                         {"or", "bitwise_or"},
+                                         {"xor", "bitwise_xor"},
+                                         {"shift_left", "left_shift"},
+                                         {"shift_right_arithmetic", "right_shift"},
+                                         {"divide", "true_divide"}};
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (strcmp(what, names[i][0]) == 0) return names[i][1];
+  return what;
+}
+
+// jax_numpy_rank_promotion: what the user wrote about arrays of different ranks.
+static void check_ranks(Eval *ev, const char *what, const Aval *a, const Aval *b) {
+  if (!ev->trace->rank_promotion || a->rank == b->rank || !a->rank || !b->rank ||
+      trace_in_library(ev))
+    return;
+  Str x = shape_text(ev->arena, a->rank, a->dims), y = shape_text(ev->arena, b->rank, b->dims);
+  if (ev->trace->rank_promotion == RANKS_RAISE)
+    eval_raise(ev, ev->types.ValueError,
+               "Operands could not be broadcast together for %s on shapes %.*s %.*s and with the "
+               "config option jax_numpy_rank_promotion='raise'. For more information, see "
+               "https://docs.jax.dev/en/latest/rank_promotion_warning.html.",
+               numpy_name(what), STR_FMT(x), STR_FMT(y));
+  Str text =
+      str_format(ev->arena,
+                 "Following NumPy automatic rank promotion for %s on shapes %.*s %.*s. Set the "
+                 "jax_numpy_rank_promotion config option to 'allow' to disable this warning; for "
+                 "more information, see "
+                 "https://docs.jax.dev/en/latest/rank_promotion_warning.html.",
+                 numpy_name(what), STR_FMT(x), STR_FMT(y));
+  Value message = make_str(ev, text);
+  value_call_n(ev, module_lookup(ev, "warnings", "warn"), 1, &message);
+}
+
 void promote_pair_as(Eval *ev, const char *what, Value a, const Aval *aa, Value b, const Aval *bb,
                      DType dtype, IrValue **x, IrValue **y) {
   int64_t dims[IR_MAX_RANK];
   size_t rank = aa->rank;
   memcpy(dims, aa->dims, sizeof dims);
+  check_ranks(ev, what, aa, bb);
   if (!broadcast_dims(&rank, dims, bb->rank, bb->dims))
     raise_broadcast(ev, what, 2, (const Aval *const[]){aa, bb});
   *x = operand_as(ev, a, dtype, rank, dims);

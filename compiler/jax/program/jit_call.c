@@ -506,7 +506,21 @@ static Value native_faults(Eval *ev, Value *a UNUSED) {
   return make_tuple(ev, count, items);
 }
 
+// How many calls of a function are kept.
+static Value native_kept_count(Eval *ev, Value *a) {
+  int64_t count = 0;
+  for (const Kept *kept = first_kept(ev, &(Jit){.fun = a[0]}); kept; kept = kept->next) count++;
+  return v_int(count);
+}
+
+static Value native_forget(Eval *ev, Value *a) {
+  if (ev->trace->jit_calls) map_set(ev->trace->jit_calls, a[0].o, NULL);
+  return v_none();
+}
+
 static const NativeDef natives[] = {
+    {"kept_count(fun)", native_kept_count},
+    {"forget(fun)", native_forget},
     {"finish()", native_finish},
     {"faults()", native_faults},
     {"report(exception)", native_report},

@@ -455,6 +455,13 @@ static Value native_set_strict_promotion(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_set_rank_promotion(Eval *ev, Value *a) {
+  int64_t rule = take_int(ev, a[0], "rule");
+  if (rule != ev->trace->rank_promotion) ev->trace->jit_calls = NULL; // they were traced otherwise
+  ev->trace->rank_promotion = rule;
+  return v_none();
+}
+
 // jax_debug_nans and jax_debug_infs. What is kept of earlier calls does not look.
 static Value native_set_watch(Eval *ev, Value *a) {
   unsigned watch =
@@ -552,6 +559,7 @@ static const NativeDef transform_natives[] = {
     {"set_x64(on)", native_set_x64},
     {"set_unjitted(on)", native_set_unjitted},
     {"set_strict_promotion(strict)", native_set_strict_promotion},
+    {"set_rank_promotion(rule)", native_set_rank_promotion},
     {"set_watch(nans, infs)", native_set_watch},
     {"axis_index(axis_name)", native_axis_index},
     {"is_batch_axis(axis_name)", native_is_batch_axis},

@@ -176,7 +176,8 @@ NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies
 
 NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims, char order,
                          const NdArray *like) {
-  if (order == 'C' || rank == 0 || (order != 'F' && (!like || like->rank != rank)))
+  bool is_beside = like && like->rank == rank && !nd_is_contiguous(like);
+  if (order == 'C' || rank == 0 || (order != 'F' && !is_beside))
     return nd_new(ev, dtype, rank, dims);
   NdArray shape = {.dtype = dtype, .rank = (uint8_t)rank};
   int64_t perm[ND_MAX_RANK], ordered[ND_MAX_RANK];

@@ -243,6 +243,8 @@ static Value along_axis(Eval *ev, const Kind *kind, Value *a) {
   if (job.rows) run(ev, &job, in, out, axis);
   nd_moved(ev, out, in);
   if (is_made) nd_discard(ev, in);
+  if (kind->to == REAL && value_is_nd(ev, a[0]) && ((const NdArray *)a[0].o)->dtype == DT_F16)
+    out = nd_cast(ev, out, DT_F16); // computed in float32
   return given_to(ev, ufunc_of(kind, n), a[4], out);
 }
 

@@ -197,7 +197,7 @@ static Value method_view(Eval *ev, Value *a) {
     out->dims[nd->rank - 1] = nd->dims[nd->rank - 1] * (int64_t)from / (int64_t)to;
     out->strides[nd->rank - 1] = (int64_t)to;
   }
-  return nd_value(ev, out);
+  return nd->is_scalar ? nd_value(ev, out) : v_object(out);
 }
 
 // In place; what is added is 0. Views see their own elements still, which NumPy refuses where it

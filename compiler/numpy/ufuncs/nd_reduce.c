@@ -146,6 +146,8 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
     DType result = dtype != DT_COUNT ? dtype : reduced_dtype(code, x->dtype),
           work = nd_compute_dtype(result);
     const NdArray *initial = v_is_none(given) ? NULL : first_of(ev, given, result);
+    if (result == DT_BOOL && code == UFUNC_REDUCE_SUM) code = UFUNC_REDUCE_OR;
+    if (result == DT_BOOL && code == UFUNC_REDUCE_PROD) code = UFUNC_REDUCE_AND;
     bool counts = code == UFUNC_REDUCE_SUM && x->dtype == DT_BOOL && result == DT_I64 &&
                   axes == (1u << x->rank) - 1 && !keepdims && !initial && nd_is_contiguous(x);
     if (counts) return count_true(ev, x, result);
