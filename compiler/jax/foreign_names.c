@@ -39,6 +39,21 @@ static const struct {
 #include "foreign_names.def"
 };
 
+static const struct {
+  const char *function, *parameter, *hint;
+} missing[] = {
+#define MISSING(function, parameter, hint) {function, parameter, hint},
+#include "foreign_names.def"
+};
+
+static const struct {
+  const char *parameter, *hint;
+  ValueKind kind;
+} several[] = {
+#define SEVERAL(parameter, kind, hint) {parameter, hint, kind},
+#include "foreign_names.def"
+};
+
 static Str did_you_mean(Eval *ev, const char *meant) {
   return str_format(ev->arena, "did you mean '%s'?", meant);
 }
@@ -65,14 +80,47 @@ Str foreign_package_hint(Name name) {
   return (Str){0};
 }
 
+// Those that can be given by name alone, the first of them.
+static Str keywords_hint(Eval *ev, const Params *params) {
+  size_t first = params->positional + params->has_varargs;
+  size_t end = params->count - params->has_kwargs, most = first + 3;
+  if (first >= end || params->has_varargs || !params->positional) return (Str){0};
+  Buf text;
+  buf_init(&text, ev->arena);
+  for (size_t i = first; i < end && i < most; i++)
+    buf_printf(&text, "%s'%s='", i > first ? ", " : "", params->items[i].name->text);
+  return str_format(ev->arena, "what comes behind '%s' is given by name: %.*s%s",
+                    params->items[params->positional - 1].name->text, STR_FMT(buf_view(&text)),
+                    end > most ? ", ..." : "");
+}
+
 Str foreign_position_hint(Eval *ev, const Params *params, const Value *slots) {
-  static const char *const of_several[] = {"shape", "sizes", "axes", "reps"};
   for (size_t i = 0; i < params->positional; i++)
-    for (size_t k = 0; k < COUNT_OF(of_several) && slots[i].kind == V_INT; k++)
-      if (strcmp(params->items[i].name->text, of_several[k]) == 0)
-        return str_format(ev->arena, "the numbers of '%s' are one argument, a tuple",
-                          of_several[k]);
+    for (size_t k = 0; k < COUNT_OF(several); k++) {
+      if (strcmp(params->items[i].name->text, several[k].parameter) != 0) continue;
+      bool is_part = several[k].kind == V_INT
+                         ? slots[i].kind == V_INT
+                         : value_is_array(ev, slots[i]) || value_is_nd(ev, slots[i]);
+      if (is_part) return str_from_c(several[k].hint);
+    }
+  return keywords_hint(ev, params);
+}
+
+Str foreign_missing_hint(Str function, Name parameter) {
+  for (size_t i = 0; i < COUNT_OF(missing); i++)
+    if (str_is(function, missing[i].function) && strcmp(missing[i].parameter, parameter->text) == 0)
+      return str_from_c(missing[i].hint);
   return (Str){0};
+}
+
+Str assigned_outer_hint(Eval *ev, Name name) {
+  const Level *level = ev->trace->level;
+  if (level->kind != LEVEL_REGION) return (Str){0};
+  return str_format(ev->arena,
+                    "this function is traced once: what a loop changes is its carry, an argument "
+                    "that it returns anew, or a Ref, as pl.when and pl.loop need it: "
+                    "'%s_ref[...] += x', with '%s_ref' of scratch_shapes",
+                    name->text, name->text);
 }
 
 Str foreign_keyword_hint(Eval *ev, const Params *params, Name name) {

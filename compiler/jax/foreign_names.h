@@ -12,3 +12,7 @@ Str foreign_package_hint(Name name);
 Str foreign_position_hint(Eval *ev, const Params *params, const Value *slots);
 // "did you mean 'axis'?" of a keyword that no parameter is called; else empty.
 Str foreign_keyword_hint(Eval *ev, const Params *params, Name name);
+// How a function is called of which an argument for this parameter is missing; or empty.
+Str foreign_missing_hint(Str function, Name parameter);
+// What a body that is traced does instead of assigning to a variable around it; or empty.
+Str assigned_outer_hint(Eval *ev, Name name);

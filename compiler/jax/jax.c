@@ -95,6 +95,8 @@ void jax_init(Eval *ev) {
                           .foreign_name = foreign_name_hint,
                           .foreign_package = foreign_package_hint,
                           .foreign_position = foreign_position_hint,
+                          .foreign_missing = foreign_missing_hint,
+                          .assigned_outer = assigned_outer_hint,
                           .foreign_keyword = foreign_keyword_hint,
                           .printing = eager_print,
                           .assigned = ev->options.debug_info ? variable_assigned : NULL};

@@ -416,6 +416,13 @@ static Value native_join(Eval *ev, Value *a) {
 
 // arrays, axis, out, dtype, casting.
 static Value native_concatenate(Eval *ev, Value *a) {
+  if (value_is_nd(ev, a[1]) && ((const NdArray *)a[1].o)->rank) {
+    ExceptionObject *exception =
+        exception_new(ev, ev->types.TypeError,
+                      STR("only integer scalar arrays can be converted to a scalar index"));
+    exception->hint = STR("the arrays are one argument, a list");
+    eval_raise_value(ev, v_object(exception));
+  }
   Str casting;
   bool is_plain = !v_is_none(a[1]) && v_is_none(a[2]) && v_is_none(a[3]) &&
                   value_as_str(a[4], &casting) && str_equal(casting, STR("same_kind"));

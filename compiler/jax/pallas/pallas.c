@@ -913,14 +913,9 @@ static Value native_chip(Eval *ev, Value *a) {
 // takes(f, count, keywords): false if a call of f with so many positional arguments and so many by
 // keyword certainly fails.
 static Value native_takes(Eval *ev, Value *a) {
-  if (a[0].kind != V_OBJECT || a[0].o->type != ev->types.function) return v_bool(true);
-  const Function *f = (const Function *)a[0].o;
-  size_t required = f->params->positional;
-  while (required && f->defaults && f->defaults[required - 1].kind != V_UNBOUND) required--;
   size_t count = (size_t)take_int(ev, a[1], "count"),
          named = (size_t)take_int(ev, a[2], "keywords");
-  bool too_many = count > f->params->positional && !f->params->has_varargs;
-  return v_bool(!too_many && count + named >= required);
+  return v_bool(function_takes(ev, a[0], count, named));
 }
 
 static const NativeDef pallas_natives[] = {

@@ -8,6 +8,7 @@
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
+#include "body_call.h"
 #include "control.h"
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
@@ -55,8 +56,9 @@ static void check_structure(Eval *ev, const char *what, const PyTree *in, const 
              "%s function carry input and carry output must have the same pytree structure, but "
              "they differ: the input carry is %.*s and "
              "the output carry is %.*s. Revise the function so that the carry output has the same "
-             "pytree structure as the carry input.",
-             what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)));
+             "pytree structure as the carry input.%s",
+             what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)),
+             out->kind == NODE_NONE ? " It returns None" : "");
 }
 
 // Semaphores that the body made take the place of those that went in: a count stays where it is.
@@ -217,6 +219,11 @@ static void take_scan_pair(Eval *ev, Value result, Value *carry, Value *ys) {
   *ys = pair ? pair->items[1] : list->items[1];
 }
 
+static const char gets_index[] =
+    "the body of fori_loop gets the index and the carry, and gives the next carry";
+static const char gets_carry[] =
+    "cond_fun and body_fun of while_loop get the carry alone, a tuple if it has several parts";
+
 // Runs the body once, in its region. Values of the results stay usable: they are of this level.
 static void trace_counted(Eval *ev, void *data) {
   Counted *c = data;
@@ -224,12 +231,12 @@ static void trace_counted(Eval *ev, void *data) {
   if (c->is_scan) {
     args[0] = carried(ev, &c->carry, c->region, 1);
     args[1] = slice_of_xs(ev, c);
-    result = value_call_n(ev, c->f, 2, args);
+    result = body_call(ev, c->f, 2, args, "the body of scan gets the carry and a slice of xs");
     take_scan_pair(ev, result, &carry, &ys);
   } else {
     args[0] = loop_index(ev, c);
     args[1] = carried(ev, &c->carry, c->region, 1);
-    carry = value_call_n(ev, c->f, 2, args);
+    carry = body_call(ev, c->f, 2, args, gets_index);
   }
   leaves_flatten_refs(ev, carry, c->what, &c->out);
   leaves_flatten(ev, ys, c->what, &c->ys);
@@ -399,7 +406,7 @@ static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, i
   for (int64_t i = first; i < last; i++) {
     const IrType *type = ir_array_type(trace_module(ev), c->index_dtype, 0, NULL);
     Value args[2] = {array_new(ev, ir_const_i64(trace_builder(ev), type, i), c->index_weak), carry};
-    carry = value_call_n(ev, c->f, 2, args);
+    carry = body_call(ev, c->f, 2, args, gets_index);
     Leaves out;
     leaves_flatten_refs(ev, carry, c->what, &out);
     check_structure(ev, c->what, c->carry.tree, out.tree);
@@ -600,7 +607,8 @@ typedef struct While {
 static void trace_while_body(Eval *ev, void *data) {
   While *w = data;
   Value carry = carried(ev, &w->carry, w->region, 0);
-  leaves_flatten_refs(ev, value_call_n(ev, w->body, 1, &carry), "while_loop body", &w->out);
+  leaves_flatten_refs(ev, body_call(ev, w->body, 1, &carry, gets_carry), "while_loop body",
+                      &w->out);
   if (promote_weak(ev, &w->carry, &w->out)) return;
   check_carry(ev, "while_loop body", &w->carry, &w->out, w->region);
   IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, w->carry.count);
@@ -612,7 +620,7 @@ static void trace_while_body(Eval *ev, void *data) {
 static void trace_while_cond(Eval *ev, void *data) {
   While *w = data;
   Value carry = carried(ev, &w->carry, w->region, 0);
-  Value result = value_call_n(ev, w->cond, 1, &carry);
+  Value result = body_call(ev, w->cond, 1, &carry, gets_carry);
   Leaves out;
   leaves_flatten(ev, result, "while_loop cond_fun", &out);
   if (out.tree->kind != NODE_LEAF)
@@ -693,7 +701,8 @@ static void trace_branch(Eval *ev, void *data) {
   Branches *s = data;
   Value *args = ARENA_ARRAY(ev->arena, Value, s->operand_count);
   for (size_t i = 0; i < s->operand_count; i++) args[i] = branch_operand(ev, s->operands[i]);
-  Value result = value_call_n(ev, s->functions[s->current], s->operand_count, args);
+  Value result = body_call(ev, s->functions[s->current], s->operand_count, args,
+                           "each branch gets the operands, one argument each");
   Leaves *out = &s->outs[s->current];
   leaves_flatten(ev, result, s->names[s->current], out);
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, out->count);

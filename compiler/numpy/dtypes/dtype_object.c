@@ -135,13 +135,16 @@ static bool is_size(Str text, size_t first) {
   return first == text.len || text.data[first] == '[';
 }
 
-// 'float32' is meant by "flaot32" and by "f32".
+// 'float32' is meant by "flaot32", by "f32" and by "fp32".
 static Str near_dtype_hint(Eval *ev, Str name) {
   Suggestion near;
   suggestion_init(&near, name);
   for (int i = 0; i < DT_COUNT; i++) {
     const char *full = dtype_name((DType)i);
-    if (str_is(name, dtype_short_name((DType)i)))
+    bool has_short_word = str_starts_with(name, STR("fp")) && name.len > 2 &&
+                          strncmp(full, "float", 5) == 0 &&
+                          str_starts_with(str_from_c(full + 5), (Str){name.data + 2, name.len - 2});
+    if (has_short_word || str_is(name, dtype_short_name((DType)i)))
       return str_format(ev->arena, "did you mean '%s'?", full);
     suggestion_try(&near, str_from_c(full));
   }

@@ -350,6 +350,31 @@ static bool takes_plainly(const NativeFunction *f, size_t given, bool has_self) 
          (has_self || !f->owner);
 }
 
+// ---- what is no object -----------------------------------------------------------------------
+typedef struct NumberCall {
+  Expr *e;
+  Value f;
+} NumberCall;
+
+static void call_number(Eval *ev, void *data) {
+  NumberCall *call = data;
+  call_generally(ev, call->e, call->f, v_unbound(), NULL);
+}
+
+// A number, which no call succeeds of: `x.size(0)` may be what others say.
+NORETURN static void raise_number(Eval *ev, Expr *e, Value object, Value f) {
+  NumberCall call = {e, f};
+  Value raised;
+  if (eval_try(ev, call_number, &call, &raised)) BUG("a number was called");
+  ExceptionObject *exception = (ExceptionObject *)raised.o;
+  if (is_a(raised, ev->types.TypeError) && !exception->hint.len && ev->hooks.foreign_name) {
+    Str name = str_format(ev->arena, "%s()", e->call.func->attribute.attr->text);
+    exception->hint =
+        ev->hooks.foreign_name(ev, object, name_intern(ev->session->interner, name));
+  }
+  eval_raise_value(ev, raised);
+}
+
 // ---- all ----------------------------------------------------------------------------------------
 Value eval_call(Eval *ev, Expr *e) {
   Expr *callee = e->call.func;
@@ -362,6 +387,7 @@ Value eval_call(Eval *ev, Expr *e) {
     CalleeSelf kind;
     f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &kind);
     if (kind != SELF_NONE) self = kind == SELF_OBJECT ? object : v_object(type_of(ev, object));
+    if (f.kind == V_INT && !e->call.has_unpacking) raise_number(ev, e, object, f);
   } else {
     f = eval_expr(ev, callee);
   }

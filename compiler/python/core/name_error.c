@@ -69,6 +69,24 @@ static Str name_hint(Eval *ev, Name name) {
   return nearest.len ? nearest : module_hint(ev, name);
 }
 
+// A name that the function assigns to somewhere is its own from its first line on.
+static Str unbound_hint(Eval *ev, Name name) {
+  const Frame *frame = ev->frame;
+  const char *around = NULL;
+  for (const Env *env = frame->env ? frame->env->outer : NULL; env && !around; env = env->outer)
+    for (uint32_t i = 0; i < env->scope->slot_count; i++)
+      if (env->scope->slots[i] == name && env->slots[i].kind != V_UNBOUND) around = "nonlocal";
+  if (!around && frame->module && dict_get_name(frame->module->dict, name).kind != V_UNBOUND)
+    around = "global";
+  if (!around) return (Str){0};
+  Str traced = ev->hooks.assigned_outer ? ev->hooks.assigned_outer(ev, name) : (Str){0};
+  if (traced.len) return traced;
+  return str_format(ev->arena,
+                    "'%s' is assigned in '%s', which makes it a variable of that function; '%s %s' "
+                    "at its head means the one outside",
+                    name->text, frame->function->text, around, name->text);
+}
+
 void raise_name(Eval *ev, Type *type, Name name, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
@@ -76,5 +94,6 @@ void raise_name(Eval *ev, Type *type, Name name, const char *fmt, ...) {
   va_end(args);
   exception->name = name;
   if (type == ev->types.NameError) exception->hint = name_hint(ev, name);
+  if (type == ev->types.UnboundLocalError) exception->hint = unbound_hint(ev, name);
   eval_raise_value(ev, v_object(exception));
 }

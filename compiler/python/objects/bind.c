@@ -31,10 +31,13 @@ static void check_missing(Eval *ev, Str function, const char *kind, const Params
     if (!missing) missing = ARENA_ARRAY(ev->arena, Name, end - begin);
     missing[count++] = params->items[i].name;
   }
-  if (count)
-    eval_raise(ev, ev->types.TypeError, "%.*s() missing %zu required %s argument%s: %.*s",
-               STR_FMT(function), count, kind, PLURAL(count),
-               STR_FMT(join_names(ev, missing, count)));
+  if (!count) return;
+  Str message =
+      str_format(ev->arena, "%.*s() missing %zu required %s argument%s: %.*s", STR_FMT(function),
+                 count, kind, PLURAL(count), STR_FMT(join_names(ev, missing, count)));
+  ExceptionObject *exception = exception_new(ev, ev->types.TypeError, message);
+  if (ev->hooks.foreign_missing) exception->hint = ev->hooks.foreign_missing(function, missing[0]);
+  eval_raise_value(ev, v_object(exception));
 }
 
 NORETURN static void raise_too_many(Eval *ev, Str function, const Params *params,
@@ -140,6 +143,17 @@ void params_check(Eval *ev, Str function, const Params *params, const Value *slo
   check_missing(ev, function, "positional", params, slots, 0, positional);
   check_missing(ev, function, "keyword-only", params, slots, positional + params->has_varargs,
                 params->count - params->has_kwargs);
+}
+
+bool function_takes(Eval *ev, Value f, size_t count, size_t named) {
+  if (!is_a(f, ev->types.function)) return true;
+  const Function *function = (const Function *)f.o;
+  const Params *params = function->params;
+  size_t required = params->positional;
+  while (required && function->defaults && function->defaults[required - 1].kind != V_UNBOUND)
+    required--;
+  bool too_many = count > params->positional && !params->has_varargs;
+  return !too_many && count + named >= required;
 }
 
 CallPlan *call_plan_make(Eval *ev, CallPlan *known, const Params *params, size_t given,

@@ -7,6 +7,8 @@
 // missing arguments afterwards if `absent_allowed`, else that is an error.
 void params_bind(Eval *ev, Str function, const Params *params, const Value *defaults,
                  const Args *args, Value *slots, bool absent_allowed);
+// False if a call of f with so many positional arguments and so many by keyword certainly fails.
+bool function_takes(Eval *ev, Value f, size_t count, size_t named);
 void params_check(Eval *ev, Str function, const Params *params, const Value *slots);
 
 // Where the keywords of a call go among the parameters of what it called last. It stands in the

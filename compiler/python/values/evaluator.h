@@ -106,6 +106,9 @@ typedef struct CallHooks {
   void (*assigned)(Eval *ev, Name variable, Value value);
   // "did you mean 'jnp.int4'?" of a name that nothing in the module is called; else empty.
   Str (*suggest)(Eval *ev, const ModuleObject *module, Name name);
+  // What the running function, whose own `name` has no value yet, does instead of assigning to the
+  // variable of that name outside; else empty.
+  Str (*assigned_outer)(Eval *ev, Name name);
   // "did you mean 'jax.tree.map'?" of an attribute that a value lacks, as others call it; else
   // empty.
   Str (*foreign_name)(Eval *ev, Value of, Name name);
@@ -114,6 +117,8 @@ typedef struct CallHooks {
   // Of a call with too many arguments, of which the first were given to `slots`: those that belong
   // together; else empty.
   Str (*foreign_position)(Eval *ev, const Params *params, const Value *slots);
+  // How `function` is called, which lacks an argument for this parameter; else empty.
+  Str (*foreign_missing)(Str function, Name parameter);
   // "did you mean 'axis'?" of a keyword that no parameter is called; else empty.
   Str (*foreign_keyword)(Eval *ev, const Params *params, Name name);
   // The program is about to print: what it has printed before by other ways is to come first.
