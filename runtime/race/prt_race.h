@@ -86,8 +86,9 @@ typedef struct prt_race_access {
 typedef struct prt_race_agent {
   const prt_program *program;
   int32_t core, device;
-  int32_t at;  // events of this segment
-  int32_t met; // of which so many were done when it last went on from a meeting
+  int32_t at;      // events of this segment
+  int32_t met;     // of which so many were done when it last went on from a meeting
+  bool has_waited; // before this segment
 } prt_race_agent;
 
 typedef struct prt_race_sem {

@@ -125,8 +125,10 @@ int32_t prt__race_agent(prt_race *race, prt_node *node) {
   if (trail->race_segment == race->segment) return trail->race_agent;
   prt_race_agent *agent = PRT_RACE_ADD(race, race->agents);
   if (!agent) return -1;
-  *agent = (prt_race_agent){
-      .program = node->program, .core = node->task.core, .device = node->task.device};
+  *agent = (prt_race_agent){.program = node->program,
+                            .core = node->task.core,
+                            .device = node->task.device,
+                            .has_waited = trail->has_waited};
   trail->race_segment = race->segment;
   return trail->race_agent = race->agents.count - 1;
 }
@@ -287,6 +289,7 @@ void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t 
   event->units = units;
   event->keeps = keeps;
   event->site = site;
+  prt__trail_of(node)->has_waited = true;
   note_taker(race, event->with, event->agent);
   if (keeps) return;
   race->under_way -= units;

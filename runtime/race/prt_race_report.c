@@ -184,7 +184,9 @@ static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_
   prt_text *out = add_note(text, wait && wait->site ? wait->site : access->site);
   if (!out) return;
   if (!wait) {
-    prt__text_printf(out, "nothing is waited for before this %s", what);
+    bool has_waited = race->agents.items[access->agent].has_waited;
+    prt__text_printf(out, "nothing %sis waited for before this %s", has_waited ? "more " : "",
+                     what);
     return;
   }
   prt__text_printf(out, "the last wait before the %s, on ", what);

@@ -72,6 +72,7 @@ typedef struct prt_trail {
   int32_t parallel_step; // which of them, by its number in the race's log
   int32_t turn;          // the iteration of independent ones, by its number in the log, plus 1
   int32_t sums;          // additions to memory that it is in
+  bool has_waited;       // for a semaphore
   int64_t steps;         // of its grid, that have begun
 } prt_trail;
 
