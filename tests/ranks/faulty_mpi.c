@@ -9,7 +9,8 @@
 //                     MPI_Finalize hangs; R is -1: all ranks
 //   FAULT_LEVEL=WHICH MPI lets threads do what it was asked for, which it says, and no more than
 //                     `funneled` or `serialized`
-//   FAULT_SLOW=R:T    what rank R sends to rank T is sent late, a second each
+//   FAULT_SLOW=R:T    what rank R sends to rank T is sent late, half a second each; not the signs
+//                     that it is alive, without which it would be lost after some seconds
 //   FAULT_MEMORY=R:LOW:HIGH  rank R has no memory for a piece of LOW ... HIGH - 1 bytes
 //   FAULT_TELL=1      at its end each rank says how many receives of more than 64 KB have been
 //   begun
@@ -93,9 +94,11 @@ static void count_call(void) {
 // ---- MPI ----------------------------------------------------------------------------------------
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request) {
+  enum { SIGN_BYTES = 1, LATE_MICROSECONDS = 500000 };
   const char *slow = getenv("FAULT_SLOW");
   count_call();
-  if (slow && atoi(slow) == own_rank() && atoi(strchr(slow, ':') + 1) == to) sleep(1);
+  if (slow && count > SIGN_BYTES && atoi(slow) == own_rank() && atoi(strchr(slow, ':') + 1) == to)
+    usleep(LATE_MICROSECONDS);
   if (is_struck("fail")) return MPI_ERR_OTHER;
   if (!is_struck("mute")) return PMPI_Isend(data, count, type, to, tag, comm, request);
   *request = MPI_REQUEST_NULL;
