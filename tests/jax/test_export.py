@@ -55,3 +55,12 @@ def test_what_cannot_be_donated(tmp_path):
             assert f'donate_argnums has {number!r}' in str(error), error
         else:
             raise AssertionError(f'{number!r} was taken')
+
+
+def test_the_gradient_of_a_branch(tmp_path):
+    """Each branch keeps for the way back what another one alone needs: a value that nobody reads."""
+    def fn(which, x):
+        return jax.grad(lambda x: jax.lax.cond(which > 2, lambda x: (x ** 3).sum(), lambda x: x.sum(), x))(x)
+    step = exported(tmp_path, fn, jax.ShapeDtypeStruct((), jnp.int32), SHAPE)
+    for which, expected in ((1, np.ones_like(A)), (3, 3 * A * A)):
+        np.testing.assert_allclose(step(np.int32(which), A), expected, rtol=1e-6)
