@@ -19,6 +19,7 @@
 #include "frozen.h"
 #include "kernel_memory.h"
 #include "python/modules/report.h"
+#include "python/objects/bind.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
