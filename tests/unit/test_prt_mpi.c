@@ -461,8 +461,8 @@ typedef struct Leaving {
   bool has_pmi;
   int ranks;
   bool hangs; // MPI_Finalize
-  // What must be so afterwards: the launcher has a message over PMI, over PMIx.
-  bool is_finalised, over_pmi, over_pmix;
+  bool is_finalised, is_reported,
+      by_pmix; // what must be so afterwards: the launcher has heard by PMI, by PMIx
 } Leaving;
 
 static const Leaving leavings[] = {
@@ -512,8 +512,8 @@ START_TEST(the_launcher_hears_of_the_end) {
   int launcher = make_launcher(c->has_pmi);
   mpi_leave();
   ck_assert_int_eq(fake_mpi.is_finalised, c->is_finalised);
-  ck_assert_int_eq(has_line(launcher, "cmd=finalize\n"), c->over_pmi);
-  ck_assert_int_eq(has_pmix_ended, c->over_pmix);
+  ck_assert_int_eq(has_line(launcher, "cmd=finalize\n"), c->is_reported);
+  ck_assert_int_eq(has_pmix_ended, c->by_pmix);
 }
 END_TEST
 
@@ -522,7 +522,7 @@ static void check_abort(void) {
   if (!has_line(launcher_of_abort, "cmd=abort exitcode=1\n")) abort();
 }
 
-// Where there is PMI-1 the launcher has the message over it, and MPI is not asked.
+// Where there is PMI-1 the launcher hears by it, and MPI is not asked.
 START_TEST(the_launcher_hears_of_a_failure) {
   fake_mpi_begin(2, 1);
   fake_mpi.version = "MPICH Version: 4.0.2 device: ch4:ucx";
