@@ -259,7 +259,10 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     select_buffer(&inside, w);
     write_back_if_held(l, &inside, w, &state[w->state], MOVE_WRITE_BACK);
     next_buffer(&inside, w);
-    if (!window_is_input(w)) enter_output(l, &inside, w);
+    if (!window_is_input(w) && w->block->revisit_any)
+      fetch(l, &inside, w, w->starts); // what an earlier step has left
+    else if (!window_is_input(w))
+      enter_output(l, &inside, w);
     ir_yield(&inside, 0, NULL);
     select_buffer(b, w);
   }
@@ -380,7 +383,7 @@ static void allocate(Lowering *l, IrBuilder *b) {
       ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
     if (!l->ctx->options->check || (window_is_input(w) ? is_inside(l, w) : w->is_static)) continue;
     w->pristine = ir_alloc(b, type, STR("unwritten"));
-    if (!window_is_input(w)) allocate_visited(l, b, w);
+    if (!window_is_input(w) && !w->block->revisit_any) allocate_visited(l, b, w);
   }
   l->scratch = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
