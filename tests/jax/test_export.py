@@ -64,3 +64,13 @@ def test_the_gradient_of_a_branch(tmp_path):
     step = exported(tmp_path, fn, jax.ShapeDtypeStruct((), jnp.int32), SHAPE)
     for which, expected in ((1, np.ones_like(A)), (3, 3 * A * A)):
         np.testing.assert_allclose(step(np.int32(which), A), expected, rtol=1e-6)
+
+
+def test_reductions_over_an_axis_that_vmap_has_named(tmp_path):
+    def fn(x):
+        def each(row):
+            return row - jax.lax.pmean(row, 'rows'), jax.lax.pmax(row, 'rows'), jax.lax.pmin(row * jax.lax.axis_index('rows'), 'rows'), jax.lax.psum(1, 'rows')
+        return jax.vmap(each, axis_name='rows', out_axes=(0, None, None, None))(x)
+    made = exported(tmp_path, fn, SHAPE)(A)
+    for value, expected in zip(made, (A - A.mean(0), A.max(0), (A * np.arange(8)[:, None]).min(0), 8)):
+        np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-6)
