@@ -2,6 +2,8 @@
 // Where arrays lie, followed through the operations of what is pending in the order in which they
 // were recorded. What several operands say of a dimension is joined; a dimension that an operation
 // keeps stays split, one that a reduction takes goes. Memory lies as what was put into it.
+#include <string.h>
+
 #include "base/map.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/attr.h"
@@ -39,6 +41,8 @@ Placement *placement_given(Eval *ev, Value sharding, int rank) {
   *p = (Placement){.sharding = sharding, .like = sharding, .rank = rank};
   Value axes = call_library(ev, "axes_of_dimensions", sharding, v_int(rank));
   p->is_on_mesh = !v_is_none(axes);
+  p->is_explicit =
+      p->is_on_mesh && value_truth(ev, call_library(ev, "is_explicit", sharding, v_none()));
   for (int i = 0; p->is_on_mesh && i < rank; i++)
     p->axes[i] = value_as_tuple(value_as_tuple(axes)->items[i]);
   return p;
@@ -47,8 +51,11 @@ Placement *placement_given(Eval *ev, Value sharding, int rank) {
 // As `like`, and no dimension is split.
 static Placement *placement_whole(Eval *ev, Placement *like, int rank) {
   Placement *p = ARENA_NEW(ev->arena, Placement);
-  *p = (Placement){
-      .sharding = v_unbound(), .like = like->like, .is_on_mesh = like->is_on_mesh, .rank = rank};
+  *p = (Placement){.sharding = v_unbound(),
+                   .like = like->like,
+                   .is_on_mesh = like->is_on_mesh,
+                   .is_explicit = like->is_explicit,
+                   .rank = rank};
   Tuple *none = tuple_new(ev, 0);
   for (int i = 0; i < rank; i++) p->axes[i] = none;
   return p;
@@ -161,21 +168,49 @@ static Placement *place_broadcast(const Follow *f, const IrOp *op, Placement *p)
   return rearranged(f, p, type->rank, from);
 }
 
-// Dimensions of size 1 come and go; others that are split stay as they are.
+// A run of dimensions that become another run of as many elements: the first of it stays split,
+// which are rows of the rest. False: that is not known.
+static bool regroup(const Follow *f, Placement *p, const IrType *from, const int *sources,
+                    int count, int64_t size, int targets, Tuple **axes) {
+  *axes = NULL;
+  for (int i = 1; i < count; i++)
+    if (p->is_explicit && (p->axes[sources[i]]->count || targets > 1)) return false;
+  Tuple *first = p->axes[sources[0]];
+  if (!first->count) return true;
+  *axes = first;
+  if (size >= from->dims[sources[0]]) return size % from->dims[sources[0]] == 0 || !p->is_explicit;
+  int64_t shards = call_library(f->ev, "shards", p->like, v_object(first)).i;
+  return size % shards == 0;
+}
+
+// Dimensions of size 1 come and go; others stay, are joined or parted.
 static Placement *place_reshape(const Follow *f, const IrOp *op, Placement *p) {
   const IrType *to = op->results[0]->type, *from = op->operands[0]->type;
   if (p->unknown || !is_split(p)) return made_of(f, op, p, to->rank);
-  int place[IR_MAX_RANK], next = 0;
+  Placement *made = placement_whole(f->ev, p, to->rank);
+  int next = 0;
   for (int i = 0; i < to->rank; i++) {
-    place[i] = -1;
     if (to->dims[i] == 1) continue;
-    while (next < from->rank && from->dims[next] == 1 && !p->axes[next]->count) next++;
-    if (next == from->rank || from->dims[next] != to->dims[i]) return unknown(f, op, p);
-    place[i] = next++;
+    int sources[IR_MAX_RANK], count = 0, first = i, targets = 1;
+    int64_t taken = 1, given = to->dims[i];
+    while (taken != given || !count) {
+      if (taken < given) {
+        while (next < from->rank && from->dims[next] == 1) next++;
+        if (next == from->rank) return unknown(f, op, p);
+        taken *= from->dims[next];
+        sources[count++] = next++;
+      } else {
+        if (++i == to->rank) return unknown(f, op, p);
+        given *= to->dims[i];
+        targets += to->dims[i] != 1;
+      }
+    }
+    Tuple *axes;
+    if (!regroup(f, p, from, sources, count, to->dims[first], targets, &axes))
+      return unknown(f, op, p);
+    if (axes) made->axes[first] = axes;
   }
-  for (; next < from->rank; next++)
-    if (p->axes[next]->count) return unknown(f, op, p);
-  return rearranged(f, p, to->rank, place);
+  return made;
 }
 
 static Placement *place_transpose(const Follow *f, const IrOp *op, Placement *p) {
@@ -196,11 +231,20 @@ static Placement *place_reduction(const Follow *f, const IrOp *op, Placement *p)
   return rearranged(f, p, rank, from);
 }
 
-// Of an operation that moves elements along some dimensions: those are whole.
+// Of an operation that moves elements along some dimensions: where JAX's types speak, those are
+// whole, but for what is laid end to end or turned round; else they stay, unless parts are taken of
+// them.
 static Placement *place_along(const Follow *f, const IrOp *op, Placement *p, const bool *moved) {
-  for (int i = 0; !p->unknown && p->is_on_mesh && i < p->rank; i++)
-    if (moved[i] && p->axes[i]->count) return unknown(f, op, p);
-  return p;
+  bool is_joined = op->code == OP_CONCAT || op->code == OP_REV || op->code == OP_PAD;
+  bool is_taken = op->code == OP_DYNAMIC_SLICE;
+  bool is_known = p->is_explicit ? is_joined : op->code != OP_SLICE;
+  Placement *made = placement_made(f->ev, p, p->rank);
+  for (int i = 0; !p->unknown && p->is_on_mesh && i < p->rank; i++) {
+    if (!moved[i] || !p->axes[i]->count) continue;
+    if (!is_known || (op->code == OP_PAD && p->axes[i]->count > 1)) return unknown(f, op, p);
+    if (is_taken) made->axes[i] = tuple_new(f->ev, 0);
+  }
+  return is_taken ? made : p;
 }
 
 static Placement *place_moving(const Follow *f, const IrOp *op, Placement *p) {
@@ -225,6 +269,7 @@ static Placement *join_operands(const Follow *f, const IrOp *op) {
 // An update is written over part of the operand, which stays where it is.
 static Placement *place_update(const Follow *f, const IrOp *op) {
   Placement *all = of(f, op->operands[0]);
+  if (!all && op->code == OP_DYNAMIC_UPDATE_SLICE) return of(f, op->operands[1]);
   for (uint32_t i = 1; i < op->operand_count; i++) {
     Placement *p = of(f, op->operands[i]);
     if (p && (p->unknown || is_split(p) || !all || !is_at_same_place(f->ev, p, all)))
@@ -239,12 +284,29 @@ static bool is_in(IrInts numbers, int64_t n) {
   return false;
 }
 
-// The batch dimensions, then those that each operand has alone; dimensions that are summed over are
-// whole.
+static Placement *without_axes(const Follow *f, Placement *p, Placement *others) {
+  Placement *made = placement_made(f->ev, p, p->rank);
+  for (int i = 0; made->is_on_mesh && i < made->rank; i++)
+    for (int k = 0; k < made->rank; k++)
+      if (k != i && has_axis_of(f->ev, made->axes[i], others->axes[k]))
+        made->axes[i] = tuple_new(f->ev, 0);
+  return made;
+}
+
+// What both operands of a product say; an axis that splits dimensions of both is the first's,
+// unless JAX's types are asked.
+static Placement *join_sides(const Follow *f, const IrOp *op, Placement *a, Placement *b) {
+  bool is_choice = a && b && !a->unknown && !b->unknown && !b->is_explicit && a->is_on_mesh &&
+                   is_at_same_place(f->ev, a, b);
+  return join(f, op, a, is_choice ? without_axes(f, b, a) : b);
+}
+
+// The batch dimensions, then those that each operand has alone; those that are summed over go.
 static Placement *place_dot(const Follow *f, const IrOp *op) {
   static const AttrName contract[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT};
   static const AttrName batch[] = {ATTR_LHS_BATCH, ATTR_RHS_BATCH};
   int rank = op->results[0]->type->rank, next = (int)ir_attr_ints(op, ATTR_LHS_BATCH).count;
+  int summed_axes = 0; // of both sides: JAX's types do not say what becomes of them
   Placement *all = NULL;
   for (int side = 0; side < 2; side++) {
     Placement *p = of(f, op->operands[side]);
@@ -255,10 +317,10 @@ static Placement *place_dot(const Follow *f, const IrOp *op) {
       if (is_in(batches, i)) continue;
       if (!is_in(summed, i))
         from[next++] = i;
-      else if (p && !p->unknown && p->is_on_mesh && p->axes[i]->count)
+      else if (p && !p->unknown && p->is_explicit && p->axes[i]->count && summed_axes++)
         return unknown(f, op, p);
     }
-    if (p) all = join(f, op, all, rearranged(f, p, rank, from));
+    if (p) all = join_sides(f, op, all, rearranged(f, p, rank, from));
   }
   if (op->operand_count > 2) all = join(f, op, all, of(f, op->operands[2]));
   return all;
@@ -323,7 +385,60 @@ static Placement *place(Follow *f, const IrOp *op) {
   }
 }
 
+static void follow(const IrOp *op, Follow *f);
+
+static void follow_region(Follow *f, const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) follow(op, f);
+}
+
+// What the regions yield lies as what they are handed does, and as they leave it.
+static void join_yields(Follow *f, const IrOp *op, const IrRegion *region, Placement **all) {
+  const IrOp *yield = region->last;
+  for (uint32_t i = 0; i < op->result_count && i < yield->operand_count; i++)
+    all[i] = join(f, op, all[i], of(f, yield->operands[i]));
+}
+
+// A loop: twice, since what comes of the first turn goes into the next.
+static void follow_loop(Follow *f, const IrOp *op, Placement **all) {
+  uint32_t first = op->code == OP_FOR ? 3 : 0, argument = op->code == OP_FOR;
+  for (uint32_t i = 0; i < op->result_count; i++) all[i] = of(f, op->operands[first + i]);
+  for (int turn = 0; turn < 2; turn++) {
+    for (uint32_t r = 0; r < op->region_count; r++) {
+      for (uint32_t i = 0; i < op->result_count; i++)
+        if (all[i]) map_set(f->found, op->regions[r]->args[argument + i], all[i]);
+      follow_region(f, op->regions[r]);
+    }
+    join_yields(f, op, op->regions[op->region_count - 1], all);
+  }
+}
+
+static void follow_control(Follow *f, const IrOp *op) {
+  Placement **all = ARENA_ARRAY(f->ev->arena, Placement *, op->result_count);
+  memset(all, 0, op->result_count * sizeof *all);
+  if (op->code == OP_FOR || op->code == OP_WHILE) {
+    follow_loop(f, op, all);
+  } else {
+    for (uint32_t r = 0; r < op->region_count; r++) {
+      follow_region(f, op->regions[r]);
+      join_yields(f, op, op->regions[r], all);
+    }
+  }
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    Placement *noted = map_get(f->noted, op->results[i]);
+    Placement *own = noted && (!noted->is_default || !all[i]) ? noted : all[i];
+    if (own) map_set(f->found, op->results[i], own);
+  }
+}
+
+static bool is_control(const IrOp *op) {
+  return op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_IF || op->code == OP_SWITCH;
+}
+
 static void follow(const IrOp *op, Follow *f) {
+  if (is_control(op)) {
+    follow_control(f, op);
+    return;
+  }
   Placement *p = place(f, op);
   for (uint32_t i = 0; i < op->result_count; i++) {
     const IrValue *result = op->results[i];
@@ -338,11 +453,15 @@ static void follow(const IrOp *op, Follow *f) {
 
 Value placement_put(Eval *ev, const Array *x, Placement *placement) {
   Array *there = (Array *)array_again(ev, x).o;
+  // One array may be put to several places: what is pending would be one value for all.
+  if (x->level->kind == LEVEL_RUN && ev->trace->level->kind == LEVEL_RUN) pending_need(ev, there);
   there->placement = placement;
-  if (there->host)
-    there->host = nd_read_only(ev, there->host);
-  else
+  if (there->host) {
+    there->host = nd_view(ev, there->host);
+    there->host->readonly = true;
+  } else {
     placement_note(ev, there->ir, placement);
+  }
   return v_object(there);
 }
 

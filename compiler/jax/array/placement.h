@@ -9,11 +9,12 @@
 
 // Of an array that the program placed, or that was made of such.
 typedef struct Placement {
-  Value sharding;  // as the program gave it; unbound: made of another's
-  Value like;      // the sharding whose mesh, or device, it is
-  bool is_on_mesh; // else on one device
-  bool is_default; // where nothing else is known
-  Name unknown;    // what made it of placed arrays, where it is not known how; or NULL
+  Value sharding;   // as the program gave it; unbound: made of another's
+  Value like;       // the sharding whose mesh, or device, it is
+  bool is_on_mesh;  // else on one device
+  bool is_explicit; // JAX's types say it of each operation, which must leave no choice
+  bool is_default;  // where nothing else is known
+  Name unknown;     // what made it of placed arrays, where it is not known how; or NULL
   int rank;
   Tuple *axes[IR_MAX_RANK]; // of each dimension, the names of the axes of the mesh that split it
 } Placement;
