@@ -119,15 +119,28 @@ def _is_whole(data, size):
     return all(offset + length <= size for kind, _, offset, _, _, length, _, _ in segments if kind == 1)
 
 
+_files = {}  # of each path, which files have been opened under it
+
+
+def _loader_name(path, status):
+    """The name of a library for the dynamic loader, which takes a name that it has loaded before for the same library, where it may be
+    another file by now; a file that it has loaded it knows by its inode."""
+    folder, name = os.path.split(os.fspath(path))
+    files, file = _files.setdefault(path, []), (status.st_dev, status.st_ino)
+    if file not in files:
+        files.append(file)
+    return os.path.join(folder, *["."] * files.index(file), name)
+
+
 def open_library(path):
     """A library of compiled kernels; OSError if the file is none."""
     with open(path, "rb") as file:
-        head, size = file.read(1 << 16), os.fstat(file.fileno()).st_size
-    if not _is_whole(head, size):
+        head, status = file.read(1 << 16), os.fstat(file.fileno())
+    if not _is_whole(head, status.st_size):
         is_source = os.fspath(path).endswith((".pk", ".py"))
         hint = "; pallasc.compile takes a source" if is_source else ""
         raise OSError(f"{path}: not a shared library for this machine, or not all of it{hint}")
-    library = ctypes.CDLL(str(path))
+    library = ctypes.CDLL(_loader_name(path, status))
     try:
         return _typed(library, _RUNTIME)
     except AttributeError as error:

@@ -74,3 +74,11 @@ def test_reductions_over_an_axis_that_vmap_has_named(tmp_path):
     made = exported(tmp_path, fn, SHAPE)(A)
     for value, expected in zip(made, (A - A.mean(0), A.max(0), (A * np.arange(8)[:, None]).min(0), 8)):
         np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_library_that_takes_the_place_of_a_loaded_one(tmp_path):
+    first, second = (exported(tmp_path, fn, SHAPE) for fn in (lambda x: x + 1, lambda x: x * 2))
+    np.testing.assert_array_equal(first(A), A + 1)
+    np.testing.assert_array_equal(second(A), A * 2)
+    again = pallasc.load(tmp_path / 'step.so').step
+    np.testing.assert_array_equal(again(A), A * 2)
