@@ -557,9 +557,21 @@ static bool is_by_column(const NdArray *x, const NdArray *y, bool column) {
          !dtype_is_complex(y->dtype);
 }
 
+// ufuncs of products have loops for NumPy's own types alone, and take the first one that holds all
+// numbers of a type of ml_dtypes; `dot` has one for each.
+static DType loop_of(DType dtype) {
+  if (dtype_is_float(dtype)) return dtype_bits(dtype) < 32 && dtype != DT_F16 ? DT_F32 : dtype;
+  return dtype_is_integer(dtype) && dtype_bits(dtype) < 8 ? DT_I8 : dtype;
+}
+
+static DType type_of_product(const NdArray *x, const NdArray *y, bool is_ufunc) {
+  if (!is_ufunc) return nd_promote(x->dtype, false, y->dtype, false);
+  return nd_promote(loop_of(x->dtype), false, loop_of(y->dtype), false);
+}
+
 // Matrix products over the last two dimensions, the others broadcast. `name`: of who reports
 // errors.
-static Value matmul(Eval *ev, Value xv, Value yv, const char *name) {
+static Value matmul(Eval *ev, Value xv, Value yv, bool is_ufunc, const char *name) {
   NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
           *y = nd_from_value(ev, yv, DT_COUNT, "matmul");
   if (x->rank == 0 || y->rank == 0)
@@ -569,7 +581,7 @@ static Value matmul(Eval *ev, Value xv, Value yv, const char *name) {
                x->rank != 0);
   bool row = x->rank == 1, column = y->rank == 1;
   if (is_by_column(x, y, column))
-    return matmul(ev, yv, v_object(nd_transposed(ev, x, (int64_t[]){1, 0})), name);
+    return matmul(ev, yv, v_object(nd_transposed(ev, x, (int64_t[]){1, 0})), is_ufunc, name);
   NdArray row_of_x, column_of_y;
   if (row) x = as_matrix(&row_of_x, x, true);
   if (column) y = as_matrix(&column_of_y, y, false);
@@ -588,7 +600,7 @@ static Value matmul(Eval *ev, Value xv, Value yv, const char *name) {
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(2, both, &rank, dims))
     eval_raise(ev, ev->types.ValueError, "matmul: operands could not be broadcast together");
-  DType dtype = nd_promote(x->dtype, false, y->dtype, false);
+  DType dtype = type_of_product(x, y, is_ufunc);
   int64_t x_dims[ND_MAX_RANK], y_dims[ND_MAX_RANK];
   memcpy(x_dims, dims, sizeof dims);
   memcpy(y_dims, dims, sizeof dims);
@@ -618,7 +630,7 @@ static Value matmul(Eval *ev, Value xv, Value yv, const char *name) {
   return row || column ? of_vectors(ev, out, row, column) : v_object(out);
 }
 
-Value nd_matmul(Eval *ev, Value x, Value y) { return matmul(ev, x, y, "matmul"); }
+Value nd_matmul(Eval *ev, Value x, Value y) { return matmul(ev, x, y, true, "matmul"); }
 
 static void check_inner(Eval *ev, const NdArray *x, const NdArray *y) {
   int x_dim = x->rank - 1, y_dim = y->rank > 1 ? y->rank - 2 : 0;
@@ -645,8 +657,9 @@ static Value dot_of_stack(Eval *ev, const NdArray *x, const NdArray *y) {
   Value left = make_tuple_i64(ev, 2, (int64_t[]){rows, k}),
         right = make_tuple_i64(ev, 2, (int64_t[]){k, columns}),
         whole = make_tuple_i64(ev, x_rest + y_rest + 1, dims);
-  Value product = matmul(ev, nd_reshape(ev, x, left, 'C', v_none()),
-                         nd_reshape(ev, nd_transposed(ev, y, perm), right, 'C', v_none()), "dot");
+  Value product =
+      matmul(ev, nd_reshape(ev, x, left, 'C', v_none()),
+             nd_reshape(ev, nd_transposed(ev, y, perm), right, 'C', v_none()), false, "dot");
   return nd_reshape(ev, (NdArray *)product.o, whole, 'C', v_none());
 }
 
@@ -655,7 +668,7 @@ static Value dot(Eval *ev, Value *a) {
   if (x->rank == 0 || y->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
   check_inner(ev, x, y);
   if (y->rank > 2) return dot_of_stack(ev, x, y);
-  return made(ev, matmul(ev, a[0], a[1], "dot"));
+  return made(ev, matmul(ev, a[0], a[1], false, "dot"));
 }
 
 static Value method_dot(Eval *ev, Value *a) {
