@@ -317,7 +317,7 @@ START_TEST(the_thread_carries_on) {
 END_TEST
 
 // ---- who waits ----------------------------------------------------------------------------------
-static int yields;
+static _Atomic int yields;
 int __wrap_sched_yield(void);
 int __wrap_sched_yield(void) { return yields++, 0; }
 

@@ -32,7 +32,7 @@ typedef struct Queue {
 FakeMpi fake_mpi;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Queue sends, receives;
-static int requests, comms;
+static _Atomic int requests, comms;
 static uint64_t state;
 static struct FakeComm worlds[FAKE_RANKS];
 
