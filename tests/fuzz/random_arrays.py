@@ -61,6 +61,12 @@ BINARY_LIBM = ('np.arctan2', 'np.hypot', 'np.logaddexp', 'np.power', 'np.float_p
 REDUCTIONS = ('sum', 'prod', 'max', 'min', 'any', 'all', 'argmax', 'argmin', 'cumsum', 'cumprod', 'mean', 'std', 'var', 'ptp', 'count_nonzero', 'median', 'nansum', 'nanmax',
               'nanmean', 'average')
 MATH = ('sum', 'prod', 'mean', 'std', 'var', 'cumsum', 'cumprod', 'nansum', 'nanmean', 'average', 'median')
+UFUNCS = ('add', 'subtract', 'multiply', 'divide', 'floor_divide', 'remainder', 'power', 'maximum', 'fmin', 'hypot', 'arctan2', 'logical_xor', 'bitwise_and', 'left_shift', 'greater',
+          'equal', 'gcd', 'logaddexp', 'copysign', 'heaviside', 'nextafter', 'float_power', 'fmod', 'lcm')
+EXACT_UFUNCS = ('subtract', 'maximum', 'fmin', 'logical_xor', 'bitwise_and', 'left_shift', 'greater', 'equal', 'gcd', 'copysign', 'heaviside', 'nextafter', 'lcm')
+# Words of functions that add in an order of their own, or ask libm.
+SUMMING = ('mean', 'std', 'var', 'prod', 'average', 'cov', 'corr', 'norm', 'fft', 'poly', 'hist', 'sinc', 'i0', 'det', 'space', 'unwrap', 'sum', 'dot', 'einsum', 'angle', 'linear', 'divmod',
+           'roots', 'matrix_power', 'matvec', 'trace')
 
 
 class Case:
@@ -217,48 +223,95 @@ class Case:
         return form
 
     def rare(self, x, small):
-        """Functions and arguments that hardly any program has: types of reductions, masks, methods, parts of arrays."""
-        r = self.rng
-        axis, dtype = r.choice(('0', '-1', 'None', '(0, 1)', '(0, -1)')), f'np.{r.choice(DTYPES)}'
-        where = r.choice(('True', f'np.asarray({x}) > 0', 'np.array([True])', 'False'))
-        ufunc = r.choice(('add', 'subtract', 'multiply', 'divide', 'floor_divide', 'remainder', 'power', 'maximum', 'fmin', 'hypot', 'arctan2', 'logical_xor', 'bitwise_and',
-                          'left_shift', 'greater', 'equal', 'gcd', 'logaddexp', 'copysign', 'heaviside', 'nextafter', 'float_power', 'fmod', 'lcm'))
-        self.loose |= ufunc not in ('subtract', 'maximum', 'bitwise_and', 'greater', 'equal', 'gcd')
-        reduction = r.choice(('sum', 'prod', 'mean', 'var', 'std', 'nansum', 'nanprod', 'nanmean', 'nanvar', 'nanstd'))
-        forms = (
-            f'np.{ufunc}.reduce({x}, axis={axis})', f'np.{ufunc}.reduce({x}, axis={axis}, keepdims=True)', f'np.{ufunc}.accumulate({x}, axis={r.choice((0, -1))})',
-            f'np.{ufunc}.reduceat({x}, [0, 2, 1], axis={r.choice((0, -1))})', f'np.{ufunc}.outer({small}, {x})', f'np.add.reduceat({x}, [1, 0], dtype={dtype})',
-            f'np.add.reduce({x}, axis={axis}, dtype={dtype})', f'np.{ufunc}({x}, {small}, dtype={dtype})',
-            f'np.{reduction}({x}, axis={axis}, dtype={dtype})', f'np.{reduction}({x}, axis={axis}, where={where})', f'np.{reduction}({x}, axis={axis}, dtype={r.choice(FLOATS)!r}, keepdims=True)',
-            f'np.{r.choice(("max", "min", "nanmax", "nanmin"))}({x}, axis={axis}, initial=2, where={where})', f'np.{r.choice(("var", "std", "nanvar", "nanstd"))}({x}, axis={axis}, ddof=1)',
-            f'np.{r.choice(("any", "all"))}({x}, axis={axis}, where={where}, keepdims=True)', f'{self.scalar()} in {x}', f'{small} in {x}', f'list({x}.flat)[:3]',
-            f'{x}.flat[1:3]', f'np.{r.choice(("frexp", "modf", "divmod"))}({x}, {small})', f'steps(np.asarray(np.{r.choice(("frexp", "modf"))}({x})[0]))', f'steps(np.asarray({x} + {x}))',
-            f'steps(np.asarray(np.{r.choice(("sum", "max", "mean", "cumsum", "argmax"))}({x}, axis={r.choice((0, -1))})))', f'steps(np.asarray(np.where({x}, {x}, 1)))', f'steps(np.asarray(np.clip({x}, 0, 2)))',
-            f'steps(np.asarray({x}).copy(order="{r.choice("CFAK")}"))', f'steps(np.asarray({x}).astype({dtype}, order="{r.choice("CFAK")}"))', f'np.asarray({x}).reshape(-1, order="{r.choice("CFA")}")',
-            f'np.asarray({x}).ravel(order="{r.choice("CFAK")}")', f'np.asarray({x}).flatten("{r.choice("CFAK")}")', f'steps(np.{r.choice(("zeros_like", "ones_like"))}({x}))',
-            f'steps(np.asarray(np.sort({x}, axis={r.choice((0, -1))})))', f'np.asarray({x}).view(np.{r.choice(("uint8", "int16", "float32", "int64"))})', f'np.asarray({x}).tobytes("{r.choice("CFA")}")',
-            f'np.einsum("...i->{r.choice(("...", "", "i", "i...", "...i"))}", {x})', f'np.einsum("i{r.choice(("", "j", "..."))},i->{r.choice(("i", "", "..."))}", {x}, {x})', f'np.einsum("ii", {x})', f'np.einsum("ij->ji", {x})',
-            f'np.nan_to_num({x})', f'np.asarray({x}).__array_interface__["shape"]', f'np.asarray({x}).T.__array_interface__["strides"] or 0', f'np.asarray({x}).trace()', f'np.asarray({x}).diagonal({r.choice((0, 1, -1))})',
-            f'np.bincount(np.abs(np.ravel({x})).astype(int), minlength=3)', f'np.histogram({x}, bins=3, density=True)', f'np.histogram_bin_edges({x}, 3)',
-            f'np.cov({x})', f'np.corrcoef({x})', f'np.average({x}, axis={axis}, weights={x})', f'np.average({x}, axis=0, returned=True)', f'np.cumulative_sum({x}, axis=0, include_initial=True)',
-            f'np.searchsorted(np.sort(np.ravel({x})), {small}, side="right")', f'np.unique({x}, axis=0)', f'np.unique({x}, return_index=True)[1]', f'np.unique_counts({x})[1]', f'np.argpartition({small}, 1)[1]',
-            f'np.lexsort(np.atleast_2d({x}))', f'np.sort_complex({x})', f'np.msort({x})', f'np.fmax.reduce({x}, axis={axis})', f'np.linalg.norm({x}, axis={axis})', f'np.linalg.norm({x}, ord={r.choice(("1", "np.inf", "-1", "0", "3", "None"))})',
-            f'np.linalg.matrix_power({self.exact((3, 3))}, 3)', f'np.linalg.vector_norm({x}, axis={axis})', f'np.linalg.outer({small}, {small})', f'np.linalg.det({self.exact((3, 3))})', f'np.linalg.trace({x})',
-            f'np.bitwise_count({x})', f'np.isin({x}, {small}, invert=True)', f'np.spacing({x})', f'np.sinc({x})', f'np.i0({small})', f'np.unwrap({x})', f'np.piecewise({small}, [{small} > 1, {small} < 0], [1, lambda v: v * 2])',
-            f'np.fill_diagonal(d := np.array({x}), 1) or d', f'np.tri(3, 4, 1, dtype={dtype})', f'np.indices((2, 3), dtype={dtype})', f'steps(np.eye(3, 4, -1, dtype={dtype}, order="F"))', f'np.identity(3, dtype={dtype})', f'np.logspace(0, 2, 4, dtype={dtype})',
-            f'np.linspace({small}, {self.scalar()}, 4, dtype={dtype}, axis=-1)', f'np.geomspace(1, 100, 4)', f'np.pad({x}, {r.choice((1, "(1, 2)"))}, mode="{r.choice(("edge", "reflect", "wrap", "symmetric", "mean", "maximum", "linear_ramp"))}")',
-            f'np.lib.stride_tricks.sliding_window_view({x}, 2, axis=0)', f'np.array_equiv({x}, {small})', f'np.array_equal({x}, {x}, equal_nan=True)', f'np.min_scalar_type({self.scalar()}).name == "x"', f'np.promote_types({x}.dtype, {dtype}).num',
-            f'np.can_cast({x}.dtype, {dtype})', f'np.diff({x}, n=2, axis={r.choice((0, -1))})', f'np.diff({x}, prepend=0)', f'np.rot90({x}, {r.choice((1, 2, 3))}, axes=(0, -1))', f'np.split({x}, [1], axis=-1)', f'np.broadcast_arrays({x}, {small})',
-            f'np.put_along_axis(d := np.array({x}), np.array([[0]]), 5, axis=-1) or d', f'np.ravel_multi_index(([0, 1], [1, 0]), (2, 3))', f'np.apply_over_axes(np.sum, {x}, [0])', f'np.vectorize(lambda v: v + 1)({x})', f'np.angle({x}, deg=True)',
-            f'np.real_if_close({x})', f'np.iscomplex({x})', f'np.poly({small})', f'np.polyfit([0, 1, 2], {small}, 1)', f'np.polyadd({small}, {small})', f'np.polymul({small}, {small})', f'np.polyder({small})', f'np.roots([1, -3, 2])',
-            f'np.fft.fft({x}, axis={r.choice((0, -1))})', f'np.fft.rfft({small})', f'np.fft.fftshift(np.atleast_1d({x}))', f'np.fft.irfft({small})', f'np.random.default_rng(3).permutation({x})', f'np.select([{x} > 1], [{x}], default=2)',
-            f'np.asarray({x}).round({r.choice((0, 1, -1))})', f'np.asarray({x}).clip({self.scalar()}, {self.scalar()})', f'np.asarray({x}).item(0)', f'np.asarray({x}).tolist()', f'np.asarray({x}).sum(dtype={dtype}, axis={axis})',
-            f'np.asarray({x}).repeat([1, 0, 2], axis=0)', f'steps(np.asarray({x}).argsort(axis=0, kind="stable"))', f'np.asarray({x}).byteswap()', f'np.maximum({x}, {small}, where={where}, out=np.zeros((3, 3)))', f'np.add({x}, 1, out=np.zeros({x}.shape, {dtype}))',
-            f'np.add({x}, 1, dtype={dtype}, casting="{r.choice(("unsafe", "safe", "same_kind", "no"))}")', f'np.concatenate([np.ravel({x}), {small}], dtype={dtype}, casting="{r.choice(("unsafe", "same_kind"))}")', f'np.stack([{small}, {small}], dtype={dtype}, casting="unsafe")',
-            f'np.negative({x}, out=np.zeros((3, 4)))', f'steps(np.array({x}, dtype={dtype}, order="F", ndmin=2))', f'np.asarray({x}).dot({small})', f'np.vdot({small}, {small})', f'np.matvec({self.exact((2, 3))}, {small})', f'np.astype(np.asarray({x}), {dtype})')
-        self.loose |= any(name in (form := r.choice(forms)) for name in ('mean', 'std', 'var', 'prod', 'average', 'cov', 'corr', 'norm', 'fft', 'poly', 'hist', 'sinc', 'i0', 'det', 'space', 'unwrap', 'sum', 'dot', 'einsum', 'angle', 'linear', 'divmod', 'geom', 'logsp', 'roots', 'matrix_power'))
+        """Functions and arguments that hardly any program has."""
+        form = self.rng.choice(self.rng.choice((self.of_ufuncs, self.of_reductions, self.of_orders, self.of_lists, self.of_linear_algebra, self.of_signals, self.of_types))(x, small))
+        self.loose |= any(name in form for name in SUMMING)
         self.either_zero |= 'unique' in form or 'sort' in form
         return form
+
+    def of_ufuncs(self, x, small):
+        r, dtype, axis = self.rng, self.dtype(), self.axes()
+        ufunc = r.choice(UFUNCS)
+        self.loose |= ufunc not in EXACT_UFUNCS
+        return (
+            f'np.{ufunc}.reduce({x}, axis={axis})', f'np.{ufunc}.reduce({x}, axis={axis}, keepdims=True)', f'np.{ufunc}.accumulate({x}, axis={r.choice((0, -1))})',
+            f'np.{ufunc}.reduceat({x}, [0, 2, 1], axis={r.choice((0, -1))})', f'np.{ufunc}.outer({small}, {x})', f'np.{ufunc}({x}, {small}, dtype={dtype})')
+
+    def of_reductions(self, x, small):
+        r, dtype, axis = self.rng, self.dtype(), self.axes()
+        where = r.choice(('True', f'np.asarray({x}) > 0', 'np.array([True])', 'False'))
+        reduction = r.choice(('sum', 'prod', 'mean', 'var', 'std', 'nansum', 'nanprod', 'nanmean', 'nanvar', 'nanstd'))
+        return (
+            f'np.{reduction}({x}, axis={axis}, dtype={dtype})', f'np.{reduction}({x}, axis={axis}, where={where})',
+            f'np.{reduction}({x}, axis={axis}, dtype={r.choice(FLOATS)!r}, keepdims=True)', f'np.asarray({x}).sum(dtype={dtype}, axis={axis})',
+            f'np.{r.choice(("max", "min", "nanmax", "nanmin"))}({x}, axis={axis}, initial=2, where={where})',
+            f'np.{r.choice(("var", "std", "nanvar", "nanstd"))}({x}, axis={axis}, ddof=1)', f'np.{r.choice(("any", "all"))}({x}, axis={axis}, where={where}, keepdims=True)',
+            f'np.add.reduceat({x}, [1, 0], dtype={dtype})', f'np.add.reduce({x}, axis={axis}, dtype={dtype})', f'np.fmax.reduce({x}, axis={axis})',
+            f'np.average({x}, axis={axis}, weights={x})', f'np.average({x}, axis=0, returned=True)', f'np.cumulative_sum({x}, axis=0, include_initial=True)',
+            f'np.apply_over_axes(np.sum, {x}, [0])', f'np.maximum({x}, {small}, where={where}, out=np.zeros((3, 3)))', f'np.asarray({x}).trace()',
+            f'np.cov({x})', f'np.corrcoef({x})', f'np.histogram({x}, bins=3, density=True)', f'np.histogram_bin_edges({x}, 3)',
+            f'np.bincount(np.abs(np.ravel({x})).astype(int), minlength=3)')
+
+    def of_orders(self, x, small):
+        """In which order results lie in memory."""
+        r, dtype = self.rng, self.dtype()
+        return (
+            f'steps(np.asarray(np.{r.choice(("frexp", "modf"))}({x})[0]))', f'steps(np.asarray({x} + {x}))', f'steps(np.asarray(np.where({x}, {x}, 1)))',
+            f'steps(np.asarray(np.{r.choice(("sum", "max", "mean", "cumsum", "argmax"))}({x}, axis={r.choice((0, -1))})))', f'steps(np.asarray(np.clip({x}, 0, 2)))',
+            f'steps(np.asarray({x}).copy(order="{r.choice("CFAK")}"))', f'steps(np.asarray({x}).astype({dtype}, order="{r.choice("CFAK")}"))',
+            f'np.asarray({x}).reshape(-1, order="{r.choice("CFA")}")', f'np.asarray({x}).ravel(order="{r.choice("CFAK")}")', f'np.asarray({x}).flatten("{r.choice("CFAK")}")',
+            f'steps(np.{r.choice(("zeros_like", "ones_like"))}({x}))', f'steps(np.asarray(np.sort({x}, axis={r.choice((0, -1))})))', f'np.asarray({x}).tobytes("{r.choice("CFA")}")',
+            f'np.asarray({x}).__array_interface__["shape"]', f'np.asarray({x}).T.__array_interface__["strides"] or 0', f'steps(np.eye(3, 4, -1, dtype={dtype}, order="F"))',
+            f'steps(np.asarray({x}).argsort(axis=0, kind="stable"))', f'steps(np.array({x}, dtype={dtype}, order="F", ndmin=2))')
+
+    def of_lists(self, x, small):
+        """Elements that are looked for, taken, put and moved."""
+        r = self.rng
+        return (
+            f'{self.scalar()} in {x}', f'{small} in {x}', f'list({x}.flat)[:3]', f'{x}.flat[1:3]', f'np.asarray({x}).item(0)', f'np.asarray({x}).tolist()',
+            f'np.asarray({x}).repeat([1, 0, 2], axis=0)', f'np.asarray({x}).diagonal({r.choice((0, 1, -1))})', f'np.searchsorted(np.sort(np.ravel({x})), {small}, side="right")',
+            f'np.unique({x}, axis=0)', f'np.unique({x}, return_index=True)[1]', f'np.unique_counts({x})[1]', f'np.argpartition({small}, 1)[1]', f'np.lexsort(np.atleast_2d({x}))',
+            f'np.sort_complex({x})', f'np.msort({x})', f'np.isin({x}, {small}, invert=True)', f'np.piecewise({small}, [{small} > 1, {small} < 0], [1, lambda v: v * 2])',
+            f'np.fill_diagonal(d := np.array({x}), 1) or d', f'np.put_along_axis(d := np.array({x}), np.array([[0]]), 5, axis=-1) or d', f'np.select([{x} > 1], [{x}], default=2)',
+            f'np.pad({x}, {r.choice((1, "(1, 2)"))}, mode="{r.choice(("edge", "reflect", "wrap", "symmetric", "mean", "maximum", "linear_ramp"))}")',
+            f'np.lib.stride_tricks.sliding_window_view({x}, 2, axis=0)', f'np.array_equiv({x}, {small})', f'np.array_equal({x}, {x}, equal_nan=True)',
+            f'np.rot90({x}, {r.choice((1, 2, 3))}, axes=(0, -1))', f'np.split({x}, [1], axis=-1)', f'np.broadcast_arrays({x}, {small})',
+            f'np.ravel_multi_index(([0, 1], [1, 0]), (2, 3))', f'np.vectorize(lambda v: v + 1)({x})', f'np.random.default_rng(3).permutation({x})')
+
+    def of_linear_algebra(self, x, small):
+        r = self.rng
+        return (
+            f'np.einsum("...i->{r.choice(("...", "", "i", "i...", "...i"))}", {x})', f'np.einsum("i{r.choice(("", "j", "..."))},i->{r.choice(("i", "", "..."))}", {x}, {x})',
+            f'np.einsum("ii", {x})', f'np.einsum("ij->ji", {x})', f'np.linalg.norm({x}, axis={self.axes()})', f'np.linalg.norm({x}, ord={r.choice(("1", "np.inf", "-1", "0", "3", "None"))})',
+            f'np.linalg.matrix_power({self.exact((3, 3))}, 3)', f'np.linalg.vector_norm({x}, axis={self.axes()})', f'np.linalg.outer({small}, {small})',
+            f'np.linalg.det({self.exact((3, 3))})', f'np.linalg.trace({x})', f'np.asarray({x}).dot({small})', f'np.vdot({small}, {small})', f'np.matvec({self.exact((2, 3))}, {small})')
+
+    def of_signals(self, x, small):
+        """Steps, transforms and polynomials."""
+        r = self.rng
+        return (
+            f'np.sinc({x})', f'np.i0({small})', f'np.unwrap({x})', f'np.diff({x}, n=2, axis={r.choice((0, -1))})', f'np.diff({x}, prepend=0)', f'np.angle({x}, deg=True)',
+            f'np.poly({small})', f'np.polyfit([0, 1, 2], {small}, 1)', f'np.polyadd({small}, {small})', f'np.polymul({small}, {small})', f'np.polyder({small})', 'np.roots([1, -3, 2])',
+            f'np.fft.fft({x}, axis={r.choice((0, -1))})', f'np.fft.rfft({small})', f'np.fft.fftshift(np.atleast_1d({x}))', f'np.fft.irfft({small})')
+
+    def of_types(self, x, small):
+        """Types that are asked for, looked at and made; parts of numbers."""
+        r, dtype = self.rng, self.dtype()
+        return (
+            f'np.{r.choice(("frexp", "modf", "divmod"))}({x}, {small})', f'np.nan_to_num({x})', f'np.bitwise_count({x})', f'np.spacing({x})', f'np.real_if_close({x})', f'np.iscomplex({x})',
+            f'np.asarray({x}).view(np.{r.choice(("uint8", "int16", "float32", "int64"))})', f'np.asarray({x}).byteswap()', f'np.asarray({x}).round({r.choice((0, 1, -1))})',
+            f'np.asarray({x}).clip({self.scalar()}, {self.scalar()})', f'np.tri(3, 4, 1, dtype={dtype})', f'np.indices((2, 3), dtype={dtype})', f'np.identity(3, dtype={dtype})',
+            f'np.logspace(0, 2, 4, dtype={dtype})', f'np.linspace({small}, {self.scalar()}, 4, dtype={dtype}, axis=-1)', 'np.geomspace(1, 100, 4)',
+            f'np.min_scalar_type({self.scalar()}).name == "x"', f'np.promote_types({x}.dtype, {dtype}).num', f'np.can_cast({x}.dtype, {dtype})',
+            f'np.add({x}, 1, out=np.zeros({x}.shape, {dtype}))', f'np.add({x}, 1, dtype={dtype}, casting="{r.choice(("unsafe", "safe", "same_kind", "no"))}")',
+            f'np.concatenate([np.ravel({x}), {small}], dtype={dtype}, casting="{r.choice(("unsafe", "same_kind"))}")', f'np.stack([{small}, {small}], dtype={dtype}, casting="unsafe")',
+            f'np.negative({x}, out=np.zeros((3, 4)))', f'np.astype(np.asarray({x}), {dtype})')
+
+    def dtype(self):
+        return f'np.{self.rng.choice(DTYPES)}'
+
+    def axes(self):
+        return self.rng.choice(('0', '-1', 'None', '(0, 1)', '(0, -1)'))
 
     def exact(self, shape):
         size = 1
