@@ -57,17 +57,21 @@ static bool wants_two_registers(const Walk *walk) {
 // ---- side by side -------------------------------------------------------------------------------
 // A chain of operations that wait for each other leaves the processor idle: what it holds of the
 // next vector's is too far away. If each is an instruction (beside the rounding of narrow floats),
-// and the registers are there, several vectors are computed side by side. (Truth values have registers of their own or take a whole
-// vector; chains with them did not gain.)
+// and the registers are there, several vectors are computed side by side. (Truth values have
+// registers of their own or take a whole vector; chains with them did not gain.)
 static bool is_instruction(const IrOp *op) {
   if (op->results[0]->type->dtype == DT_BOOL) return false;
   if (op->code == OP_DIV || op->code == OP_SQRT) return op->results[0]->type->dtype == DT_F32;
   return cost_of_element(op) - cost_of_rounding(op) <= 1;
 }
 
-// The most values that change along the lanes and are needed at one time, and those that do not.
-static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
-  enum { ROUNDING = 2 }; // what it needs beside
+typedef struct Pressure {
+  unsigned each;   // registers of one vector: the most values that are needed at one time
+  unsigned shared; // of what does not change along the lanes, and of what instructions need beside
+} Pressure;
+
+static Pressure pressure_of(Arena *arena, const Walk *walk, int lane) {
+  enum { OVERWRITTEN = 1, ROUNDING = 2 }; // by an instruction; to narrow floats
   size_t count = walk->nodes.count;
   size_t *ends = ARENA_ARRAY(arena, size_t, count + 1);
   unsigned alive = 0, most = 0, fixed = 0, rounding = 0;
@@ -90,8 +94,7 @@ static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
     }
     if (++alive > most) most = alive;
   }
-  // One more, for what an instruction overwrites.
-  return most << 16 | (fixed + rounding + 1);
+  return (Pressure){most, fixed + rounding + OVERWRITTEN};
 }
 
 // The most operations that wait for one another.
@@ -120,8 +123,9 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
   for (size_t i = 0; i < walk->nodes.count; i++)
     if (walk->nodes.items[i]->kind == NODE_OP && !is_instruction(walk->nodes.items[i]->value->def))
       return 1;
-  unsigned need = registers_of(arena, walk, lane), count = MOST;
-  while (count > 1 && ((need >> 16) * count + (need & 0xffff) > options->registers ||
+  Pressure need = pressure_of(arena, walk, lane);
+  unsigned count = MOST;
+  while (count > 1 && (need.each * count + need.shared > options->registers ||
                        walk->cost * (int)count > MOST_INSTRUCTIONS))
     count /= 2;
   return count;

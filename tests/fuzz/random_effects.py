@@ -8,8 +8,7 @@ their neighbours, each in one of the ways there are (a copy to another core, a s
 semaphores or barriers: no program has a race. What it leaves in memory is printed. It runs at -O0, -O1 and -O3 and under check with three
 seeds; a difference to -O0, a finding or an end other than 0 is a failure.
 
-`--coverage` asks whether the ops that the table calls
-effectful occur in them. The last line is `N passed, N failed, N skipped`.
+`--coverage` asks whether the ops that the table calls effectful occur in them. The last line is `N passed, N failed, N skipped`.
 """
 import pathlib
 import random

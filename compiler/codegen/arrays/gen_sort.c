@@ -32,41 +32,39 @@ typedef struct Sort {
   size_t key_count;
   int dim;
   int64_t size;
-  int64_t low, wanted; // the elements [low, wanted) in order are looked at
-  bool in_middle;      // no more than those are sorted, though they are not the first
-  int64_t capacity;    // of the buffer of candidates; 0: the line is sorted as a whole
-  int64_t first;       // elements that fill it at first; the others are whole blocks
-  unsigned block;      // elements that are streamed at a time
-  Mem *from, *to;      // of each operand
+  int64_t low, high; // the window: the elements [low, high) in order are looked at
+  bool in_middle;    // no more than those are sorted, though they are not the first
+  int64_t capacity;  // of the buffer of candidates; 0: the line is sorted as a whole
+  int64_t first;     // elements that fill it at first; the others are whole blocks
+  unsigned block;    // elements that are streamed at a time
+  Mem *from, *to;    // of each operand
   Value order, spare_order, pairs, spare_pairs; // i32s and i64s in the frame
   int64_t order_step; // of one key: places are the lower halves of the pairs
 } Sort;
 
-// Which elements of `value` along `dim` the ops of a region look at, when all of them are slices;
-// `uses` counts those.
-static void find_wanted_in(const IrRegion *region, const IrValue *value, int dim, Sort *s,
-                           size_t *uses) {
+// Widens the window by the slices of `value` in a region; how many these are.
+static size_t widen_window(Sort *s, const IrRegion *region, const IrValue *value) {
+  size_t slices = 0;
   for (const IrOp *op = region->first; op; op = op->next) {
-    for (size_t i = 0; i < op->region_count; i++)
-      find_wanted_in(op->regions[i], value, dim, s, uses);
+    for (size_t i = 0; i < op->region_count; i++) slices += widen_window(s, op->regions[i], value);
     if (op->code != OP_SLICE || op->operands[0] != value) continue;
-    ++*uses;
-    int64_t start = ir_attr_ints(op, ATTR_STARTS).items[dim];
-    int64_t limit = ir_attr_ints(op, ATTR_LIMITS).items[dim];
+    slices++;
+    int64_t start = ir_attr_ints(op, ATTR_STARTS).items[s->dim];
+    int64_t limit = ir_attr_ints(op, ATTR_LIMITS).items[s->dim];
     if (start < s->low) s->low = start;
-    if (limit > s->wanted) s->wanted = limit;
+    if (limit > s->high) s->high = limit;
   }
+  return slices;
 }
 
-static void find_wanted(Sort *s) {
-  const IrOp *op = s->op;
+// All of the line, if a result is used by anything else.
+static void find_window(Sort *s) {
   s->low = s->size;
-  for (size_t i = 0; i < op->result_count; i++) {
-    size_t uses = 0;
-    find_wanted_in(op->parent, op->results[i], s->dim, s, &uses);
-    if (uses == op->results[i]->use_count) continue;
+  for (size_t i = 0; i < s->op->result_count; i++) {
+    const IrValue *result = s->op->results[i];
+    if (widen_window(s, s->op->parent, result) == result->use_count) continue;
     s->low = 0;
-    s->wanted = s->size;
+    s->high = s->size;
   }
 }
 
@@ -185,7 +183,7 @@ static void sort_pairs(LlvmGen *g, const Sort *s, Value count) {
 
 static void sort_middle(LlvmGen *g, const Sort *s) {
   Value args[] = {s->pairs, s->spare_pairs, gen_i64(g, s->size), gen_i64(g, s->low),
-                  gen_i64(g, s->wanted)};
+                  gen_i64(g, s->high)};
   gen_call_runtime(g, "prt__sort_some_words", g->void_type, 5, args);
 }
 
@@ -332,7 +330,7 @@ static void append_block(LlvmGen *g, Selection *e, Value begin) {
 }
 
 static Value worst_wanted(LlvmGen *g, const Sort *s) {
-  Value pair = element(g, s->pairs, gen_i64(g, s->wanted - 1));
+  Value pair = element(g, s->pairs, gen_i64(g, s->high - 1));
   return emit_trunc(g, LLVMBuildLShr(g->builder, pair, gen_i64(g, 32), ""), g->i32);
 }
 
@@ -348,7 +346,7 @@ static void cut_when_full(LlvmGen *g, Selection *e) {
   LLVMBasicBlockRef blocks[] = {from, gen_here(g)};
   LLVMBuildBr(g->builder, after);
   gen_move_to(g, after);
-  Value fills[] = {e->filled, gen_i64(g, s->wanted)}, worsts[] = {e->worst, worst};
+  Value fills[] = {e->filled, gen_i64(g, s->high)}, worsts[] = {e->worst, worst};
   e->filled = LLVMBuildPhi(g->builder, g->i64, "filled");
   e->worst = LLVMBuildPhi(g->builder, g->i32, "worst");
   LLVMAddIncoming(e->filled, fills, blocks, 2);
@@ -384,7 +382,7 @@ static void select_places(LlvmGen *g, const Sort *s, Value const *line, bool des
   Loop loop;
   make_pairs(g, s, line, 0, descending, s->first);
   sort_pairs(g, s, gen_i64(g, s->first));
-  Value state[] = {gen_i64(g, s->wanted), worst_wanted(g, s)};
+  Value state[] = {gen_i64(g, s->high), worst_wanted(g, s)};
   loop_begin(g, &loop, gen_i64(g, s->first), gen_i64(g, s->size), s->block, 2, state, false);
   e.filled = loop.carried[0];
   e.worst = loop.carried[1];
@@ -403,12 +401,12 @@ enum { LONG_LINE = 16 }; // in vectors
 static void plan_selection(const LlvmGen *g, Sort *s) {
   unsigned lanes = g->target->vector_bytes / 4;
   s->block = s->size < LONG_LINE * (int64_t)lanes ? lanes : 4 * lanes;
-  s->first = s->wanted + (s->size - s->wanted) % s->block;
+  s->first = s->high + (s->size - s->high) % s->block;
   if (s->key_count != 1) return;
-  if (8 * s->wanted <= s->size && s->first < s->size)
-    s->capacity = 2 * s->wanted + 2 * s->block;
+  if (8 * s->high <= s->size && s->first < s->size)
+    s->capacity = 2 * s->high + 2 * s->block;
   else
-    s->in_middle = 8 * (s->wanted - s->low) <= s->size && s->size > most_ranked(g);
+    s->in_middle = 8 * (s->high - s->low) <= s->size && s->size > most_ranked(g);
 }
 
 static void sort_line(LlvmGen *g, Value const *line, void *data) {
@@ -428,7 +426,7 @@ static void sort_line(LlvmGen *g, Value const *line, void *data) {
   }
   Value to[IR_MAX_RANK], from[IR_MAX_RANK];
   Loop loop;
-  loop_begin(g, &loop, gen_i64(g, s->low), gen_i64(g, s->wanted), 1, 0, NULL, false);
+  loop_begin(g, &loop, gen_i64(g, s->low), gen_i64(g, s->high), 1, 0, NULL, false);
   along(s, line, loop.index, to);
   along(s, line, LLVMBuildZExt(g->builder, place_at(g, s, loop.index), g->i64, ""), from);
   for (size_t i = 0; i < s->op->operand_count; i++)
@@ -476,9 +474,9 @@ void gen_sort(LlvmGen *g, IrOp *op) {
     value_bind_mem(g, op->results[i], &s->to[i], buffer);
   }
   s->size = s->from[0].dims[s->dim];
-  find_wanted(s);
+  find_window(s);
   find_keys(g->arena, s);
-  if (mem_count(&s->from[0]) == 0 || s->wanted == 0) return;
+  if (mem_count(&s->from[0]) == 0 || s->high == 0) return;
   plan_selection(g, s);
   gen_report(g, op);
   Buffer *buffers[4];

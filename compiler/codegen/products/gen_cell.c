@@ -156,16 +156,11 @@ static Value multiply_pairs(LlvmGen *g, Value a, Value b, Value sum) {
     Value args[] = {sum, a, b};
     return gen_cpu_intrinsic(g, "llvm.x86.avx512.vpdpwssd.512", 3, args, type);
   }
-  static const char *const names[] = {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd",
-                                      "llvm.x86.avx512.pmaddw.d.512"};
-  unsigned bytes = g->target->vector_bytes;
+  static const char *const names[] = {[1] = "llvm.x86.sse2.pmadd.wd",
+                                      [2] = "llvm.x86.avx2.pmadd.wd",
+                                      [4] = "llvm.x86.avx512.pmaddw.d.512"};
   Value args[] = {a, b};
-  return emit_add(g, sum,
-                  gen_cpu_intrinsic(g,
-                                    names[bytes == 16   ? 0
-                                          : bytes == 32 ? 1
-                                                        : 2],
-                                    2, args, type));
+  return emit_add(g, sum, gen_cpu_intrinsic(g, names[g->target->vector_bytes / 16], 2, args, type));
 }
 
 static Value multiply_bytes(LlvmGen *g, Value unsigned_bytes, Value signed_bytes, Value sum) {

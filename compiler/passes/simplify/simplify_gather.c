@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathers whose indices say less than they have room for: one index vector that is known takes a
-// slice, index vectors that are the same along a
-// dimension of batches, or go one further with each of its places, fetch windows along it,
-// integers that were widened are read as they are, and places in all dimensions are counted in one.
+// slice, index vectors that are the same along a dimension of batches, or go one further with each
+// of its places, fetch windows along it, integers that were widened are read as they are, and
+// places in all dimensions are counted in one.
 #include "ir/analysis/bounds.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
