@@ -398,7 +398,7 @@ static const Structure structures[] = {
      "sdiv <8 x i32>", "select <8 x i1>", NULL},
     {"func @f(%x: hbm i32[256], out %o: hbm i32[256]) {\n%v = load %x[:] : i32[256]\n"
      "%k = const -1 : i32[256]\n%q = div %v, %k : i32[256]\nstore %q, %o[:]\n}\n",
-     "sub <8 x i32> zeroinitializer", "sdiv <8 x i32> %5, <i32 -1", NULL},
+     "sub <8 x i32> zeroinitializer", ", <i32 -1, i32 -1", NULL},
     // What is read again must be found in a cache.
     {"func @f(%x: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
      "%v = load %x[:, :] : f32[4096,4096]\n %s = neg %v : f32[4096,4096]\n store %s, %o[:, :]\n"
