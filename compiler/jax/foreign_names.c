@@ -80,7 +80,7 @@ Str foreign_package_hint(Name name) {
   return (Str){0};
 }
 
-// Those that can be given by name alone, the first of them.
+// Which parameters are given by name alone, the first three of them.
 static Str keywords_hint(Eval *ev, const Params *params) {
   size_t first = params->positional + params->has_varargs;
   size_t end = params->count - params->has_kwargs, most = first + 3;
@@ -94,15 +94,18 @@ static Str keywords_hint(Eval *ev, const Params *params) {
                     end > most ? ", ..." : "");
 }
 
+// Whether a parameter that takes a tuple or a list was given the first of its parts.
+static bool is_part(Eval *ev, ValueKind kind, Value given) {
+  return kind == V_INT ? given.kind == V_INT : value_is_array(ev, given) || value_is_nd(ev, given);
+}
+
 Str foreign_position_hint(Eval *ev, const Params *params, const Value *slots) {
-  for (size_t i = 0; i < params->positional; i++)
-    for (size_t k = 0; k < COUNT_OF(several); k++) {
-      if (strcmp(params->items[i].name->text, several[k].parameter) != 0) continue;
-      bool is_part = several[k].kind == V_INT
-                         ? slots[i].kind == V_INT
-                         : value_is_array(ev, slots[i]) || value_is_nd(ev, slots[i]);
-      if (is_part) return str_from_c(several[k].hint);
-    }
+  for (size_t i = 0; i < params->positional; i++) {
+    const char *parameter = params->items[i].name->text;
+    for (size_t k = 0; k < COUNT_OF(several); k++)
+      if (strcmp(parameter, several[k].parameter) == 0 && is_part(ev, several[k].kind, slots[i]))
+        return str_from_c(several[k].hint);
+  }
   return keywords_hint(ev, params);
 }
 
