@@ -2,6 +2,7 @@
 // The transport over MPI, with an MPI of one process (fake_mpi/): what is sent arrives whole, once
 // and in order, whatever MPI does first; who is lost; how it begins and ends.
 #include <check.h>
+#include <stdatomic.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -319,7 +320,7 @@ END_TEST
 // ---- who waits ----------------------------------------------------------------------------------
 static _Atomic int yields;
 int __wrap_sched_yield(void);
-int __wrap_sched_yield(void) { return yields++, 0; }
+int __wrap_sched_yield(void) { return atomic_fetch_add(&yields, 1), 0; }
 
 static int yields_of(int rests) {
   yields = 0;
