@@ -227,6 +227,7 @@ static Value scanned(Eval *ev, const NdArray *x, NdLoop *scan) {
 static Value native_accumulate(Eval *ev, Value *a) {
   Ufunc code;
   Str name;
+  if (!value_is_nd(ev, a[1])) return v_none(); // of objects, or texts
   const NdArray *x = (const NdArray *)a[1].o;
   if (!value_as_str(a[0], &name) || !ufunc_from_name(name, &code) || x->dtype == DT_BOOL ||
       (code >= UFUNC_EQ && code <= UFUNC_GE))
