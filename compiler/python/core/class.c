@@ -7,6 +7,7 @@
 #include "expr.h"
 #include "function.h"
 #include "stmt.h"
+#include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
@@ -141,10 +142,18 @@ static Dict *prepare(Eval *ev, Value maker, Value name, Tuple *bases, const Args
   return names;
 }
 
+static void warn_of_finalizer(Eval *ev, const ClassBody *body) {
+  if (dict_get_name(body->names, ev->names->del).kind == V_UNBOUND) return;
+  eval_warn(ev, WARN_IGNORED,
+            "%s.__del__ has no effect: it is not called when an object is not used any more",
+            body->name->text);
+}
+
 static Value make_class(Eval *ev, Value maker, Stmt *stmt, Tuple *bases, ClassBody *body,
                         const Args *keywords) {
   Name name = stmt->class_def.name;
   ev->core->pending_body = body;
+  warn_of_finalizer(ev, body);
   Value made;
   if (is_type_itself(ev, maker)) {
     made = v_object(type_new_of(ev, ev->types.type, name, bases, body->names, keywords));
