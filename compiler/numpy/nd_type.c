@@ -240,20 +240,21 @@ static Value slot_unary(Eval *ev, UnaryOp op, Value self) {
   return nd_unary(ev, op == UN_NEG ? UFUNC_NEG : UFUNC_NOT, self);
 }
 
-static bool equals_no_number(Value v) {
+// Whether `v` beside `nd` is compared with each number, of which none is equal.
+static bool equals_no_number(const NdArray *nd, Value v) {
   Str text;
-  return value_as_str(v, &text) || v_is_none(v) || v.kind == V_ELLIPSIS;
+  return value_as_str(v, &text) || (!nd->is_scalar && (v_is_none(v) || v.kind == V_ELLIPSIS));
 }
 
 static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
   static const Ufunc codes[] = {[CMP_EQ] = UFUNC_EQ, [CMP_NE] = UFUNC_NE, [CMP_LT] = UFUNC_LT,
                                 [CMP_LE] = UFUNC_LE, [CMP_GT] = UFUNC_GT, [CMP_GE] = UFUNC_GE};
   Value result = nd_operator(ev, codes[op], left, right);
-  bool is_equality = op == CMP_EQ || op == CMP_NE;
+  bool is_left = value_is_nd(ev, left), is_equality = op == CMP_EQ || op == CMP_NE;
+  const NdArray *x = (const NdArray *)(is_left ? left : right).o;
   if (result.kind != V_NOT_IMPLEMENTED || !is_equality ||
-      !(equals_no_number(left) || equals_no_number(right)))
+      !equals_no_number(x, is_left ? right : left))
     return result;
-  const NdArray *x = (const NdArray *)(value_is_nd(ev, left) ? left : right).o;
   NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
   memset(out->data, op == CMP_NE, (size_t)nd_count(out));
   return nd_value(ev, out);
