@@ -15,6 +15,8 @@ NdLoop *nd_test_loop(Ufunc code, DType dtype);
 bool nd_all_within(DType dtype, const char *row, int64_t count, double most);
 NdLoop *nd_magnitude_loop(DType dtype);     // the type of the parts, of complex numbers
 NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
+// A sum or product of float32s, each step rounded to the type; NULL: it has no loop of its own.
+NdLoop *nd_fold_loop(Ufunc code, DType dtype);
 // Elements of a size of a table, by codes of one byte.
 void nd_look_up(size_t element, void *out, const char *table, const uint8_t *codes, int64_t count);
 // float32 to a type of one byte, by the sixteen bits in front, the last of which is odd if anything

@@ -219,3 +219,21 @@ NdLoop *nd_cast_loop(DType from, DType to) {
   if (dtype_is_complex(from)) return from_complex_loop(from, to);
   return tables[from] ? tables[from][to] : NULL;
 }
+
+// ---- steps that are rounded ---------------------------------------------------------------------
+#define FOLD(name, op)                                                                             \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    float total = *(const float *)data[0];                                                         \
+    for (int64_t i = 0; i < count; i++)                                                            \
+      total = of_bf16(bf16_of(total op * (const float *)(data[1] + i * strides[1])));              \
+    *(float *)data[0] = total;                                                                     \
+  }
+FOLD(fold_sum_bf16, +)
+FOLD(fold_product_bf16, *)
+
+NdLoop *nd_fold_loop(Ufunc code, DType dtype) {
+  if (dtype != DT_BF16) return NULL;
+  return code == UFUNC_REDUCE_SUM    ? fold_sum_bf16
+         : code == UFUNC_REDUCE_PROD ? fold_product_bf16
+                                     : NULL;
+}

@@ -16,6 +16,7 @@ typedef struct Walk {
   int64_t size;    // … and the size that they have there
   NdLoop *narrow;  // or NULL: results are rounded by it, `always` at each step
   float *results;
+  NdLoop *fold; // with `always`: those of a row, each step rounded; or NULL
   bool always;
 } Walk;
 
@@ -76,7 +77,8 @@ static void fold_rounded(const Walk *w, int64_t stride, int64_t count, char *con
     n = count - at < ROW ? count - at : ROW;
     w->convert((char *[]){w->row, data[1] + at * stride}, (int64_t[]){w->size, stride}, n);
     if (!w->always) w->loop((char *[]){all, w->row}, (int64_t[]){0, w->size}, n);
-    for (int64_t i = 0; w->always && i < n; i++) {
+    if (w->fold) w->fold((char *[]){all, w->row}, (int64_t[]){0, w->size}, n);
+    for (int64_t i = 0; w->always && !w->fold && i < n; i++) {
       w->loop((char *[]){all, w->row + i * w->size}, still, 1);
       w->narrow(out, still, 1);
       w->convert(in, still, 1);
@@ -192,13 +194,13 @@ void nd_walk_converted(NdLoop *loop, NdLoop *convert, size_t size, const NdArray
   walk_dim(&w, 0, w.rank - 1, data);
 }
 
-void nd_walk_rounded(NdLoop *loop, NdLoop *widen, NdLoop *narrow, bool always,
+void nd_walk_rounded(NdLoop *loop, NdLoop *widen, NdLoop *narrow, NdLoop *fold, bool always,
                      const NdArray *const *arrays) {
   Walk w;
   char *data[ND_WALK_MAX];
   _Alignas(64) float row[ROW], results[ROW];
   if (!begin(&w, loop, 2, arrays, data)) return;
-  w.convert = widen, w.narrow = narrow, w.always = always;
+  w.convert = widen, w.narrow = narrow, w.fold = fold, w.always = always;
   w.row = (char *)row, w.size = sizeof *row, w.results = results;
   walk_dim(&w, 0, w.rank - 1, data);
 }

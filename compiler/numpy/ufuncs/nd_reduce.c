@@ -129,8 +129,8 @@ static NdArray *reduce_rounded(Eval *ev, Ufunc code, const NdArray *x, uint32_t 
   begin(ev, code, out, from, axes, initial);
   const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
   bool watched = nd_errors_begin(ev, result);
-  nd_walk_rounded(loop_of(code, DT_F32), widen, narrow, dtype_is_extension(result),
-                  (const NdArray *const[]){each, from});
+  nd_walk_rounded(loop_of(code, DT_F32), widen, narrow, nd_fold_loop(code, result),
+                  dtype_is_extension(result), (const NdArray *const[]){each, from});
   if (watched) nd_errors_end(ev, out, from, "reduce");
   if (from != x) nd_discard(ev, from);
   return out;
