@@ -44,6 +44,20 @@ static DType promote_complex(DType c, DType other) {
   return parts == DT_F64 ? DT_C128 : DT_C64;
 }
 
+// Whether a float type of ml_dtypes has no loops with the other: it has some with itself and with
+// bytes, and with what holds its numbers.
+static bool is_apart(DType a, DType b) {
+  if (!dtype_is_float(a) || !dtype_is_extension(a)) return false;
+  if (dtype_is_float(b)) return dtype_is_extension(b) || b == DT_F16;
+  return dtype_bits(b) > 8 || (a == DT_BF16 && dtype_bits(b) < 8);
+}
+
+// NumPy's own type that holds the numbers of one of ml_dtypes.
+static DType own_type(DType d) {
+  if (!dtype_is_extension(d)) return d;
+  return dtype_is_float(d) ? DT_F32 : DT_I8;
+}
+
 DType nd_promote(DType a, bool a_python, DType b, bool b_python) {
   if (a == b) return a;
   if (a_python != b_python) { // a Python scalar only decides the kind
@@ -57,6 +71,7 @@ DType nd_promote(DType a, bool a_python, DType b, bool b_python) {
   if (ra == 0) return b;
   if (rb == 0) return a;
   if (ra == 3 || rb == 3) return ra == 3 ? promote_complex(a, b) : promote_complex(b, a);
+  if (is_apart(a, b) || is_apart(b, a)) return nd_promote(own_type(a), false, own_type(b), false);
   if (ra == 1 && rb == 1) return promote_integers(a, b);
   if (ra == 2 && rb == 2) {
     if (is_narrow_float(a) != is_narrow_float(b)) return is_narrow_float(a) ? b : a;
