@@ -78,8 +78,7 @@ START_TEST(instructions) {
   diag_flush(session);
   ck_assert_ptr_nonnull(module);
   CodegenOptions options = {.opt_level = c->level, .target_cpu = str_from_c(c->cpu)};
-  Str code = llvm_text(session, module, &options);
-  const char *llvm = str_format(session->arena, "%.*s%c", STR_FMT(code), 0).data;
+  const char *llvm = str_copy(session->arena, llvm_text(session, module, &options)).data;
   ck_assert_msg(strstr(llvm, c->has), "case %d: no %s", _i, c->has);
   ck_assert_msg(!c->has_not || !strstr(llvm, c->has_not), "case %d: %s", _i, c->has_not);
   session_free(session);

@@ -332,9 +332,9 @@ static Value find_origin(LlvmGen *g, DType dtype, Value value, int depth);
 
 // Of a number whose sign was changed; some formats of a byte have another number, or none, there.
 static Value find_signed(LlvmGen *g, DType dtype, Value value, int depth) {
-  static const char *const fabs[] = {"llvm.fabs", NULL};
+  static const char *const magnitude[] = {"llvm.fabs", NULL};
   bool negates = LLVMGetInstructionOpcode(value) == LLVMFNeg;
-  if (dtype_bits(dtype) < 16 || (!negates && !calls(value, fabs))) return NULL;
+  if (dtype_bits(dtype) < 16 || (!negates && !calls(value, magnitude))) return NULL;
   Value stored = find_origin(g, dtype, LLVMGetOperand(value, 0), depth);
   if (!stored) return NULL;
   return negates ? emit_xor_c(g, stored, -0x8000) : emit_and_c(g, stored, 0x7fff);

@@ -52,8 +52,7 @@ static bool is_apart(DType a, DType b) {
   return dtype_bits(b) > 8 || (a == DT_BF16 && dtype_bits(b) < 8);
 }
 
-// NumPy's own type that holds the numbers of one of ml_dtypes.
-static DType own_type(DType d) {
+DType nd_own_type(DType d) {
   if (!dtype_is_extension(d)) return d;
   return dtype_is_float(d) ? DT_F32 : DT_I8;
 }
@@ -71,7 +70,8 @@ DType nd_promote(DType a, bool a_python, DType b, bool b_python) {
   if (ra == 0) return b;
   if (rb == 0) return a;
   if (ra == 3 || rb == 3) return ra == 3 ? promote_complex(a, b) : promote_complex(b, a);
-  if (is_apart(a, b) || is_apart(b, a)) return nd_promote(own_type(a), false, own_type(b), false);
+  if (is_apart(a, b) || is_apart(b, a))
+    return nd_promote(nd_own_type(a), false, nd_own_type(b), false);
   if (ra == 1 && rb == 1) return promote_integers(a, b);
   if (ra == 2 && rb == 2) {
     if (is_narrow_float(a) != is_narrow_float(b)) return is_narrow_float(a) ? b : a;

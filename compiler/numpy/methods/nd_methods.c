@@ -557,16 +557,10 @@ static bool is_by_column(const NdArray *x, const NdArray *y, bool column) {
          !dtype_is_complex(y->dtype);
 }
 
-// ufuncs of products have loops for NumPy's own types alone, and take the first one that holds all
-// numbers of a type of ml_dtypes; `dot` has one for each.
-static DType loop_of(DType dtype) {
-  if (dtype_is_float(dtype)) return dtype_bits(dtype) < 32 && dtype != DT_F16 ? DT_F32 : dtype;
-  return dtype_is_integer(dtype) && dtype_bits(dtype) < 8 ? DT_I8 : dtype;
-}
-
+// ufuncs of products have loops for NumPy's own types alone, `dot` has one for each of ml_dtypes'.
 static DType type_of_product(const NdArray *x, const NdArray *y, bool is_ufunc) {
   if (!is_ufunc) return nd_promote(x->dtype, false, y->dtype, false);
-  return nd_promote(loop_of(x->dtype), false, loop_of(y->dtype), false);
+  return nd_promote(nd_own_type(x->dtype), false, nd_own_type(y->dtype), false);
 }
 
 // Matrix products over the last two dimensions, the others broadcast. `name`: of who reports
