@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define PRT_ABI_VERSION 3 // of prt_entry and of the functions that compiled code calls
+#define PRT_ABI_VERSION 4 // of prt_entry and of the functions that compiled code calls
 
 #if defined(__GNUC__)
 #define PRT_API __attribute__((visibility("default")))

@@ -114,13 +114,16 @@ PRT_API void prt__sort_some_words(uint64_t *words, uint64_t *spare, int64_t coun
 // ---- threads -----------------------------------------------------------------------------------
 // Runs body(context, begin, end, w) for disjoint pieces that together are [0, count), on the
 // calling thread and on workers of the machine; returns when all are done. Pieces have at least
-// `grain` indices (1 if it is 0 or less), but the last one. `w` is the worker of the thread the
-// piece runs on; memory taken from it is released when body returns. With one thread, or count <=
-// grain, or called from inside a body, all of it is body(context, 0, count, worker) at once. Once
-// the call has failed, no further pieces are started.
+// `grain` indices (1 if it is 0 or less), but the last one. `cost` is how many nanoseconds one
+// thread would take for all of it, an estimate: workers that are asleep are woken at once if it is
+// worth it; with a small one, or 0 (not known), those that are awake take part, and others when the
+// loop has turned out to take long, or if loops follow each other closely. `w` is the worker of the
+// thread the piece runs on; memory taken from it is released when body returns. With one thread, or
+// count <= grain, or called from inside a body, all of it is body(context, 0, count, worker) at
+// once. Once the call has failed, no further pieces are started.
 typedef void (*prt_body)(void *context, int64_t begin, int64_t end, prt_worker *worker);
-PRT_API void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_body body,
-                               void *context);
+PRT_API void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t cost,
+                               prt_body body, void *context);
 // Threads that a prt__parallel_for started here could use: 1 inside a body that runs beside others.
 PRT_API int32_t prt__threads(const prt_worker *worker);
 // The number of the thread the worker runs on within its call, in [0, prt_machine_threads): 0 is

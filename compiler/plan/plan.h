@@ -159,7 +159,7 @@ typedef struct PlanRequest {
   size_t count;
   size_t rows;
   const IrValue *given;
-  int64_t pieces;
+  int64_t pieces, cost; // cost: about how many nanoseconds one thread takes for all of them
   Reason one_thread;
   PlanMemory memory;
   PlanOptions options;
@@ -171,8 +171,8 @@ PlanResults plan_results(Arena *arena, IrOp *const *ops, size_t count);
 // NULL only if the given value is needed at other places than its own. The plan lies in the arena;
 // it has no rows if something of one row would be needed in another.
 const Plan *plan_make(Arena *arena, const PlanRequest *request);
-// Sets into how many pieces the cluster is cut for threads to share; 0 if that does not pay, or
-// cannot be, and why.
+// Sets into how many pieces the cluster is cut for threads to share, and their cost; 0 if that does
+// not pay, or cannot be, and why.
 void plan_pieces(Arena *arena, PlanRequest *request);
 
 // The last dimension with more than one element (-1: none), and whether it is among the reduced

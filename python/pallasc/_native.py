@@ -10,7 +10,7 @@ import pathlib
 import struct
 from ctypes import POINTER, c_bool, c_char, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
-ABI_VERSION = 3  # PRT_ABI_VERSION
+ABI_VERSION = 4  # PRT_ABI_VERSION
 IN, OUT, IN_OUT, SIZE = range(4)  # prt_role
 CHECKED = 1  # PRT_ENTRY_CHECKED
 OK, ERROR_ARGUMENT, ERROR_MEMORY = 0, 1, 2  # prt_status

@@ -124,3 +124,13 @@ void prt__cpu_feature_names(const uint64_t missing[2], char *text, size_t size) 
            text[0] ? ", and features this runtime does not know"
                    : "features this runtime does not know");
 }
+
+void prt__leave_cpu(int cpu) {
+  cpu_set_t allowed, others;
+  if (cpu < 0 || cpu != sched_getcpu()) return;
+  if (sched_getaffinity(0, sizeof allowed, &allowed)) return;
+  others = allowed;
+  CPU_CLR(cpu, &others);
+  if (CPU_COUNT(&others) && !sched_setaffinity(0, sizeof others, &others))
+    sched_setaffinity(0, sizeof allowed, &allowed);
+}

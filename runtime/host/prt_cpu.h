@@ -12,3 +12,6 @@ int32_t prt__cpu_count(void);            // that the process may run on; at leas
 int32_t prt__cpu_online(void);           // that the machine has; at least 1
 int64_t prt__cpu_cache_bytes(int level); // of one core's data, at level 1 or 2; 0 if not known
 int64_t prt__cpu_memory_bytes(void);     // of the machine; 0 if not known
+// The calling thread goes on on another CPU of those that it may use, if it is on this one and
+// there is another. It may come back.
+void prt__leave_cpu(int cpu);

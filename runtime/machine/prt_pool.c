@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker threads of a machine. They are started by the first loop that wants them, take pieces
-// of the loops that are posted, and park when there is nothing: after a short spin that yields, on
-// a condition variable.
+// The worker threads of a machine. They take pieces of the loops that are posted, and park when
+// there is nothing: after a short spin, on a condition variable. Those that are awake
+// take part in every loop; they are started, or woken, for a loop that is worth it: by its
+// estimated time, by the time that it has taken so far, or because loops come one after the other.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include "host/prt_cpu.h"
 #include "prt_float.h"
 #include "prt_fail.h"
 #include "prt_machine.h"
@@ -15,26 +18,52 @@
 #include "prt_scratch.h"
 
 enum {
-  PIECES_PER_THREAD = 8, // a loop is cut finer than there are threads, so that a thread that was
-                         // held up costs little
-  SPIN_ROUNDS = 40, // each some dozen pauses and one yield: some 20 microseconds when nobody else
-                    // wants the CPU
-  SPIN_PAUSES = 24,
+  PIECES_PER_THREAD = 8,    // a loop is cut finer than there are threads, so that a thread that was
+                            // held up costs little
+  SPIN_TIME = 20 * 1000,    // ns: as long as it takes to wake a thread
+  SPIN_PAUSES = 16,         // between two looks at the clock
+  WORTH_WAKING = 50 * 1000, // ns of work for which threads are woken at once: to wake one costs the
+                            // caller some 5 us, and it comes some 30 us later
+  LATE = 10 * 1000,         // ns after which the caller wakes them if there are pieces left
+  ONE_AFTER_OTHER = 20 * 1000 // ns between two loops for the next ones to be expected as soon: no
+                              // more than a thread that was woken spins
 };
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 
 static int32_t threads_wanted(const prt_pool *pool) {
   return atomic_load_explicit(&pool->wanted, memory_order_relaxed);
 }
 
 static void spin_pause(void) {
-  for (int i = 0; i < SPIN_PAUSES; i++) {
 #if defined(__x86_64__)
-    __builtin_ia32_pause();
+  __builtin_ia32_pause();
 #else
-    atomic_signal_fence(memory_order_seq_cst);
+  atomic_signal_fence(memory_order_seq_cst);
 #endif
-  }
-  sched_yield();
+}
+
+// Spins for some time until *place is `value`, or is not. Whether that is so. The CPU is not
+// yielded: a thread of another library that spins, too, would have it for milliseconds.
+static bool spin_until(const _Atomic uint32_t *place, bool is, uint32_t value) {
+  int64_t end = now() + SPIN_TIME;
+  do {
+    for (int i = 0; i < SPIN_PAUSES; i++) {
+      if ((atomic_load_explicit(place, memory_order_acquire) == value) == is) return true;
+      spin_pause();
+    }
+  } while (now() < end);
+  return false;
+}
+
+// The system may have put a thread on the CPU of the one that it should help, where it would wait
+// for it, and leaves it there as long as no CPU is idle when it looks.
+static void leave_cpu_of_caller(const prt_pool *pool) {
+  prt__leave_cpu(atomic_load_explicit(&pool->caller_cpu, memory_order_relaxed));
 }
 
 static void locks_init(prt_pool *pool) {
@@ -53,8 +82,50 @@ prt_status prt__pool_init(prt_pool *pool, int32_t threads) {
                        : prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
 }
 
-// Takes and runs pieces until there are none left.
-static void work(prt_job *job, prt_worker *worker) {
+static bool has_pieces(const prt_job *job) {
+  return atomic_load_explicit(&job->taken, memory_order_relaxed) < job->count &&
+         atomic_load_explicit(&job->call->status, memory_order_relaxed) == PRT_OK;
+}
+
+static void *pool_thread(void *data);
+
+// Starts threads that are not there yet; fewer will do if the system gives no more. Locks: the
+// pool's is held.
+static void start_threads(prt_pool *pool, int32_t wanted) {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old); // signals are the program's own threads' business
+  while (pool->started < wanted) {
+    prt_pool_thread *thread = &pool->threads[pool->started];
+    thread->pool = pool;
+    thread->worker.thread_index = pool->started + 1;
+    if (pthread_create(&thread->thread, NULL, pool_thread, thread)) {
+      atomic_store_explicit(&pool->wanted, pool->started, memory_order_relaxed);
+      break;
+    }
+    pool->started++;
+  }
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+// Locks: the pool's is held.
+static void wake(prt_pool *pool, int64_t helpers) {
+  int32_t wanted = threads_wanted(pool);
+  if (pool->started < wanted) start_threads(pool, wanted);
+  for (int64_t i = 0; i < helpers && i < pool->parked; i++) pthread_cond_signal(&pool->wake);
+}
+
+// Called by the job's own caller between two pieces. Locks: none on entry and exit.
+static void wake_if_late(prt_pool *pool, prt_job *job) {
+  if (job->has_woken || !has_pieces(job) || now() - job->begun < LATE) return;
+  pthread_mutex_lock(&pool->lock);
+  job->has_woken = true;
+  wake(pool, INT64_MAX);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+// Takes and runs pieces until there are none left. `callers`: the pool, for the job's own caller.
+static void work(prt_job *job, prt_worker *worker, prt_pool *callers) {
   prt_call *outer_call = worker->call;
   const prt_step *outer_step = worker->step;
   worker->call = job->call;
@@ -68,15 +139,11 @@ static void work(prt_job *job, prt_worker *worker) {
     prt__mark(worker, &mark);
     job->body(job->context, begin, begin + (left < job->piece ? left : job->piece), worker);
     prt__release(worker, &mark);
+    if (callers) wake_if_late(callers, job);
   }
   worker->in_body = false;
   worker->step = outer_step;
   worker->call = outer_call;
-}
-
-static bool has_pieces(const prt_job *job) {
-  return atomic_load_explicit(&job->taken, memory_order_relaxed) < job->count &&
-         atomic_load_explicit(&job->call->status, memory_order_relaxed) == PRT_OK;
 }
 
 // Locks: the pool's is held.
@@ -91,12 +158,8 @@ static prt_job *find_job(prt_pool *pool) {
 static void idle(prt_pool *pool) {
   uint32_t seen = atomic_load_explicit(&pool->posted, memory_order_relaxed);
   pthread_mutex_unlock(&pool->lock);
-  bool posted = false;
-  for (int i = 0; i < SPIN_ROUNDS && !posted; i++) {
-    spin_pause();
-    posted = atomic_load_explicit(&pool->posted, memory_order_relaxed) !=
-             seen; // the lock orders what it announces
-  }
+  leave_cpu_of_caller(pool);
+  bool posted = spin_until(&pool->posted, false, seen);
   pthread_mutex_lock(&pool->lock);
   if (posted || pool->closing || atomic_load_explicit(&pool->posted, memory_order_relaxed) != seen)
     return;
@@ -118,7 +181,8 @@ static void *pool_thread(void *data) {
     }
     atomic_fetch_add_explicit(&job->inside, 1, memory_order_relaxed);
     pthread_mutex_unlock(&pool->lock);
-    work(job, &self->worker);
+    leave_cpu_of_caller(pool);
+    work(job, &self->worker, NULL);
     pthread_mutex_lock(&pool->lock);
     // Pairs with the acquire load of a caller that spins; one that is parked is ordered by the
     // lock. The job may be gone after this.
@@ -127,25 +191,6 @@ static void *pool_thread(void *data) {
   }
   pthread_mutex_unlock(&pool->lock);
   return NULL;
-}
-
-// Starts threads that are not there yet; fewer will do if the system gives no more. Locks: the
-// pool's is held.
-static void start_threads(prt_pool *pool, int32_t wanted) {
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old); // signals are the program's own threads' business
-  while (pool->started < wanted) {
-    prt_pool_thread *thread = &pool->threads[pool->started];
-    thread->pool = pool;
-    thread->worker.thread_index = pool->started + 1;
-    if (pthread_create(&thread->thread, NULL, pool_thread, thread)) {
-      atomic_store_explicit(&pool->wanted, pool->started, memory_order_relaxed);
-      break;
-    }
-    pool->started++;
-  }
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 void prt__pool_revive(prt_pool *pool) {
@@ -158,22 +203,22 @@ void prt__pool_revive(prt_pool *pool) {
 }
 
 // Locks: none on entry and exit.
-static void post(prt_pool *pool, prt_job *job, int64_t helpers) {
+static void post(prt_pool *pool, prt_job *job, int64_t helpers, int64_t cost) {
   pthread_mutex_lock(&pool->lock);
-  int32_t wanted = threads_wanted(pool);
-  if (pool->started < wanted) start_threads(pool, wanted);
+  job->has_woken = cost >= WORTH_WAKING || job->begun - pool->last_begun < ONE_AFTER_OTHER;
+  pool->last_begun = job->begun;
   job->next = pool->jobs;
   pool->jobs = job;
+  atomic_store_explicit(&pool->caller_cpu, sched_getcpu(), memory_order_relaxed);
   atomic_fetch_add_explicit(&pool->posted, 1, memory_order_relaxed);
-  for (int64_t i = 0; i < helpers && i < pool->parked; i++) pthread_cond_signal(&pool->wake);
+  if (job->has_woken) wake(pool, helpers);
   pthread_mutex_unlock(&pool->lock);
 }
 
 // Takes the job out of the list and waits until no pool thread is in it. Locks: none on entry and
 // exit.
 static void join(prt_pool *pool, prt_job *job) {
-  for (int i = 0; i < SPIN_ROUNDS && atomic_load_explicit(&job->inside, memory_order_acquire); i++)
-    spin_pause();
+  spin_until(&job->inside, true, 0);
   pthread_mutex_lock(&pool->lock);
   prt_job **link = &pool->jobs;
   while (*link != job) link = &(*link)->next;
@@ -191,8 +236,8 @@ static void run_inline(prt_worker *worker, int64_t count, prt_body body, void *c
   prt__release(worker, &mark);
 }
 
-void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_body body,
-                       void *context) {
+void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t cost,
+                       prt_body body, void *context) {
   if (count <= 0) return;
   if (grain < 1) grain = 1;
   prt_pool *pool = &worker->call->machine->pool;
@@ -207,10 +252,11 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_bod
                  .body = body,
                  .context = context,
                  .step = worker->step,
+                 .begun = now(),
                  .count = count,
                  .piece = count / pieces + (count % pieces != 0)};
-  post(pool, &job, pieces - 1);
-  work(&job, worker);
+  post(pool, &job, pieces - 1, cost);
+  work(&job, worker, pool);
   join(pool, &job);
 }
 

@@ -11,9 +11,11 @@ typedef struct prt_job {
   prt_body body;
   void *context;
   const prt_step *step;
+  int64_t begun;  // ns, of the monotonic clock
+  bool has_woken; // threads for it; the caller's alone
   int64_t count, piece;
   _Atomic int64_t taken; // indices handed out so far; may grow past count
-  _Atomic int32_t
+  _Atomic uint32_t
       inside; // pool threads working on it; changed under the pool's lock, spun on without
 } prt_job;
 
@@ -33,7 +35,9 @@ typedef struct prt_pool {
       wanted; // threads to be started by the first job; lowered if the system gives fewer
   int32_t started, parked; // threads that run, that wait on `wake`
   bool closing;
-  _Atomic uint32_t posted; // grows with each job: what a pool thread spins on before it parks
+  int64_t last_begun;         // of the last job; under the lock
+  _Atomic int32_t caller_cpu; // that the last job was posted on
+  _Atomic uint32_t posted;    // grows with each job: what a pool thread spins on before it parks
 } prt_pool;
 
 prt_status prt__pool_init(prt_pool *pool, int32_t threads);

@@ -188,7 +188,7 @@ static void drive_together(prt_schedule *s, prt_worker *worker) {
   bool was_plain = s->plain;
   s->shared = true;
   s->plain = false;
-  prt__parallel_for(worker, prt__threads(worker), 1, help, s);
+  prt__parallel_for(worker, prt__threads(worker), 1, INT64_MAX, help, s);
   s->shared = false;
   s->plain = was_plain;
 }

@@ -5,13 +5,16 @@
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#include "host/prt_cpu.h"
 #include "machine/prt_call.h"
 #include "machine/prt_machine.h"
 #include "machine/prt_scratch.h"
@@ -53,7 +56,7 @@ static void loop_once(prt_machine *machine, int64_t count, int64_t grain) {
   ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
   Marks marks = {
       .seen = calloc((size_t)count + 1, sizeof(_Atomic int)), .grain = grain, .count = count};
-  prt__parallel_for(worker, count, grain, mark, &marks);
+  prt__parallel_for(worker, count, grain, 0, mark, &marks);
   for (int64_t i = 0; i < count; i++) ck_assert_int_eq(atomic_load(&marks.seen[i]), 1);
   ck_assert_int_eq(atomic_load(&marks.short_pieces), 0);
   free(marks.seen);
@@ -77,14 +80,14 @@ static void inner(void *context, int64_t begin, int64_t end, prt_worker *worker)
   atomic_fetch_add((_Atomic int64_t *)context, end - begin);
 }
 static void outer(void *context, int64_t begin, int64_t end, prt_worker *worker) {
-  for (int64_t i = begin; i < end; i++) prt__parallel_for(worker, 10, 1, inner, context);
+  for (int64_t i = begin; i < end; i++) prt__parallel_for(worker, 10, 1, 0, inner, context);
 }
 START_TEST(loops_may_be_nested) {
   prt_machine *machine = machine_with(3);
   prt_worker *worker;
   _Atomic int64_t total = 0;
   ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
-  prt__parallel_for(worker, 100, 1, outer, &total);
+  prt__parallel_for(worker, 100, 1, 1000000, outer, &total);
   ck_assert_int_eq(prt__leave(worker), PRT_OK);
   ck_assert_int_eq(atomic_load(&total), 1000);
   prt_machine_free(machine);
@@ -99,7 +102,7 @@ START_TEST(a_failure_reaches_the_caller) {
   prt_machine *machine = machine_with(4);
   prt_worker *worker;
   ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
-  prt__parallel_for(worker, 1000, 1, fail_at_500, NULL);
+  prt__parallel_for(worker, 1000, 1, 1000000, fail_at_500, NULL);
   ck_assert(prt__has_failed(worker));
   prt__fail(worker, PRT_ERROR_IO, "too late");
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_ARGUMENT);
@@ -108,6 +111,96 @@ START_TEST(a_failure_reaches_the_caller) {
   ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
   ck_assert_int_eq(prt__leave(worker), PRT_OK);
   prt_machine_free(machine);
+}
+END_TEST
+
+// ---- who takes part -----------------------------------------------------------------------------
+typedef struct Slow {
+  long ns; // that a piece takes
+  _Atomic int by_others;
+} Slow;
+
+static void sleep_ns(long ns) {
+  struct timespec time = {ns / 1000000000, ns % 1000000000};
+  nanosleep(&time, NULL);
+}
+
+static void slow(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  Slow *s = context;
+  if (s->ns) sleep_ns(s->ns * (end - begin));
+  if (prt__thread_index(worker)) atomic_fetch_add(&s->by_others, 1);
+}
+
+static void run_slow(prt_machine *machine, int64_t count, int64_t cost, Slow *s) {
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  prt__parallel_for(worker, count, 1, cost, slow, s);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+}
+
+// A loop that is soon done starts no thread, one that says that it takes long does.
+START_TEST(threads_are_started_for_what_is_worth_it) {
+  prt_machine *machine = machine_with(2);
+  Slow nothing = {0};
+  run_slow(machine, 2, 0, &nothing);
+  ck_assert_int_eq(machine->pool.started, 0);
+  run_slow(machine, 1, 1000000, &nothing); // not shared
+  ck_assert_int_eq(machine->pool.started, 0);
+  run_slow(machine, 2, 1000000, &nothing);
+  ck_assert_int_eq(machine->pool.started, 1);
+  prt_machine_free(machine);
+}
+END_TEST
+
+// Of one that has not said so, the rest is shared.
+START_TEST(a_long_loop_is_noticed) {
+  prt_machine *machine = machine_with(2);
+  Slow s = {.ns = 1000000};
+  run_slow(machine, 64, 0, &s);
+  ck_assert_int_gt(s.by_others, 0);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(loops_that_follow_each_other_start_threads) {
+  prt_machine *machine = machine_with(2);
+  Slow nothing = {0};
+  for (int i = 0; i < 10000 && machine->pool.started == 0; i++) run_slow(machine, 2, 0, &nothing);
+  ck_assert_int_eq(machine->pool.started, 1);
+  prt_machine_free(machine);
+  machine = machine_with(2);
+  for (int i = 0; i < 20; i++) {
+    run_slow(machine, 2, 0, &nothing);
+    sleep_ns(100000);
+  }
+  ck_assert_int_eq(machine->pool.started, 0);
+  prt_machine_free(machine);
+}
+END_TEST
+
+// And may go back to it later.
+START_TEST(a_thread_leaves_a_cpu) {
+  cpu_set_t before, after;
+  ck_assert_int_eq(sched_getaffinity(0, sizeof before, &before), 0);
+  int left = 0;
+  for (int i = 0; i < 20; i++) {
+    int cpu = sched_getcpu();
+    prt__leave_cpu(cpu);
+    left += sched_getcpu() != cpu;
+  }
+  ck_assert_int_eq(sched_getaffinity(0, sizeof after, &after), 0);
+  ck_assert(CPU_EQUAL(&before, &after));
+  ck_assert(left > 0 || CPU_COUNT(&before) == 1);
+  int here = sched_getcpu();
+  prt__leave_cpu(-1);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(here, &one);
+  ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+  prt__leave_cpu(here); // there is no other
+  ck_assert_int_eq(sched_getaffinity(0, sizeof after, &after), 0);
+  ck_assert(CPU_EQUAL(&one, &after));
+  ck_assert_int_eq(sched_setaffinity(0, sizeof before, &before), 0);
 }
 END_TEST
 
@@ -156,7 +249,7 @@ START_TEST(results_do_not_depend_on_the_callers_mode) {
   prt_machine *machine = machine_with(4);
   prt_worker *worker;
   ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
-  prt__parallel_for(worker, COUNT, 1, divide, out);
+  prt__parallel_for(worker, COUNT, 1, 1000000, divide, out);
   ck_assert_int_eq(prt__leave(worker), PRT_OK);
   fenv_t after;
   fegetenv(&after);
@@ -694,6 +787,10 @@ int main(void) {
   tcase_add_test(tcase, loops_cover_their_range);
   tcase_add_test(tcase, loops_may_be_nested);
   tcase_add_test(tcase, a_failure_reaches_the_caller);
+  tcase_add_test(tcase, threads_are_started_for_what_is_worth_it);
+  tcase_add_test(tcase, a_long_loop_is_noticed);
+  tcase_add_test(tcase, loops_that_follow_each_other_start_threads);
+  tcase_add_test(tcase, a_thread_leaves_a_cpu);
   tcase_add_test(tcase, many_threads_call_at_once);
 #ifndef NO_FORK
   tcase_add_test(tcase, results_do_not_depend_on_the_callers_mode);

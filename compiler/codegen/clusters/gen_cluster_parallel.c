@@ -50,7 +50,8 @@ bool cluster_emit_pieces(ClusterCode *c) {
                        .values = bases,
                        .value_count = count,
                        .body = emit_part,
-                       .data = c};
+                       .data = c,
+                       .cost = c->request.cost};
   parallel_run(g, &body, gen_i64(g, c->request.pieces), gen_i64(g, 1));
   return true;
 }

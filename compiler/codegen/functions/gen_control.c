@@ -2,6 +2,7 @@
 // Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one
 // place in memory for all turns or branches, into which what a region yields is copied; or two
 // that the turns of a counted loop use alternately.
+#include "ir/analysis/cost.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_control.h"
@@ -249,7 +250,8 @@ static void gen_parallel_for(LlvmGen *g, IrOp *op) {
                        .values = values,
                        .value_count = 2,
                        .body = parallel_body,
-                       .data = &p};
+                       .data = &p,
+                       .cost = cost_in_ns(op)};
   parallel_run(g, &body, p.range.turns, gen_i64(g, 1));
 }
 

@@ -4,9 +4,9 @@
 #include "ir/core/ir.h"
 #include "gen_epilogue.h"
 
-// Multiply-adds that are worth more than one thread: with AVX2 some 40 us of a core, ten times what
-// waking others takes.
-enum { GEMM_PARALLEL_WORK = 2 << 20 };
+// Multiply-adds that are worth more than one thread: with AVX2 some 20 us of a core, ten times what
+// it takes to hand some over to one that is awake. And of a nanosecond, with AVX2.
+enum { GEMM_PARALLEL_WORK = 1 << 20, GEMM_SPEED = 48 };
 
 // Of tile registers (gen_tiles.c): rows of each, and cells of k that one instruction takes.
 enum { TILE_ROWS = 16, STEP_CELLS = 16 };

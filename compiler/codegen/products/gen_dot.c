@@ -210,9 +210,13 @@ static void emit_products(LlvmGen *g, Outer *o) {
   }
   int64_t work = turn_work(o), grain = (GEMM_PARALLEL_WORK / 2 + work - 1) / work;
   Value values[] = {d->a.base, d->b.base, d->c.base, d->init.base};
-  ParallelBody body = {
-      .values = values, .value_count = d->init.base ? 4 : 3, .body = emit_turns, .data = o};
-  parallel_run(g, &body, gen_i64(g, o->dims.items[0].size), gen_i64(g, grain));
+  int64_t turns = o->dims.items[0].size;
+  ParallelBody body = {.values = values,
+                       .value_count = d->init.base ? 4 : 3,
+                       .body = emit_turns,
+                       .data = o,
+                       .cost = work * turns / GEMM_SPEED};
+  parallel_run(g, &body, gen_i64(g, turns), gen_i64(g, grain));
 }
 
 static bool is_row(const DotDim *columns, int64_t step) { return columns->size == 1 || step == 1; }

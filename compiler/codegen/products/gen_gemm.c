@@ -404,6 +404,10 @@ static void emit_piece(LlvmGen *g, Value begin, Value end, const Value *values, 
   fused->epilogue = NULL;
 }
 
+static int64_t gemm_cost(const Gemm *gemm) {
+  return gemm->m * gemm->n * gemm->k / (GEMM_SPEED * (gemm->in_tiles ? TILE_SPEED : 1));
+}
+
 // Runs the piece's emit(begin, end) over [0, count), on several threads if `parallel`.
 static void share_out(LlvmGen *g, Piece *piece, bool parallel, int64_t count, int64_t grain) {
   Value values[OUT_COUNT], saved[OUT_COUNT];
@@ -420,7 +424,8 @@ static void share_out(LlvmGen *g, Piece *piece, bool parallel, int64_t count, in
                        .values = values,
                        .value_count = OUT_COUNT,
                        .body = emit_piece,
-                       .data = piece};
+                       .data = piece,
+                       .cost = gemm_cost(piece->block->gemm)};
   parallel_run(g, &body, gen_i64(g, count), gen_i64(g, grain));
   load_block(piece->block, saved);
 }

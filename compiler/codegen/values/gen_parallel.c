@@ -4,6 +4,7 @@
 #include "gen_parallel.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/memory/gen_frame.h"
 #include "gen_capture.h"
@@ -38,6 +39,6 @@ void parallel_run(LlvmGen *g, const ParallelBody *body, Value count, Value grain
   gen_move_to(g, here);
   LLVMSetCurrentDebugLocation2(g->builder, location);
   capture_end(g, captured);
-  Value args[] = {frame_worker(g), count, grain, function, record};
-  gen_call_runtime(g, "prt__parallel_for", g->void_type, 5, args);
+  Value args[] = {frame_worker(g), count, grain, gen_i64(g, body->cost), function, record};
+  gen_call_runtime(g, "prt__parallel_for", g->void_type, 6, args);
 }

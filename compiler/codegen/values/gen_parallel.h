@@ -13,6 +13,7 @@ typedef struct ParallelBody {
   // Emits the turns [begin, end); `values` are the ones above, as the new function has them.
   void (*body)(LlvmGen *g, Value begin, Value end, const Value *values, void *data);
   void *data;
+  int64_t cost; // of all turns: what prt__parallel_for takes
 } ParallelBody;
 
 // Emits a call that runs the body for [0, count) in pieces of at least `grain`, on the machine's

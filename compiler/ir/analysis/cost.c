@@ -65,3 +65,11 @@ static IrCost cost_of_region(const IrRegion *region) {
 }
 
 IrCost cost_of(const IrFunc *func) { return cost_of_region(func->body); }
+
+// Between what elementwise operations and what products do with vectors of 32 bytes.
+int64_t cost_in_ns(const IrOp *loop) {
+  enum { FLOPS_PER_NS = 32 };
+  IrCost all = {0};
+  add_times(&all, cost_of_region(loop->regions[0]), runs_of(loop));
+  return all.flops / FLOPS_PER_NS + all.transcendentals / FLOPS_PER_NS;
+}

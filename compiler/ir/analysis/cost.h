@@ -13,3 +13,5 @@ void cost_add(IrCost *cost, const IrOp *op);
 // Of all that a function does: loops as often as they run, as far as that is known (else once), the
 // dearest branch, each step of a grid, reductions by an operation for each element.
 IrCost cost_of(const IrFunc *func);
+// About how many nanoseconds one thread takes for a loop's arithmetic.
+int64_t cost_in_ns(const IrOp *loop);
