@@ -196,6 +196,27 @@ void cluster_take_results(ClusterCode *c) {
   }
 }
 
+size_t cluster_result_bases(const ClusterCode *whole, Value *bases) {
+  size_t count = 0;
+  for (size_t i = 0; i < whole->plan->kept.count; i++)
+    if (whole->plan->kept.items[i]->is_result) bases[count++] = whole->places[i].mem.base;
+  return count;
+}
+
+void cluster_open_part(LlvmGen *g, Arena *arena, const ClusterCode *whole, const Value *bases,
+                       ClusterCode *part) {
+  const PlanRequest *request = &whole->request;
+  cluster_open(g, arena, request->ops, request->count, request->rows, part);
+  part->plan = whole->plan;
+  for (size_t i = 0, at = 0; i < whole->plan->kept.count; i++) {
+    if (!whole->plan->kept.items[i]->is_result) continue;
+    KeptPlace place = whole->places[i];
+    place.mem.base = bases[at++];
+    place.buffer = NULL;
+    cluster_place(part, whole->plan->kept.items[i]->value, &place);
+  }
+}
+
 // A variable that is bound to two of the scalars shows neither.
 static void report_scalar(Map *shown, Map *of_name, const IrValue *value) {
   map_set(shown, value, value);

@@ -47,6 +47,11 @@ bool cluster_plan(ClusterCode *c);
 // What the walks of the plan need before any of them: memory, copies, values that do not change.
 void cluster_prepare(ClusterCode *c);
 void cluster_take_results(ClusterCode *c); // of these, the memory of results
+// For code in several functions: where results start, in order, and their number.
+size_t cluster_result_bases(const ClusterCode *whole, Value *bases);
+// The whole's plan and results, which start there, in the function that is being emitted.
+void cluster_open_part(LlvmGen *g, Arena *arena, const ClusterCode *whole, const Value *bases,
+                       ClusterCode *part);
 void cluster_emit_walks(ClusterCode *c);
 void cluster_bind_results(const ClusterCode *c);
 KeptPlace *cluster_place_of(const ClusterCode *c,

@@ -7,23 +7,12 @@
 #include "codegen/values/gen_parallel.h"
 #include "gen_cluster_in_place.h"
 
-// The parts have the whole's plan, and frames of their own.
 static void emit_part(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
   const ClusterCode *whole = data;
-  const PlanRequest *request = &whole->request;
   Arena *arena = arena_new_child(g->arena);
   ClusterCode c;
-  cluster_open(g, arena, request->ops, request->count, request->rows, &c);
-  c.plan = whole->plan;
-  for (size_t i = 0, at = 0; i < c.plan->kept.count; i++) {
-    const IrValue *value = c.plan->kept.items[i]->value;
-    if (!c.plan->kept.items[i]->is_result) continue;
-    KeptPlace place = whole->places[i];
-    place.mem.base = values[at++];
-    place.buffer = NULL;
-    cluster_place(&c, value, &place);
-  }
-  c.share = (Share){begin, end, request->pieces};
+  cluster_open_part(g, arena, whole, values, &c);
+  c.share = (Share){begin, end, whole->request.pieces};
   cluster_prepare(&c);
   cluster_emit_walks(&c);
   cluster_give_back(&c);
@@ -42,9 +31,7 @@ bool cluster_emit_pieces(ClusterCode *c) {
   cluster_take_over(c);
   cluster_take_results(c);
   Value *bases = ARENA_ARRAY(c->arena, Value, c->plan->kept.count + 1);
-  size_t count = 0;
-  for (size_t i = 0; i < c->plan->kept.count; i++)
-    if (c->plan->kept.items[i]->is_result) bases[count++] = c->places[i].mem.base;
+  size_t count = cluster_result_bases(c, bases);
   ParallelBody body = {.ops = c->request.ops,
                        .op_count = c->request.count,
                        .values = bases,

@@ -31,8 +31,8 @@ typedef struct FusedOps {
   IrOp *const *ops;
   size_t count;
   const IrRegion *region; // that holds them
-  bool only_stores;
-  Epilogue *epilogue; // in the function that is being emitted
+  Epilogue *whole;        // if several functions evaluate it: holds the results
+  Epilogue *epilogue;     // in the function that is being emitted
 } FusedOps;
 
 // c[m, n] = the sum over k of a[m, k] * b[k, n], in increasing order of k: blocks of `sum_block`

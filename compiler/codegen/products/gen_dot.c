@@ -616,11 +616,7 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
     return stays_apart(g, op, REASON_APART_OPERAND, ops[0]);
   Epilogue *epilogue = epilogue_new(g, op, ops, count);
   if (!epilogue) return stays_apart(g, op, REASON_APART_LOOPS, ops[0]);
-  FusedOps fused = {.dot = op,
-                    .ops = ops,
-                    .count = count,
-                    .region = region,
-                    .only_stores = epilogue_only_stores(epilogue)};
+  FusedOps fused = {.dot = op, .ops = ops, .count = count, .region = region};
   epilogue_abandon(epilogue);
   d.fused = &fused;
   emit_product(g, &d);

@@ -14,6 +14,7 @@ struct Epilogue {
   Arena *arena;
   ClusterCode cluster;
   const Node *given;
+  bool evaluates, has_results; // here; one of them where it is divided into functions
 };
 
 static bool is_view_like(const IrOp *op) {
@@ -40,6 +41,7 @@ bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
   return false;
 }
 
+// All that it keeps are results, then, in memory: there is no second walk, and no scalar.
 static bool is_plain_walk(const Plan *plan, const IrType *type) {
   if (plan->walks.count != 1) return false;
   const Walk *walk = plan->walks.items[0];
@@ -56,25 +58,55 @@ static const Node *find_given(const Walk *walk, const IrValue *value) {
   return NULL;
 }
 
-Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
-  const IrType *type = dot->results[0]->type;
+static Epilogue *new_epilogue(LlvmGen *g) {
   Arena *arena = arena_new_child(g->arena);
   Epilogue *e = ARENA_NEW(arena, Epilogue);
   e->arena = arena;
-  cluster_open(g, arena, ops, count, 0, &e->cluster);
-  e->cluster.request.given = dot->results[0];
-  if (cluster_plan(&e->cluster) && is_plain_walk(e->cluster.plan, type)) {
-    e->given = find_given(e->cluster.plan->walks.items[0], dot->results[0]);
-    cluster_prepare(&e->cluster);
-    if (e->given) return e;
-  }
-  cluster_abandon(&e->cluster);
-  arena_free(arena);
+  return e;
+}
+
+static Epilogue *new_planned(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
+  const IrValue *product = dot->results[0];
+  Epilogue *e = new_epilogue(g);
+  cluster_open(g, e->arena, ops, count, 0, &e->cluster);
+  e->cluster.request.given = product;
+  if (cluster_plan(&e->cluster) && is_plain_walk(e->cluster.plan, product->type))
+    e->given = find_given(e->cluster.plan->walks.items[0], product);
+  if (e->given) return e;
+  epilogue_abandon(e);
   return NULL;
 }
 
-// Only stores: nothing of it is used later, so that it can be evaluated in another function.
-bool epilogue_only_stores(const Epilogue *e) { return e->cluster.plan->kept.count == 0; }
+Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
+  Epilogue *e = new_planned(g, dot, ops, count);
+  if (!e) return NULL;
+  e->evaluates = e->has_results = true;
+  cluster_prepare(&e->cluster);
+  return e;
+}
+
+Epilogue *epilogue_new_whole(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
+  Epilogue *e = new_planned(g, dot, ops, count);
+  if (!e) return NULL;
+  e->has_results = true;
+  cluster_take_results(&e->cluster);
+  return e;
+}
+
+size_t epilogue_result_count(const Epilogue *e) { return e->cluster.plan->kept.count; }
+
+void epilogue_result_bases(const Epilogue *whole, Value *bases) {
+  cluster_result_bases(&whole->cluster, bases);
+}
+
+Epilogue *epilogue_new_part(LlvmGen *g, const Epilogue *whole, const Value *bases) {
+  Epilogue *e = new_epilogue(g);
+  e->given = whole->given;
+  e->evaluates = true;
+  cluster_open_part(g, e->arena, &whole->cluster, bases, &e->cluster);
+  cluster_prepare(&e->cluster);
+  return e;
+}
 
 void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value,
                     unsigned active) {
@@ -100,7 +132,8 @@ void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value valu
 }
 
 void epilogue_close(Epilogue *e) {
-  cluster_finish(&e->cluster);
+  if (e->evaluates) cluster_give_back(&e->cluster);
+  if (e->has_results) cluster_bind_results(&e->cluster);
   arena_free(e->arena);
 }
 

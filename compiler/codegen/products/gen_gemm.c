@@ -397,7 +397,7 @@ static void emit_piece(LlvmGen *g, Value begin, Value end, const Value *values, 
   load_block(piece->block, values);
   FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
   bool is_outlined = fused && g->frame->parallel && !fused->epilogue;
-  if (is_outlined) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
+  if (is_outlined) fused->epilogue = epilogue_new_part(g, fused->whole, values + OUT_COUNT);
   piece->emit(g, piece->block, begin, end);
   if (!is_outlined) return;
   epilogue_close(fused->epilogue);
@@ -410,19 +410,21 @@ static int64_t gemm_cost(const Gemm *gemm) {
 
 // Runs the piece's emit(begin, end) over [0, count), on several threads if `parallel`.
 static void share_out(LlvmGen *g, Piece *piece, bool parallel, int64_t count, int64_t grain) {
-  Value values[OUT_COUNT], saved[OUT_COUNT];
+  const FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
+  size_t results = fused && fused->whole ? epilogue_result_count(fused->whole) : 0;
+  Value *values = ARENA_ARRAY(g->arena, Value, OUT_COUNT + results), saved[OUT_COUNT];
   save_block(piece->block, values);
+  if (results) epilogue_result_bases(fused->whole, values + OUT_COUNT);
   save_block(piece->block, saved);
   if (!parallel || count <= grain) {
     emit_piece(g, gen_i64(g, 0), gen_i64(g, count), values, piece);
     return;
   }
-  const FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
   ParallelBody body = {.region = fused ? fused->region : NULL,
                        .ops = fused ? fused->ops : NULL,
                        .op_count = fused ? fused->count : 0,
                        .values = values,
-                       .value_count = OUT_COUNT,
+                       .value_count = OUT_COUNT + results,
                        .body = emit_piece,
                        .data = piece,
                        .cost = gemm_cost(piece->block->gemm)};
@@ -578,7 +580,7 @@ static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
   if (g->frame->parallel) return REASON_INSIDE_PARALLEL;
   int64_t least_work = GEMM_PARALLEL_WORK * (gemm->in_tiles ? TILE_SPEED : 1);
   if (gemm->has_tiles || gemm->m * gemm->n * gemm->k < least_work) return REASON_LITTLE_WORK;
-  return gemm->fused && !gemm->fused->only_stores ? REASON_PRODUCT_RESULT : REASON_NONE;
+  return REASON_NONE;
 }
 
 void gemm_emit(LlvmGen *g, Gemm *gemm, Value begins) {
@@ -599,7 +601,10 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value begins) {
   }
   gemm_report(g, gemm, &shape, one_thread);
   enter_part(g, &block, gen_i64(g, 0));
-  if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
+  if (fused && parallel)
+    fused->whole = epilogue_new_whole(g, fused->dot, fused->ops, fused->count);
+  else if (fused)
+    fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
   Buffer *buffers[2] = {NULL, NULL};
   int64_t count = gemm->m * gemm->n;
   if (needs_partial(gemm, &shape))
@@ -611,5 +616,5 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value begins) {
     emit_by_rows(g, &block, parallel);
   frame_give(g, buffers[1]);
   frame_give(g, buffers[0]);
-  if (fused && fused->epilogue) epilogue_close(fused->epilogue);
+  if (fused) epilogue_close(parallel ? fused->whole : fused->epilogue);
 }
