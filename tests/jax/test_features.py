@@ -11,6 +11,7 @@ from jax import lax
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import fuser
 from jax.experimental.pallas import tpu as pltpu
+from jax.experimental.pallas import triton
 
 import pallasc.jax
 
@@ -721,6 +722,23 @@ def test_masked_swap_beyond_the_end():
     got = jax.jit(pl.pallas_call(kernel, out_shape=(x, y), input_output_aliases={0: 0, 1: 1}))(x, y, mask, start)
     equal(got[0], np.concatenate([np.arange(125., 132), np.arange(7., 16)]))
     equal(got[1], np.concatenate([np.arange(100., 125), np.arange(7.)]))
+
+
+def test_windows_larger_than_the_ref():
+    """A mask leaves out what lies outside; `other` stands there. Index arrays beside such a window are beyond JAX's interpreter."""
+    rows = np.array([2, 0], np.int32)
+    x = np.arange(27, dtype=np.float32).reshape(3, 9)
+
+    def kernel(x_ref, at_ref, rows_ref, o_ref, p_ref, q_ref):
+        at = at_ref[0]
+        o_ref[...] = triton.load(x_ref.at[at, pl.ds(at, 16)], mask=jnp.arange(16) + at < 9, other=-1.0)
+        p_ref[...] = triton.load(x_ref.at[rows_ref[...], pl.ds(0, 16)], mask=jnp.broadcast_to(jnp.arange(16) < 9, (2, 16)), other=0.5)
+        q_ref[...] = jnp.zeros_like(q_ref)
+        triton.store(q_ref.at[pl.ds(0, 4), pl.ds(at, 16)], jnp.ones((4, 16)), mask=(jnp.arange(4)[:, None] < 3) & (jnp.arange(16) + at < 9))
+    o, p, q = jax.jit(pl.pallas_call(kernel, [Shape((16,), F32), Shape((2, 16), F32), Shape((3, 9), F32)]))(x, np.array([2], np.int32), rows)
+    equal(o, np.r_[x[2, 2:], np.full(9, -1)])
+    equal(p, np.pad(x[rows], ((0, 0), (0, 7)), constant_values=0.5))
+    equal(q, np.repeat((np.arange(9) >= 2)[None], 3, 0))
 
 
 def test_shardings_in_kernels():

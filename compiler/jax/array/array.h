@@ -56,8 +56,9 @@ typedef struct Ref {
   bool is_host;     // jax.new_ref at LEVEL_RUN: lives across what is run
   bool is_per_core; // made outside of kernels in a space that each core has its own of
   bool ended;       // frozen
-  Aval aval;        // of a host ref
+  Aval aval;        // of a host ref, and of a view beyond the memory
   Value cell; // of a host ref while ir is NULL: its contents, none if nothing has been written
+  const struct RefBeyond *beyond; // of a view that is larger than the memory (ref.c)
 } Ref;
 
 typedef struct ArrayTypes { // made by the initialisers of array/; reached through ev->trace

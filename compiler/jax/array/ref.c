@@ -39,7 +39,15 @@ typedef struct RefIndex {
   IrIndex index;
   IrValue *operands[2 * IR_MAX_RANK];
   size_t operand_count;
+  int beyond; // a dimension whose window is larger than the ref, or -1: only masks make it one
 } RefIndex;
+
+// A view whose window is larger than the ref that it is of: there is no memory to be it, but a mask
+// may leave out what lies outside.
+struct RefBeyond {
+  Value ref;
+  RefIndex index;
+};
 
 // ---- the type -----------------------------------------------------------------------------------
 static bool at_run_level(Eval *ev) {
@@ -238,8 +246,17 @@ static void check_is_own(Eval *ev, const Ref *ref) {
                  (long long)cores_of(level));
 }
 
+static NORETURN void raise_beyond(Eval *ev, const IrType *type, const RefIndex *index) {
+  const IndexDim *dim = &index->index.dims[index->beyond];
+  Str start = dim->start_operand < 0 ? STR("start=0, ") : STR("");
+  eval_raise(ev, ev->types.ValueError, "Out of bound slice: %.*ssize=%lld, stride=%lld, dim=%lld.",
+             STR_FMT(start), (long long)dim->size, (long long)dim->stride,
+             (long long)type->dims[index->beyond]);
+}
+
 IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
+  if (ref->beyond) raise_beyond(ev, ref_ir(ev, ref->beyond->ref)->type, &ref->beyond->index);
   if (ref->ended) eval_raise(ev, ev->types.ValueError, "a Ref is used after jax.freeze");
   if (ref->is_per_core) check_is_own(ev, ref);
   if (ref->level->left && !ref->is_host)
@@ -259,7 +276,8 @@ void ref_end(Eval *ev, Value v) { take_ref(ev, v)->ended = true; }
 // The type alone, which is known even when the memory is not.
 static const IrType *ref_type(Eval *ev, const Ref *ref) {
   if (ref->ir) return ref->ir->type;
-  return ir_ref_type(trace_module(ev), SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
+  MemSpace space = ref->beyond ? ref_type(ev, (const Ref *)ref->beyond->ref.o)->space : SPACE_HBM;
+  return ir_ref_type(trace_module(ev), space, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
 }
 
 bool ref_is_made_by_program(const Ref *ref) {
@@ -351,8 +369,11 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
   *dim = (IndexDim){INDEX_SLICE, start, -1, count, -1, step};
 }
 
-static void index_window(Eval *ev, Value start, Value size, Value stride, int64_t whole,
-                         IndexDim *dim, RefIndex *out) {
+// A window that is larger than the dimension is an error if it starts behind its first element;
+// else it is left to a mask.
+static void index_window(Eval *ev, Value start, Value size, Value stride, int axis, int64_t whole,
+                         RefIndex *out) {
+  IndexDim *dim = &out->index.dims[axis];
   *dim = (IndexDim){INDEX_SLICE, 0, -1, 0, -1, 1};
   dim->stride = take_int(ev, stride, "the stride of pl.ds");
   if (dim->stride < 1)
@@ -368,17 +389,15 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int64_
   if (dim->size < 0)
     eval_raise(ev, ev->types.ValueError, "the size of pl.ds must not be negative, got %lld",
                (long long)dim->size);
+  int64_t last = dim->size_operand < 0 ? (dim->size - 1) * dim->stride : -1;
+  if (last >= whole && dim->size > 0) out->beyond = axis;
   if (!known_index(ev, start, &n)) {
     dim->start_operand = add_operand(ev, out, array_ir(ev, start, DT_COUNT));
-    if (dim->size_operand < 0 && dim->size > 0 && (dim->size - 1) * dim->stride >= whole)
-      eval_raise(ev, ev->types.ValueError, "Out of bound slice: size=%lld, stride=%lld, dim=%lld.",
-                 (long long)dim->size, (long long)dim->stride, (long long)whole);
     return;
   }
   raise_if_beyond(ev, n, whole);
   dim->start = n;
-  bool sized = dim->size_operand < 0;
-  if (n < 0 || (sized && dim->size > 0 && n + (dim->size - 1) * dim->stride >= whole))
+  if (n < 0 || (n > 0 && last >= 0 && n + last >= whole))
     eval_raise(ev, ev->types.ValueError,
                "Out of bound slice: start=%lld, size=%lld, stride=%lld, dim=%lld.", (long long)n,
                (long long)dim->size, (long long)dim->stride, (long long)whole);
@@ -452,14 +471,15 @@ static void index_item(Eval *ev, Value v, int64_t size, int axis, RefIndex *out)
   else if (v.kind == V_OBJECT && v.o->type == ev->types.slice)
     index_slice(ev, (const SliceObject *)v.o, size, dim);
   else if (value_as_dynamic_slice(ev, v, &start, &count, &stride))
-    index_window(ev, start, count, stride, size, dim, out);
+    index_window(ev, start, count, stride, axis, size, out);
   else
     index_value(ev, v, size, axis, dim, out);
 }
 
 static void ref_index(Eval *ev, Value ref_value, Value index, RefIndex *out) {
-  const IrType *type = ref_ir(ev, ref_value)->type;
+  const IrType *type = ref_type(ev, take_ref(ev, ref_value));
   out->operand_count = 0;
+  out->beyond = -1;
   ir_index_full(type, &out->index);
   Tuple *tuple = value_as_tuple(index);
   size_t count = tuple ? tuple->count : !v_is_none(index);
@@ -495,6 +515,76 @@ static const IrType *indexed_type(Eval *ev, const IrType *type, const RefIndex *
     eval_raise(ev, ev->types.IndexError, "the index does not fit a ref of %.*s",
                STR_FMT(ref_text(ev, type)));
   return result;
+}
+
+// ---- windows beyond the ref ---------------------------------------------------------------------
+// The elements of a slice, one by one, as an index array of the shape of the result.
+static IrValue *slice_elements(Eval *ev, const IrType *type, const RefIndex *index, int axis,
+                               int at) {
+  IrBuilder *b = trace_builder(ev);
+  const IndexDim *dim = &index->index.dims[axis];
+  IrValue *start =
+      dim->start_operand < 0 ? ir_i32(b, (int32_t)dim->start) : index->operands[dim->start_operand];
+  IrValue *steps = ir_binary(b, OP_MUL, ir_iota(b, type, at), ir_const_i64(b, type, dim->stride));
+  return ir_binary(b, OP_ADD, steps, ir_broadcast_to(b, start, type->rank, type->dims));
+}
+
+// The index arrays of an index whose result has other dimensions, too.
+static IrValue *spread_array(Eval *ev, const IrType *type, IrValue *array, int at) {
+  int64_t dims[IR_MAX_RANK];
+  for (int i = 0; i < array->type->rank; i++) dims[i] = at + i;
+  return ir_broadcast(trace_builder(ev), array, type, dims);
+}
+
+// Names each element of the result by index arrays: those lanes that the mask leaves out are not
+// looked at, wherever they lie.
+static void index_by_elements(Eval *ev, const IrType *result, RefIndex *at) {
+  const RefIndex given = *at;
+  const IrType *type = ir_array_type(trace_module(ev), DT_I32, result->rank, result->dims);
+  int array_rank = 0, array_at = -1, next = 0;
+  for (int d = 0; d < given.index.rank; d++)
+    if (given.index.dims[d].kind == INDEX_ARRAY)
+      array_rank = given.operands[given.index.dims[d].start_operand]->type->rank;
+  if (array_rank && ir_index_is_split(&given.index)) next = array_rank, array_at = 0;
+  at->operand_count = 0;
+  at->beyond = -1;
+  for (int d = 0; d < given.index.rank; d++) {
+    const IndexDim *dim = &given.index.dims[d];
+    IrValue *operand = dim->start_operand < 0 ? NULL : given.operands[dim->start_operand];
+    IndexDim *by = &at->index.dims[d];
+    if (dim->kind != INDEX_SLICE && array_at < 0 && array_rank) {
+      array_at = next;
+      next += array_rank;
+    }
+    if (dim->kind == INDEX_SLICE)
+      operand = slice_elements(ev, type, &given, d, next++);
+    else if (dim->kind == INDEX_ARRAY)
+      operand = spread_array(ev, type, operand, array_at);
+    if (dim->kind != INDEX_SCALAR) *by = (IndexDim){INDEX_ARRAY, 0, -1, 1, -1, 1};
+    if (operand) by->start_operand = add_operand(ev, at, operand);
+  }
+}
+
+static bool index_is_whole(const IrType *type, const RefIndex *at) {
+  IrIndex whole;
+  ir_index_full(type, &whole);
+  return at->operand_count == 0 && at->beyond < 0 && at->index.rank == whole.rank &&
+         memcmp(at->index.dims, whole.dims, whole.rank * sizeof *whole.dims) == 0;
+}
+
+// The memory that an access with this mask, or with none, is to, and its index.
+static IrValue *take_place(Eval *ev, Value ref_value, Value index, Value mask, RefIndex *at) {
+  const Ref *ref = take_ref(ev, ref_value);
+  ref_index(ev, ref_value, index, at);
+  if (ref->beyond && !v_is_none(mask) && !ref->level->left &&
+      index_is_whole(ref_type(ev, ref), at)) {
+    *at = ref->beyond->index;
+    ref_value = ref->beyond->ref;
+  }
+  IrValue *ir = ref_ir(ev, ref_value);
+  if (at->beyond >= 0 && v_is_none(mask)) raise_beyond(ev, ir->type, at);
+  if (at->beyond >= 0) index_by_elements(ev, indexed_type(ev, ir->type, at), at);
+  return ir;
 }
 
 static void refuse_semaphore(Eval *ev, const IrType *type, const char *what) {
@@ -550,10 +640,9 @@ static void settle_ref_index(Eval *ev, Value index) {
 
 Value ref_get(Eval *ev, Value ref_value, Value index, Value mask, Value other) {
   settle_ref_index(ev, index);
-  IrValue *ref = ref_ir(ev, ref_value);
-  refuse_semaphore(ev, ref->type, "read");
   RefIndex at;
-  ref_index(ev, ref_value, index, &at);
+  IrValue *ref = take_place(ev, ref_value, index, mask, &at);
+  refuse_semaphore(ev, ref->type, "read");
   require_static_size(ev, &at);
   const IrType *type = indexed_type(ev, ref->type, &at);
   IrValue *mask_ir = mask_for(ev, mask, type), *other_ir = NULL;
@@ -581,11 +670,10 @@ static void check_store_dtype(Eval *ev, const IrType *type, const Aval *aval, co
 void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   settle_ref_index(ev, index);
   const Ref *r = take_ref(ev, ref_value);
-  IrValue *ref = ref_ir(ev, ref_value);
+  RefIndex at;
+  IrValue *ref = take_place(ev, ref_value, index, mask, &at);
   const char *name = r->name ? r->name->text : "";
   refuse_semaphore(ev, ref->type, "written");
-  RefIndex at;
-  ref_index(ev, ref_value, index, &at);
   require_static_size(ev, &at);
   const IrType *type = indexed_type(ev, ref->type, &at);
   Aval aval;
@@ -630,6 +718,19 @@ static bool index_is_indirect(Eval *ev, Value index) {
   return false;
 }
 
+// Outside of kernels nothing is left of an index when a value is asked for.
+static Ref *beyond_view(Eval *ev, Value ref_value, const RefIndex *at) {
+  const IrType *type = ref_ir(ev, ref_value)->type, *result = indexed_type(ev, type, at);
+  if (at_run_level(ev) && at->operand_count > 0) raise_beyond(ev, type, at);
+  struct RefBeyond *beyond = ARENA_NEW(ev->arena, struct RefBeyond);
+  *beyond = (struct RefBeyond){ref_value, *at};
+  Ref *view = (Ref *)ref_new(ev, NULL, take_ref(ev, ref_value)->name).o;
+  view->beyond = beyond;
+  view->aval = (Aval){.dtype = result->dtype, .rank = result->rank};
+  memcpy(view->aval.dims, result->dims, result->rank * sizeof *result->dims);
+  return view;
+}
+
 static Value ref_view(Eval *ev, Value ref_value, Value index) {
   if (index_is_indirect(ev, index)) {
     Value args[] = {ref_value, index};
@@ -642,8 +743,11 @@ static Value ref_view(Eval *ev, Value ref_value, Value index) {
   RefIndex at;
   ref_index(ev, ref_value, index, &at);
   indexed_type(ev, ref->type, &at);
-  IrValue *view = ir_view(trace_builder(ev), ref, &at.index, at.operand_count, at.operands);
-  Value result = ref_new(ev, view, r->name);
+  Value result =
+      at.beyond >= 0
+          ? v_object(beyond_view(ev, ref_value, &at))
+          : ref_new(ev, ir_view(trace_builder(ev), ref, &at.index, at.operand_count, at.operands),
+                    r->name);
   ((Ref *)result.o)->space = r->space;
   ((Ref *)result.o)->is_per_core = r->is_per_core;
   return result;
