@@ -19,6 +19,16 @@ class T(jtu.JaxTestCase):
         self.assertArraysEqual(y, y)
     @jtu.sample_product(n=[1, 2, 3], m=[[1, 2], [3]])
     def test_s(self, n, m): self.assertEqual(n, n)
+    @jtu.skip_if_mosaic_gpu_exceeds_shared_memory(device_patterns="A GPU")
+    @jtu.with_explicit_mesh((1,), ("x",))
+    def test_names(self, mesh):
+        self.assertFalse(jtu.SKIP_SLOW_TESTS.value)
+        self.assertEqual(mesh.shape["x"], 1)
+        self.assertEqual(jtu.to_default_dtype(np.ones(3, np.float16)).dtype, np.float32)
+        some = jtu.rand_some_equal(self.rng())((64,), np.float32)
+        self.assertGreater((some == some[0]).sum(), 8)
+        self.assertEqual(sorted(jtu.rand_unique_int(self.rng())((4,), np.int32).tolist()), [0, 1, 2, 3])
+        with jtu.with_mesh([("y", 1)]): jtu.BufferDonationTestCase().assertNotDeleted(jnp.ones(3))
     def test_fail(self): self.assertAllClose(jnp.ones(3), np.zeros(3, np.float32))
     def test_print(self):
         with jtu.capture_stdout() as get:
