@@ -33,6 +33,13 @@ typedef struct Kept {
   Tier tier;
 } Kept;
 
+// What a function's results must not have, WATCH_…, as jax_debug_nans has it.
+typedef struct Watched {
+  unsigned watch;
+  WatchedResults results;
+  Arena *arena; // that has them; NULL: there are none
+} Watched;
+
 struct JitBackend {
   Session *session;
   const Options *options;
@@ -56,6 +63,7 @@ struct JitBackend {
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
+  Watched watched; // of the last run
   uint64_t judged; // functions
   int worst;
 };
@@ -554,23 +562,34 @@ static int raised_or_worst(JitBackend *b, int status) {
   return b->raised.len ? status : worst_with(b, status);
 }
 
-// As jax_debug_nans has it, a result with a NaN is an exception, whoever has made it.
-static int call_watched(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  WatchedResults watched = {0};
-  unsigned watch = module->watch & (WATCH_NAN | WATCH_INF);
-  results_watch(b->session, b->session->arena, func, &watched);
-  int status = call(b, module, func, buffers);
-  b->last = NULL; // the call is not to be repeated without it
-  if (status != STATUS_DONE) return status;
-  b->raised = results_invalid(b->session, &watched, watch, buffers);
+// Before the passes change the function.
+static Watched watched_of(JitBackend *b, const IrModule *module, const IrFunc *func) {
+  Watched watched = {.watch = b->options->check ? 0 : module->watch & (WATCH_NAN | WATCH_INF)};
+  if (!watched.watch) return watched;
+  watched.arena = arena_new_child(b->session->arena);
+  results_watch(b->session, watched.arena, func, &watched.results);
+  return watched;
+}
+
+static void set_watched(JitBackend *b, Watched watched) {
+  if (b->watched.arena) arena_free(b->watched.arena);
+  b->watched = watched;
+}
+
+// A result with a NaN is an exception, whoever has made it.
+static int raised_by_results(JitBackend *b, const Watched *watched, void *const *buffers,
+                             int status) {
+  if (status != STATUS_DONE || !watched->watch) return status;
+  b->raised = results_invalid(b->session, &watched->results, watched->watch, buffers);
   b->raised_type = CATCH_FLOATING_POINT_ERROR;
   return b->raised.len ? STATUS_FAULT : STATUS_DONE;
 }
 
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
   JitBackend *b = data;
-  bool is_watched = module->watch & (WATCH_NAN | WATCH_INF) && !b->options->check;
-  int status = is_watched ? call_watched(b, module, func, buffers) : call(b, module, func, buffers);
+  Watched watched = watched_of(b, module, func);
+  int status = raised_by_results(b, &watched, buffers, call(b, module, func, buffers));
+  set_watched(b, watched);
   return raised_or_worst(b, status);
 }
 
@@ -604,12 +623,14 @@ static void moved(void *data, const NdArray *to, const NdArray *from) {
 // Code that may be called again: it is found by its key, since it may have given way to other code.
 typedef struct Handle {
   Name key, function;
+  Watched watched;
 } Handle;
 
 static const void *last(void *data) {
-  const JitBackend *b = data;
+  JitBackend *b = data;
   Handle *handle = ARENA_NEW(b->session->arena, Handle);
-  *handle = (Handle){b->last, b->last_function};
+  *handle = (Handle){b->last, b->last_function, b->watched};
+  b->watched.arena = NULL; // it lives as long as the handle
   return handle;
 }
 
@@ -618,14 +639,16 @@ static int again(void *data, const void *code, void *const *buffers) {
   const Handle *handle = code;
   Kept *kept = handle->key ? map_get(b->known, handle->key) : NULL;
   if (!kept || !tier_calls(&kept->tier)) return -1; // who calls it gives the module again
-  return raised_or_worst(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
+  int status = run_code(b, kept->code, handle->function, (Span){0}, buffers);
+  return raised_or_worst(b, raised_by_results(b, &handle->watched, buffers, status));
 }
 
 static int prepare(void *data, IrModule *module, IrFunc *func) {
   JitBackend *b = data;
   Name name = func->name;
-  if (module->watch) return -1;
+  if (module->watch & WATCH_RACES) return -1;
   if (!start(b)) return worst_with(b, STATUS_MACHINE);
+  set_watched(b, watched_of(b, module, func));
   if (!compile(b, module, true)) return raised_or_worst(b, STATUS_FAULT);
   b->last_function = name;
   return STATUS_DONE;
@@ -677,6 +700,7 @@ EagerBackend jit_backend_run(JitBackend *backend) {
   bool check = backend->options->check;
   return (EagerBackend){.run = run,
                         .last = last,
+                        // What is made of a call's results is compared with it.
                         .again = backend->numerics ? NULL : again,
                         .prepare = prepare,
                         .raised = raised,

@@ -106,7 +106,7 @@ static void leave_out_intermediates(const Session *session, const IrFunc *func,
     call->results.items[i].is_left_out = is_on_the_way(call, &call->results.items[i]);
 }
 
-static void add_result(NumericsCall *call, Session *session, const IrFunc *func, uint32_t i) {
+static void add_result(NumericsCall *call, const Session *session, const IrFunc *func, uint32_t i) {
   const IrType *type = func->body->args[i]->type;
   const IrOp *maker = result_maker(func, func->body->args[i]);
   NumericsResult result = {.param = i,
@@ -115,7 +115,7 @@ static void add_result(NumericsCall *call, Session *session, const IrFunc *func,
                            .rank = type->rank,
                            .maker = maker,
                            .place = maker ? result_place(session, maker) : func->span,
-                           .type = type_text(session->arena, type)};
+                           .type = type_text(call->arena, type)};
   memcpy(result.dims, type->dims, sizeof *type->dims * type->rank);
   VEC_PUSH(call->arena, &call->results, result);
 }
@@ -212,14 +212,15 @@ static double ulps_between(DType dtype, double exact, double rounded) {
 }
 
 static Difference *difference_at(Numerics *n, const NumericsResult *r) {
-  Arena *arena = n->session->arena;
-  Str text = str_format(arena, "%u:%u:%u:%u:%.*s", r->place.file, r->place.begin, r->place.end,
+  Arena *arena = n->session->arena, *own = arena_new_child(arena);
+  Str text = str_format(own, "%u:%u:%u:%u:%.*s", r->place.file, r->place.begin, r->place.end,
                         r->param, STR_FMT(r->type));
   Name key = name_intern(n->session->interner, text);
+  arena_free(own);
   Difference *d = map_get(n->by_place, key);
   if (d) return d;
   d = ARENA_NEW(arena, Difference);
-  *d = (Difference){.place = r->place, .type = r->type, .rank = r->rank};
+  *d = (Difference){.place = r->place, .type = str_copy(arena, r->type), .rank = r->rank};
   d->dims = arena_dup(arena, r->dims, sizeof r->dims);
   map_set(n->by_place, key, d);
   VEC_PUSH(arena, &n->all, d);
