@@ -175,6 +175,12 @@ const Plan *plan_make(Arena *arena, const PlanRequest *request);
 // not pay, or cannot be, and why.
 void plan_pieces(Arena *arena, PlanRequest *request);
 
+// Of a loop with so much work, in additions of one element, of which four bytes that are read or
+// written take as long as two: the pieces that threads share; 0 if one thread should do it. And its
+// cost in nanoseconds.
+int64_t plan_share(int64_t work);
+int64_t plan_cost(int64_t work);
+
 // The last dimension with more than one element (-1: none), and whether it is among the reduced
 // ones.
 int plan_last_wide_dim(size_t rank, const int64_t *dims);

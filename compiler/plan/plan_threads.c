@@ -101,6 +101,10 @@ static int64_t pieces_of(int64_t work) {
   return pieces < MOST_PIECES ? pieces : MOST_PIECES;
 }
 
+int64_t plan_share(int64_t work) { return work < LEAST_WORK ? 0 : pieces_of(work); }
+
+int64_t plan_cost(int64_t work) { return work / UNITS_PER_NS; }
+
 void plan_pieces(Arena *arena, PlanRequest *request) {
   request->pieces = 0;
   request->one_thread = (Reason){.id = REASON_LOOPS_CHECK};
@@ -110,6 +114,6 @@ void plan_pieces(Arena *arena, PlanRequest *request) {
   request->one_thread =
       is_little ? (Reason){.id = REASON_LITTLE_WORK} : why_not_shared(arena, request);
   if (request->one_thread.id != REASON_NONE) return;
-  request->cost = work / UNITS_PER_NS;
+  request->cost = plan_cost(work);
   request->pieces = work < LEAST_WORK ? EAGER_PIECES : pieces_of(work);
 }

@@ -83,8 +83,12 @@ prt_status prt__pool_init(prt_pool *pool, int32_t threads) {
 }
 
 static bool has_pieces(const prt_job *job) {
-  return atomic_load_explicit(&job->taken, memory_order_relaxed) < job->count &&
-         atomic_load_explicit(&job->call->status, memory_order_relaxed) == PRT_OK;
+  if (atomic_load_explicit(&job->call->status, memory_order_relaxed) != PRT_OK) return false;
+  for (int32_t at = 0; at < job->pieces; at += 64) {
+    uint64_t all = job->pieces - at < 64 ? ((uint64_t)1 << (job->pieces - at)) - 1 : UINT64_MAX;
+    if (atomic_load_explicit(&job->taken[at / 64], memory_order_relaxed) != all) return true;
+  }
+  return false;
 }
 
 static void *pool_thread(void *data);
@@ -124,21 +128,35 @@ static void wake_if_late(prt_pool *pool, prt_job *job) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-// Takes and runs pieces until there are none left. `callers`: the pool, for the job's own caller.
+static bool take_piece(prt_job *job, int32_t piece) {
+  _Atomic uint64_t *word = &job->taken[piece / 64];
+  uint64_t bit = (uint64_t)1 << piece % 64;
+  return !(atomic_load_explicit(word, memory_order_relaxed) & bit) &&
+         !(atomic_fetch_or_explicit(word, bit, memory_order_relaxed) & bit);
+}
+
+static void run_piece(prt_job *job, int32_t piece, prt_worker *worker) {
+  int64_t begin = piece * job->piece, left = job->count - begin;
+  prt_mark mark;
+  prt__mark(worker, &mark);
+  job->body(job->context, begin, begin + (left < job->piece ? left : job->piece), worker);
+  prt__release(worker, &mark);
+}
+
+// Takes and runs pieces until there are none left, from a thread's share of them on: of loops that
+// follow each other on the same arrays a thread has the same pieces, which its cache may still
+// hold. `callers`: the pool, for the job's own caller.
 static void work(prt_job *job, prt_worker *worker, prt_pool *callers) {
   prt_call *outer_call = worker->call;
   const prt_step *outer_step = worker->step;
   worker->call = job->call;
   worker->step = job->step;
   worker->in_body = true;
-  while (!prt__has_failed(worker)) {
-    int64_t begin = atomic_fetch_add_explicit(&job->taken, job->piece, memory_order_relaxed);
-    if (begin >= job->count) break;
-    int64_t left = job->count - begin;
-    prt_mark mark;
-    prt__mark(worker, &mark);
-    job->body(job->context, begin, begin + (left < job->piece ? left : job->piece), worker);
-    prt__release(worker, &mark);
+  int32_t first = (int32_t)((int64_t)worker->thread_index * job->pieces / job->threads);
+  for (int32_t i = 0; i < job->pieces && !prt__has_failed(worker); i++) {
+    int32_t piece = first + i < job->pieces ? first + i : first + i - job->pieces;
+    if (!take_piece(job, piece)) continue;
+    run_piece(job, piece, worker);
     if (callers) wake_if_late(callers, job);
   }
   worker->in_body = false;
@@ -247,15 +265,19 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t
     return;
   }
   int64_t pieces = count / grain, most = (int64_t)(helpers + 1) * PIECES_PER_THREAD;
+  if (most > PRT_MOST_PIECES) most = PRT_MOST_PIECES;
   if (pieces > most) pieces = most;
+  int64_t piece = count / pieces + (count % pieces != 0);
   prt_job job = {.call = worker->call,
                  .body = body,
                  .context = context,
                  .step = worker->step,
                  .begun = now(),
                  .count = count,
-                 .piece = count / pieces + (count % pieces != 0)};
-  post(pool, &job, pieces - 1, cost);
+                 .piece = piece,
+                 .pieces = (int32_t)((count + piece - 1) / piece),
+                 .threads = helpers + 1};
+  post(pool, &job, job.pieces - 1, cost);
   work(&job, worker, pool);
   join(pool, &job);
 }

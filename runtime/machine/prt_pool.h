@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include "prt_call.h"
 
+enum { PRT_MOST_PIECES = 512 };
+
 // One prt__parallel_for. Lives on the stack of the thread that waits for it.
 typedef struct prt_job {
   struct prt_job *next; // under the pool's lock
@@ -11,10 +13,11 @@ typedef struct prt_job {
   prt_body body;
   void *context;
   const prt_step *step;
-  int64_t begun;  // ns, of the monotonic clock
-  bool has_woken; // threads for it; the caller's alone
-  int64_t count, piece;
-  _Atomic int64_t taken; // indices handed out so far; may grow past count
+  int64_t begun;        // ns, of the monotonic clock
+  bool has_woken;       // threads for it; the caller's alone
+  int64_t count, piece; // indices: in all, of a piece
+  int32_t pieces, threads;
+  _Atomic uint64_t taken[PRT_MOST_PIECES / 64]; // a bit for each piece
   _Atomic uint32_t
       inside; // pool threads working on it; changed under the pool's lock, spun on without
 } prt_job;

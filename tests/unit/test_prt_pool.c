@@ -178,6 +178,40 @@ START_TEST(loops_that_follow_each_other_start_threads) {
 }
 END_TEST
 
+static void note_first(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  _Atomic int64_t *first = context;
+  int64_t none = -1;
+  if (prt__thread_index(worker)) atomic_compare_exchange_strong(first, &none, begin);
+  sleep_ns(1000000 * (end - begin));
+}
+
+// So that loops over the same arrays find them in the caches.
+START_TEST(a_thread_begins_with_its_share) {
+  prt_machine *machine = machine_with(2);
+  prt_worker *worker;
+  _Atomic int64_t first = -1;
+  for (int i = 0; i < 2; i++) {
+    atomic_store(&first, -1);
+    ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+    prt__parallel_for(worker, 160, 1, 1000000000, note_first, &first);
+    ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  }
+  ck_assert_int_eq(first, 80);
+  prt_machine_free(machine);
+}
+END_TEST
+
+// More pieces than a word has bits.
+START_TEST(many_threads_have_many_pieces) {
+  prt_machine *machine = machine_with(100);
+  loop_once(machine, 1, 1);
+  loop_once(machine, 100000, 1);
+  loop_once(machine, 511, 1);
+  loop_once(machine, 513, 1);
+  prt_machine_free(machine);
+}
+END_TEST
+
 // And may go back to it later.
 START_TEST(a_thread_leaves_a_cpu) {
   cpu_set_t before, after;
@@ -790,6 +824,8 @@ int main(void) {
   tcase_add_test(tcase, threads_are_started_for_what_is_worth_it);
   tcase_add_test(tcase, a_long_loop_is_noticed);
   tcase_add_test(tcase, loops_that_follow_each_other_start_threads);
+  tcase_add_test(tcase, a_thread_begins_with_its_share);
+  tcase_add_test(tcase, many_threads_have_many_pieces);
   tcase_add_test(tcase, a_thread_leaves_a_cpu);
   tcase_add_test(tcase, many_threads_call_at_once);
 #ifndef NO_FORK

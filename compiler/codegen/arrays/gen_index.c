@@ -14,6 +14,7 @@
 #include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
+#include "codegen/values/gen_parallel_each.h"
 #include "codegen/values/gen_value.h"
 #include "gen_columns.h"
 #include "ir/analysis/bounds.h"
@@ -132,8 +133,8 @@ static bool has_short_runs(const LlvmGen *g, const Windows *w) {
   return run * (int64_t)dtype_size(w->operand.dtype) < g->target->vector_bytes;
 }
 
-static void report_windows(const LlvmGen *g, const Windows *w, ReasonId id, bool in_place) {
-  if (!remark_is_on(g->session)) return;
+static RemarkItem *report_windows(const LlvmGen *g, const Windows *w, ReasonId id, bool in_place) {
+  if (!remark_is_on(g->session)) return NULL;
   int64_t count = 1;
   for (int i = 0; i < w->operand.rank; i++) count *= w->sizes[i];
   Reason why = {id, w->op->span, str_format(g->arena, "%lld", (long long)count)};
@@ -143,6 +144,7 @@ static void report_windows(const LlvmGen *g, const Windows *w, ReasonId id, bool
     remark_reason(g->session, item, &why);
   else
     remark_reason_of_little(g->session, item, &why);
+  return item;
 }
 
 // ---- gather by vectors --------------------------------------------------------------------------
@@ -366,6 +368,14 @@ static void bind_result(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buf
   frame_give(g, buffer);
 }
 
+// An element of its own is some ten additions.
+static int64_t gather_work(const Windows *w) {
+  enum { WINDOW_WORK = 10 };
+  int64_t dims[IR_MAX_RANK], windows = 1;
+  for (size_t i = batch_dims(w, dims); i-- > 0;) windows *= dims[i];
+  return windows * WINDOW_WORK + mem_count(&w->values) * (int64_t)dtype_size(w->values.dtype);
+}
+
 void gen_gather(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Windows w = {.operand = value_mem(g, op->operands[0])};
@@ -376,17 +386,30 @@ void gen_gather(LlvmGen *g, IrOp *op) {
   int64_t dims[IR_MAX_RANK];
   size_t rank = outer_dims(&w, dims);
   rank += batch_dims(&w, dims + rank);
+  Value *const places[] = {&w.operand.base, &w.indices.base, &w.values.base};
+  ParallelEach each = {.rank = rank,
+                       .dims = dims,
+                       .body = gather_window,
+                       .data = &w,
+                       .places = places,
+                       .place_count = 3,
+                       .work = gather_work(&w)};
   unsigned known;
   if (mem_count(&w.values) == 0) {
     gen_report(g, op);
   } else if (gather_known_columns(g, op, &w.operand, &w.values, &known)) {
     remark_number(g->session, gen_report(g, op), FACT_LANES, known);
   } else if (can_gather_lanes(g, &w, lanes.lanes)) {
-    remark_number(g->session, gen_report(g, op), FACT_LANES, lanes.lanes);
-    mem_each(g, w.values.rank - 1, w.values.dims, gather_row, &lanes);
+    RemarkItem *item = gen_report(g, op);
+    remark_number(g->session, item, FACT_LANES, lanes.lanes);
+    each.rank = w.values.rank - 1;
+    each.dims = w.values.dims;
+    each.body = gather_row;
+    each.data = &lanes;
+    gen_report_pieces(g, item, parallel_each(g, &each));
   } else {
-    report_windows(g, &w, REASON_SCALAR_GATHER, false);
-    mem_each(g, rank, dims, gather_window, &w);
+    gen_report_pieces(g, report_windows(g, &w, REASON_SCALAR_GATHER, false),
+                      parallel_each(g, &each));
   }
   bind_result(g, result, &w.values, buffer);
 }

@@ -11,6 +11,7 @@
 #include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
+#include "codegen/values/gen_parallel_each.h"
 #include "codegen/values/gen_value.h"
 #include "gen_short_parts.h"
 #include "gen_turns.h"
@@ -130,7 +131,7 @@ static bool concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer 
     const IrType *type = op->operands[i]->type;
     if (!whole || !destination_holds(g, op, op->operands[i], whole)) {
       Mem part = mem_slice(g, to, starts, type->dims, NULL), from = value_mem(g, op->operands[i]);
-      mem_copy(g, &part, &from);
+      parallel_copy(g, &part, &from);
     }
     starts[dim] += type->dims[dim];
   }
@@ -221,7 +222,15 @@ static void pad_rows(LlvmGen *g, const IrOp *op, const Mem *from, const Mem *to,
                      .element = convert_to_storage(g, dtype, value_scalar(g, op->operands[1])),
                      .before = before,
                      .lanes = g->target->vector_bytes / (unsigned)dtype_size(dtype)};
-  mem_each(g, (size_t)(to->rank - 1), to->dims, pad_row, &rows);
+  Value *const places[] = {&rows.from.base, &rows.to.base, &rows.element};
+  ParallelEach each = {.rank = (size_t)(to->rank - 1),
+                       .dims = to->dims,
+                       .body = pad_row,
+                       .data = &rows,
+                       .places = places,
+                       .place_count = 3,
+                       .work = mem_count(to) * (int64_t)dtype_size(dtype)};
+  parallel_each(g, &each);
 }
 
 // Both sides of what is moved.
@@ -273,7 +282,7 @@ static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
   else
     fill_borders(g, op, to, to->rank);
   Mem part = mem_slice(g, to, moved.to, moved.sizes, moved.steps);
-  mem_copy(g, &part, &from);
+  parallel_copy(g, &part, &from);
 }
 
 static void update_in(LlvmGen *g, const IrOp *op, const Mem *to) {
@@ -284,7 +293,7 @@ static void update_in(LlvmGen *g, const IrOp *op, const Mem *to) {
 
 static void update_slice(LlvmGen *g, const IrOp *op, const Mem *to) {
   Mem from = value_mem(g, op->operands[0]);
-  mem_copy(g, to, &from);
+  parallel_copy(g, to, &from);
   update_in(g, op, to);
 }
 
@@ -342,7 +351,7 @@ static void copy_and_view(LlvmGen *g, IrOp *op) {
   const IrType *type = op->operands[0]->type;
   Mem copy, from = value_mem(g, op->operands[0]), out;
   Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &copy);
-  mem_copy(g, &copy, &from);
+  parallel_copy(g, &copy, &from);
   if (!view_of(g, op, &copy, &out)) BUG("%s of dense memory has no view", op_info(op->code)->name);
   value_bind_mem(g, op->results[0], &out, buffer);
 }

@@ -18,6 +18,7 @@
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_parallel_each.h"
 #include "codegen/values/gen_value.h"
 
 // 32 bits of a key.
@@ -40,6 +41,7 @@ typedef struct Sort {
   Mem *from, *to;    // of each operand
   Value order, spare_order, pairs, spare_pairs; // i32s and i64s in the frame
   int64_t order_step; // of one key: places are the lower halves of the pairs
+  Buffer *buffers[4]; // that these are in, of the function that is being emitted
 } Sort;
 
 // Widens the window by the slices of `value` in a region; how many these are.
@@ -434,22 +436,56 @@ static void sort_line(LlvmGen *g, Value const *line, void *data) {
   loop_end(g, &loop, NULL);
 }
 
+static int buffer_count(const Sort *s) { return s->key_count > 1 ? 4 : 2; }
+
 // Room for the pairs, twice, with some vectors behind them; and for the order by several keys,
-// twice. How many buffers they are.
-static int take_buffers(LlvmGen *g, Sort *s, Buffer **buffers) {
+// twice.
+static void take_buffers(LlvmGen *g, void *data) {
+  Sort *s = data;
   Mem mem;
   Value *places[] = {&s->pairs, &s->spare_pairs, &s->order, &s->spare_order};
   bool has_order = s->key_count > 1;
-  int count = has_order ? 4 : 2;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < buffer_count(s); i++) {
     int64_t behind = RANKED_VECTORS * WIDEST_VECTOR / 4;
     int64_t elements = i < 2 ? 2 * (s->capacity ? s->capacity : s->size) + behind : s->size;
-    buffers[i] = frame_take_array(g, DT_I32, 1, &elements, &mem);
+    s->buffers[i] = frame_take_array(g, DT_I32, 1, &elements, &mem);
     *places[i] = mem.base;
   }
   s->order_step = has_order ? 1 : 2;
   if (!has_order) s->order = s->pairs;
-  return count;
+}
+
+static void give_buffers(LlvmGen *g, void *data) {
+  const Sort *s = data;
+  for (int i = 0; i < buffer_count(s); i++) frame_give(g, s->buffers[i]);
+}
+
+// In additions, as measured of lines of 512.
+static int64_t sort_work(const Sort *s) {
+  enum { ELEMENT_WORK = 32 };
+  return ELEMENT_WORK * mem_count(&s->from[0]);
+}
+
+static void sort_lines(LlvmGen *g, Sort *s) {
+  int64_t others[IR_MAX_RANK];
+  size_t rank = 0, count = s->op->operand_count;
+  for (int i = 0; i < s->from[0].rank; i++)
+    if (i != s->dim) others[rank++] = s->from[0].dims[i];
+  Value **places = ARENA_ARRAY(g->arena, Value *, 2 * count);
+  for (size_t i = 0; i < count; i++) {
+    places[2 * i] = &s->from[i].base;
+    places[2 * i + 1] = &s->to[i].base;
+  }
+  ParallelEach each = {.rank = rank,
+                       .dims = others,
+                       .body = sort_line,
+                       .open = take_buffers,
+                       .close = give_buffers,
+                       .data = s,
+                       .places = places,
+                       .place_count = 2 * count,
+                       .work = sort_work(s)};
+  gen_report_pieces(g, gen_report(g, s->op), parallel_each(g, &each));
 }
 
 // The upper half of a key of 64 bits comes before its lower one.
@@ -478,13 +514,5 @@ void gen_sort(LlvmGen *g, IrOp *op) {
   find_keys(g->arena, s);
   if (mem_count(&s->from[0]) == 0 || s->high == 0) return;
   plan_selection(g, s);
-  gen_report(g, op);
-  Buffer *buffers[4];
-  int count = take_buffers(g, s, buffers);
-  int64_t others[IR_MAX_RANK];
-  size_t rank = 0;
-  for (int i = 0; i < s->from[0].rank; i++)
-    if (i != s->dim) others[rank++] = s->from[0].dims[i];
-  mem_each(g, rank, others, sort_line, s);
-  for (int i = 0; i < count; i++) frame_give(g, buffers[i]);
+  sort_lines(g, s);
 }

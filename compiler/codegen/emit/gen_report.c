@@ -21,6 +21,10 @@ RemarkItem *gen_report(const LlvmGen *g, const IrOp *op) {
   return item;
 }
 
+void gen_report_pieces(const LlvmGen *g, RemarkItem *item, int64_t pieces) {
+  if (pieces) remark_number(g->session, item, FACT_PIECES, pieces);
+}
+
 void gen_report_copy(const LlvmGen *g, const IrOp *op, const Reason *why) {
   RemarkItem *item = gen_report(g, op);
   int64_t bytes = bytes_of(op->results, op->result_count);

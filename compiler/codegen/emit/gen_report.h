@@ -7,6 +7,8 @@
 
 // The item of an op that is being emitted; NULL if nobody wants to know.
 RemarkItem *gen_report(const LlvmGen *g, const IrOp *op);
+// Into how many pieces threads share it; 0: one thread does it.
+void gen_report_pieces(const LlvmGen *g, RemarkItem *item, int64_t pieces);
 // With a reason; `what` may be empty.
 void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why, Str what);
 // That all of the op's result is copied; no matter for a warning if a first-level cache holds it.

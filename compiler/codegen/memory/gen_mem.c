@@ -128,6 +128,18 @@ void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, vo
   each_from(g, 0, rank, sizes, false, index, body, data);
 }
 
+void mem_each_within(LlvmGen *g, size_t rank, const int64_t *dims, size_t at, Value begin,
+                     Value end, EachElement body, void *data) {
+  Value sizes[IR_MAX_RANK], index[IR_MAX_RANK] = {0};
+  for (size_t i = 0; i < rank; i++) sizes[i] = gen_i64(g, dims[i]);
+  for (size_t i = 0; i < at; i++) index[i] = gen_i64(g, 0);
+  Loop loop;
+  loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
+  index[at] = loop.index;
+  each_from(g, at + 1, rank, sizes, false, index, body, data);
+  loop_end(g, &loop, NULL);
+}
+
 // ---- copies and fills ---------------------------------------------------------------------------
 static void store_splat(LlvmGen *g, const Mem *to, Value raw, unsigned lanes, Value at) {
   Value store =

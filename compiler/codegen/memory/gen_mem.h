@@ -31,4 +31,7 @@ void mem_store(LlvmGen *g, const Mem *mem, Value const *index, Value element);
 // A loop over all coordinates: body gets an i64 for each dimension.
 typedef void (*EachElement)(LlvmGen *g, Value const *index, void *data);
 void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, void *data);
+// The same, but of dimension `at`, before which all have one element, the range [begin, end) alone.
+void mem_each_within(LlvmGen *g, size_t rank, const int64_t *dims, size_t at, Value begin,
+                     Value end, EachElement body, void *data);
 void mem_each_dynamic(LlvmGen *g, size_t rank, Value const *sizes, EachElement body, void *data);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops over coordinates that threads share, and copies.
+#include "gen_parallel_each.h"
+#include "codegen/emit/gen_const.h"
+#include "gen_parallel.h"
+#include "plan/plan.h"
+
+// The dimension whose range is shared; -1: one thread goes through all.
+static int shared_dim(const LlvmGen *g, const ParallelEach *each) {
+  if (g->options->check || g->frame->parallel || g->shares.all || !plan_share(each->work))
+    return -1;
+  for (size_t i = 0; i < each->rank; i++)
+    if (each->dims[i] != 1) return each->dims[i] > 1 ? (int)i : -1;
+  return -1;
+}
+
+typedef struct SharedEach {
+  const ParallelEach *each;
+  int dim;
+} SharedEach;
+
+static void emit_share(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
+  const SharedEach *s = data;
+  const ParallelEach *each = s->each;
+  Value *outside = ARENA_ARRAY(g->arena, Value, each->place_count + 1);
+  for (size_t i = 0; i < each->place_count; i++) {
+    outside[i] = *each->places[i];
+    *each->places[i] = values[i];
+  }
+  if (each->open) each->open(g, each->data);
+  mem_each_within(g, each->rank, each->dims, (size_t)s->dim, begin, end, each->body, each->data);
+  if (each->close) each->close(g, each->data);
+  for (size_t i = 0; i < each->place_count; i++) *each->places[i] = outside[i];
+}
+
+int64_t parallel_each(LlvmGen *g, const ParallelEach *each) {
+  SharedEach shared = {each, shared_dim(g, each)};
+  if (shared.dim < 0) {
+    if (each->open) each->open(g, each->data);
+    mem_each(g, each->rank, each->dims, each->body, each->data);
+    if (each->close) each->close(g, each->data);
+    return 0;
+  }
+  int64_t turns = each->dims[shared.dim], pieces = plan_share(each->work);
+  if (pieces > turns) pieces = turns;
+  Value *values = ARENA_ARRAY(g->arena, Value, each->place_count + 1);
+  for (size_t i = 0; i < each->place_count; i++) values[i] = *each->places[i];
+  ParallelBody body = {.values = values,
+                       .value_count = each->place_count,
+                       .body = emit_share,
+                       .data = &shared,
+                       .cost = plan_cost(each->work)};
+  parallel_run(g, &body, gen_i64(g, turns), gen_i64(g, (turns + pieces - 1) / pieces));
+  return pieces;
+}
+
+// ---- copies -------------------------------------------------------------------------------------
+typedef struct SharedCopy {
+  Mem to, from;
+  size_t outer; // dimensions that the loops go through; the others are one copy
+} SharedCopy;
+
+static void copy_inner(LlvmGen *g, Value const *index, void *data) {
+  const SharedCopy *copy = data;
+  Mem to = copy->to, from = copy->from;
+  Value start[IR_MAX_RANK];
+  for (size_t i = 0; i < to.rank; i++) start[i] = i < copy->outer ? index[i] : gen_i64(g, 0);
+  to.base = mem_address(g, &copy->to, start);
+  from.base = mem_address(g, &copy->from, start);
+  for (size_t i = 0; i < copy->outer; i++) to.dims[i] = from.dims[i] = 1;
+  mem_copy(g, &to, &from);
+}
+
+int64_t parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
+  int64_t bytes = mem_count(to) * (int64_t)dtype_size(to->dtype);
+  SharedCopy copy = {.to = *to, .from = *from};
+  Value *const places[] = {&copy.to.base, &copy.from.base};
+  ParallelEach each = {.dims = to->dims,
+                       .body = copy_inner,
+                       .data = &copy,
+                       .places = places,
+                       .place_count = 2,
+                       .work = bytes};
+  while (each.rank < to->rank && to->dims[each.rank] == 1) each.rank++;
+  if (each.rank < to->rank) each.rank++;
+  copy.outer = each.rank;
+  if (shared_dim(g, &each) >= 0) return parallel_each(g, &each);
+  mem_copy(g, to, from);
+  return 0;
+}
