@@ -114,7 +114,7 @@ PRT_API void prt__sort_some_words(uint64_t *words, uint64_t *spare, int64_t coun
 // ---- threads -----------------------------------------------------------------------------------
 // Runs body(context, begin, end, w) for disjoint pieces that together are [0, count), on the
 // calling thread and on workers of the machine; returns when all are done. Pieces have at least
-// `grain` indices (1 if it is 0 or less), but the last one. `cost` is how many nanoseconds one
+// `grain` indices (1 if it is 0 or less). `cost` is how many nanoseconds one
 // thread would take for all of it, an estimate: workers that are asleep are woken at once if it is
 // worth it; with a small one, or 0 (not known), those that are awake take part, and others when the
 // loop has turned out to take long, or if loops follow each other closely. `w` is the worker of the

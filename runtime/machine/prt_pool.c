@@ -135,11 +135,16 @@ static bool take_piece(prt_job *job, int32_t piece) {
          !(atomic_fetch_or_explicit(word, bit, memory_order_relaxed) & bit);
 }
 
+// Pieces differ by one index at most, the longer ones among the others.
+static int64_t begin_of(const prt_job *job, int32_t piece) {
+  int64_t rest = job->count % job->pieces;
+  return piece * (job->count / job->pieces) + piece * rest / job->pieces;
+}
+
 static void run_piece(prt_job *job, int32_t piece, prt_worker *worker) {
-  int64_t begin = piece * job->piece, left = job->count - begin;
   prt_mark mark;
   prt__mark(worker, &mark);
-  job->body(job->context, begin, begin + (left < job->piece ? left : job->piece), worker);
+  job->body(job->context, begin_of(job, piece), begin_of(job, piece + 1), worker);
   prt__release(worker, &mark);
 }
 
@@ -267,15 +272,14 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t
   int64_t pieces = count / grain, most = (int64_t)(helpers + 1) * PIECES_PER_THREAD;
   if (most > PRT_MOST_PIECES) most = PRT_MOST_PIECES;
   if (pieces > most) pieces = most;
-  int64_t piece = count / pieces + (count % pieces != 0);
+  if (pieces > helpers + 1) pieces -= pieces % (helpers + 1); // as many for each
   prt_job job = {.call = worker->call,
                  .body = body,
                  .context = context,
                  .step = worker->step,
                  .begun = now(),
                  .count = count,
-                 .piece = piece,
-                 .pieces = (int32_t)((count + piece - 1) / piece),
+                 .pieces = (int32_t)pieces,
                  .threads = helpers + 1};
   post(pool, &job, job.pieces - 1, cost);
   work(&job, worker, pool);

@@ -13,9 +13,9 @@ typedef struct prt_job {
   prt_body body;
   void *context;
   const prt_step *step;
-  int64_t begun;        // ns, of the monotonic clock
-  bool has_woken;       // threads for it; the caller's alone
-  int64_t count, piece; // indices: in all, of a piece
+  int64_t begun;  // ns, of the monotonic clock
+  bool has_woken; // threads for it; the caller's alone
+  int64_t count;  // of indices
   int32_t pieces, threads;
   _Atomic uint64_t taken[PRT_MOST_PIECES / 64]; // a bit for each piece
   _Atomic uint32_t

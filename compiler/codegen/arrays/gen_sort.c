@@ -460,9 +460,8 @@ static void give_buffers(LlvmGen *g, void *data) {
   for (int i = 0; i < buffer_count(s); i++) frame_give(g, s->buffers[i]);
 }
 
-// In additions, as measured of lines of 512.
 static int64_t sort_work(const Sort *s) {
-  enum { ELEMENT_WORK = 32 };
+  enum { ELEMENT_WORK = 32 }; // the least, of short lines; measured: 350 in lines of 512
   return ELEMENT_WORK * mem_count(&s->from[0]);
 }
 
