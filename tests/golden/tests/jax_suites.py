@@ -129,6 +129,13 @@ class DrawnTest(Base):
         found = indexing.NDIndexer.from_indices_shape((index, indexing.ds(0, 1)), tuple(shape))
         self.assertEqual(found.get_indexer_shape(), (1, *shape[2:]))
 
+    def test_refs_as_indices(self):
+        ref = jax.new_ref(jnp.arange(8) % 4)
+        self.assertEqual(indexing.NDIndexer.from_indices_shape((slice(0, 1), ref), (4, 2)).get_indexer_shape(), (1, 8))
+        for indices, words in (((ref, ref), "Multiple Ref indexers"), ((ref, 0), "cannot be mixed with other")):
+            with self.assertRaisesRegex(NotImplementedError, words):
+                indexing.NDIndexer.from_indices_shape(indices, (4, 2))
+
 
 if __name__ == "__main__":
     absltest.main(testLoader=jtu.JaxTestLoader())
