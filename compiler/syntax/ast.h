@@ -109,6 +109,16 @@ typedef struct Params {
   size_t positional;      // positional-only and ordinary
   bool has_varargs, has_kwargs;
 } Params;
+// One of `[T, *Ts, **P]` behind a name.
+typedef struct TypeParam {
+  Name name;
+  const char *maker; // of typing: TypeVar, TypeVarTuple or ParamSpec
+  bool has_variance; // which is inferred
+} TypeParam;
+typedef struct TypeParams {
+  TypeParam *items;
+  size_t count;
+} TypeParams;
 typedef struct Keyword {
   Name name; // NULL for **value
   Span span; // of the name
@@ -295,7 +305,8 @@ struct Stmt {
       Span name_span;
       NameRef bind;
       ExprList decorators;
-      ExprList bases;
+      ExprList bases; // with type parameters, lambdas of them
+      TypeParams type_params;
       Keyword *keywords;
       size_t keyword_count;
       StmtList body;
@@ -317,7 +328,8 @@ struct Stmt {
     struct {
       Name name;
       NameRef bind;
-      Expr *value;
+      Expr *value; // with type parameters, a lambda of them
+      TypeParams type_params;
     } type_alias;
     struct {
       Expr *target, *annotation, *value;

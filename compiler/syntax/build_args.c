@@ -108,6 +108,33 @@ Expr *build_lambda(Parser *parser, Span span, const ParamVec *params, Expr *body
   return build__deepen(parser, expr, body->depth > depth ? body->depth : depth);
 }
 
+// ---- type parameters ----------------------------------------------------------------------------
+TypeParams build__type_params(Parser *parser, const ParamVec *items) {
+  static const char *const makers[] = {
+      [PARAM_PLAIN] = "TypeVar", [PARAM_STAR] = "TypeVarTuple", [PARAM_STAR_STAR] = "ParamSpec"};
+  TypeParams params = {0};
+  if (!items) return params;
+  params.items = ARENA_ARRAY(parser->arena, TypeParam, items->count);
+  for (; params.count < items->count; params.count++) {
+    const ParamItem *item = &items->items[params.count];
+    params.items[params.count] =
+        (TypeParam){item->param.name, makers[item->kind], item->kind != PARAM_STAR};
+  }
+  return params;
+}
+
+Expr *build__of_type_params(Parser *parser, const ParamVec *items, Expr *body) {
+  if (!items) return body;
+  Expr *expr = build__expr(parser, EX_LAMBDA, body->span);
+  Params *params = &expr->lambda.params;
+  params->items = ARENA_ARRAY(parser->arena, Param, items->count);
+  for (; params->count < items->count; params->count++)
+    params->items[params->count] = items->items[params->count].param;
+  params->positional = params->count;
+  expr->lambda.body = body;
+  return build__deepen(parser, expr, body->depth);
+}
+
 // ---- arguments ---------------------------------------------------------------------------------
 static Arg *new_arg(Parser *parser, ArgKind kind, Span span, Expr *value) {
   Arg *arg = ARENA_NEW(parser->scratch, Arg);

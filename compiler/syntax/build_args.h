@@ -36,6 +36,9 @@ Params build__params(Parser *parser, const ParamVec *items);
 // Fills args and keywords from what was read between the parentheses.
 void build__take_args(Parser *parser, const ArgVec *from, ExprList *args, Keyword **keywords,
                       size_t *keyword_count);
+TypeParams build__type_params(Parser *parser, const ParamVec *items);
+// The lambda that gives `body` from type parameters; if there are none, `body`.
+Expr *build__of_type_params(Parser *parser, const ParamVec *items, Expr *body);
 Expr *build_lambda(Parser *parser, Span span, const ParamVec *params, Expr *body);
 Expr *build_call(Parser *parser, Span span, Expr *func, Span open, const ArgVec *args);
 ParamVec *build_param(Parser *parser, ParamKind kind, Span span, Name name, Span name_span,

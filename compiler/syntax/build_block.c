@@ -238,14 +238,19 @@ Stmt *build_function(Parser *parser, Span span, Name name, Span name_span, const
   return stmt;
 }
 
-Stmt *build_class(Parser *parser, Span span, Name name, Span name_span, const ArgVec *args,
-                  StmtList body) {
+Stmt *build_class(Parser *parser, Span span, Name name, Span name_span, const ParamVec *params,
+                  const ArgVec *args, StmtList body) {
   Stmt *stmt = compound(parser, ST_CLASS_DEF, span, body);
   stmt->class_def.name = name;
   stmt->class_def.name_span = name_span;
   stmt->class_def.bind = (NameRef){.name = name, .index = NO_SLOT};
   build__take_args(parser, args, &stmt->class_def.bases, &stmt->class_def.keywords,
                    &stmt->class_def.keyword_count);
+  stmt->class_def.type_params = build__type_params(parser, params);
+  ExprList bases = stmt->class_def.bases;
+  for (size_t i = 0; i < bases.count; i++)
+    if (bases.items[i]->kind != EX_STARRED)
+      bases.items[i] = build__of_type_params(parser, params, bases.items[i]);
   stmt->class_def.body = body;
   stmt->class_def.has_doc = docstring(body, &stmt->class_def.doc);
   return stmt;

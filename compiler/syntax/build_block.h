@@ -39,5 +39,5 @@ Stmt *build_decorated(Parser *parser, ExprList decorators, Stmt *stmt);
 Stmt *build_bare_decorators(Parser *parser, Span span);
 Stmt *build_function(Parser *parser, Span span, Name name, Span name_span, const ParamVec *params,
                      Expr *returns, StmtList body);
-Stmt *build_class(Parser *parser, Span span, Name name, Span name_span, const ArgVec *args,
-                  StmtList body);
+Stmt *build_class(Parser *parser, Span span, Name name, Span name_span, const ParamVec *params,
+                  const ArgVec *args, StmtList body);

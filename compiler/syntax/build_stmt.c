@@ -43,6 +43,7 @@ static size_t size_of_kind(StmtKind kind) {
   case ST_FUNCTION_DEF: return SIZE_WITH(function);
   case ST_CLASS_DEF: return SIZE_WITH(class_def);
   case ST_TRY: return SIZE_WITH(try_stmt);
+  case ST_TYPE_ALIAS: return SIZE_WITH(type_alias);
   default: return SIZE_WITH(for_loop); // and all that need no more
   case ST_RETURN:
   case ST_EXPR:
@@ -58,8 +59,7 @@ static size_t size_of_kind(StmtKind kind) {
   case ST_ERROR: return SIZE_WITH(assign);
   }
 }
-_Static_assert(sizeof((Stmt){0}.for_loop) >= sizeof((Stmt){0}.type_alias) &&
-                   sizeof((Stmt){0}.for_loop) >= sizeof((Stmt){0}.import_from) &&
+_Static_assert(sizeof((Stmt){0}.for_loop) >= sizeof((Stmt){0}.import_from) &&
                    sizeof((Stmt){0}.for_loop) >= sizeof((Stmt){0}.aug_assign),
                "ST_FOR is the largest of the middle kinds");
 
@@ -136,11 +136,12 @@ Stmt *build_assert(Parser *parser, Span span, Expr *test, Expr *message) {
   return stmt;
 }
 
-Stmt *build_type_alias(Parser *parser, Span span, Name name, Expr *value) {
+Stmt *build_type_alias(Parser *parser, Span span, Name name, const ParamVec *params, Expr *value) {
   Stmt *stmt = build_stmt(parser, ST_TYPE_ALIAS, span);
   stmt->type_alias.name = name;
   stmt->type_alias.bind = (NameRef){.name = name, .index = NO_SLOT};
-  stmt->type_alias.value = value;
+  stmt->type_alias.type_params = build__type_params(parser, params);
+  stmt->type_alias.value = build__of_type_params(parser, params, value);
   return stmt;
 }
 

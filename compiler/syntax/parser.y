@@ -133,12 +133,13 @@ static void pk_error(const Span *span, Parser *of, const char *message);
 %type <dict> dict_items dict_tail dict_item
 %type <args> args arg_tail
 %type <arg> arg
-%type <params> params param_tail lambda_params lambda_param_tail param lambda_param
+%type <params> params param_tail lambda_params lambda_param_tail param lambda_param type_params
+%type <params> type_param_list type_param
 %type <clauses> clauses
 %type <pieces> strings
 %type <fparts> fstring fparts
 %type <fpart> field
-%type <number> conversion_opt debug_opt dots type_params
+%type <number> conversion_opt debug_opt dots
 %type <branches> elifs
 %type <handlers> handlers handler
 %type <with_items> with_items with_item with_head
@@ -208,8 +209,8 @@ simple
   | "assert" test                   { $$ = build_assert(parser, @$, $2, NULL); }
   | "assert" test ',' test          { $$ = build_assert(parser, @$, $2, $4); }
   | "type" NAME type_params '=' test
-      { $$ = build_type_alias(parser, @$, $2, $5);
-        parser->generic_depth -= $3; }
+      { $$ = build_type_alias(parser, @$, $2, $3, $5);
+        parser->generic_depth -= $3 != NULL; }
   ;
 
 expr_stmt
@@ -406,7 +407,7 @@ function_def
   : "def" NAME type_params '(' params ')' returns_opt block
       { $$ = build_function(parser, @1, $2, @2, $5, $7, $8);
         $$->function.is_generic = parser->generic_depth > 0;
-        parser->generic_depth -= $3; }
+        parser->generic_depth -= $3 != NULL; }
   ;
 
 returns_opt
@@ -416,32 +417,32 @@ returns_opt
 
 class_def
   : "class" NAME type_params block
-      { $$ = build_class(parser, @1, $2, @2, NULL, $4);
-        parser->generic_depth -= $3; }
+      { $$ = build_class(parser, @1, $2, @2, $3, NULL, $4);
+        parser->generic_depth -= $3 != NULL; }
   | "class" NAME type_params '(' args ')' block
-      { $$ = build_class(parser, @1, $2, @2, $5, $7);
-        parser->generic_depth -= $3; }
+      { $$ = build_class(parser, @1, $2, @2, $3, $5, $7);
+        parser->generic_depth -= $3 != NULL; }
   ;
 
-// Type parameters are read and dropped: 1 if there are any. What they belong to is inside of them
-// until it is built.
+// Bounds and defaults of type parameters are read and dropped. What the parameters belong to is
+// inside of them until it is built.
 type_params
-  : %empty                       { $$ = 0; }
-  | '[' type_param_list ']'      { $$ = 1; parser->generic_depth++; }
-  | '[' type_param_list ',' ']'  { $$ = 1; parser->generic_depth++; }
+  : %empty                       { $$ = NULL; }
+  | '[' type_param_list ']'      { $$ = $2; parser->generic_depth++; }
+  | '[' type_param_list ',' ']'  { $$ = $2; parser->generic_depth++; }
   ;
 
 type_param_list
-  : type_param
-  | type_param_list ',' type_param
+  : type_param                      { $$ = $1; }
+  | type_param_list ',' type_param  { $$ = build_params_join(parser, $1, $3); }
   ;
 
 type_param
-  : NAME default_opt
-  | NAME ':' test default_opt
-  | '*' NAME
-  | '*' NAME '=' star_expr
-  | "**" NAME default_opt
+  : NAME default_opt           { $$ = build_param(parser, PARAM_PLAIN, @$, $1, @1, NULL, NULL); }
+  | NAME ':' test default_opt  { $$ = build_param(parser, PARAM_PLAIN, @$, $1, @1, NULL, NULL); }
+  | '*' NAME                   { $$ = build_param(parser, PARAM_STAR, @$, $2, @2, NULL, NULL); }
+  | '*' NAME '=' star_expr     { $$ = build_param(parser, PARAM_STAR, @$, $2, @2, NULL, NULL); }
+  | "**" NAME default_opt      { $$ = build_param(parser, PARAM_STAR_STAR, @$, $2, @2, NULL, NULL); }
   ;
 
 // ---- parameters --------------------------------------------------------------------------------

@@ -350,49 +350,71 @@ static bool takes_plainly(const NativeFunction *f, size_t given, bool has_self) 
          (has_self || !f->owner);
 }
 
-// ---- what is no object -----------------------------------------------------------------------
-typedef struct NumberCall {
+// ---- what is no method -----------------------------------------------------------------------
+typedef struct DataCall {
   Expr *e;
   Value f;
-} NumberCall;
+} DataCall;
 
-static void call_number(Eval *ev, void *data) {
-  NumberCall *call = data;
+static void call_data(Eval *ev, void *data) {
+  DataCall *call = data;
   call_generally(ev, call->e, call->f, v_unbound(), NULL);
 }
 
-// A number, which no call succeeds of: `x.size(0)` may be what others say.
-NORETURN static void raise_number(Eval *ev, Expr *e, Value object, Value f) {
-  NumberCall call = {e, f};
+static bool is_data(Eval *ev, Value f) {
+  if (f.kind != V_OBJECT) return true;
+  const Type *type = f.o->type;
+  Value method;
+  bool bound;
+  return type != ev->types.function && type != ev->types.native && type != ev->types.method &&
+         !type->slots.call && !method_lookup(ev, f, ev->names->call, &method, &bound);
+}
+
+// What is meant by a call of an attribute that is no method: `x.size(0)` may be what others say.
+static Str data_hint(Eval *ev, Expr *e, Value object, Value f) {
+  const char *attribute = e->call.func->attribute.attr->text;
+  Name name = name_intern(ev->session->interner, str_format(ev->arena, "%s()", attribute));
+  Str foreign = ev->hooks.foreign_name ? ev->hooks.foreign_name(ev, object, name) : (Str){0};
+  if (foreign.len) return foreign;
+  if (!e->call.args.count && !e->call.keyword_count)
+    return str_format(ev->arena, "'%s' is no method: leave '()' out", attribute);
+  if (e->call.args.count == 1 && (is_a(f, ev->types.tuple) || is_a(f, ev->types.list)))
+    return str_format(ev->arena, "'%s' is no method: did you mean '%s[...]'?", attribute,
+                      attribute);
+  return (Str){0};
+}
+
+// No call of it succeeds.
+NORETURN static void raise_data(Eval *ev, Expr *e, Value object, Value f) {
+  DataCall call = {e, f};
   Value raised;
-  if (eval_try(ev, call_number, &call, &raised)) BUG("a number was called");
+  if (eval_try(ev, call_data, &call, &raised)) BUG("data was called");
   ExceptionObject *exception = (ExceptionObject *)raised.o;
-  if (is_a(raised, ev->types.TypeError) && !exception->hint.len && ev->hooks.foreign_name) {
-    Str name = str_format(ev->arena, "%s()", e->call.func->attribute.attr->text);
-    exception->hint =
-        ev->hooks.foreign_name(ev, object, name_intern(ev->session->interner, name));
-  }
+  if (is_a(raised, ev->types.TypeError) && !exception->hint.len)
+    exception->hint = data_hint(ev, e, object, f);
   eval_raise_value(ev, raised);
 }
 
 // ---- all ----------------------------------------------------------------------------------------
 Value eval_call(Eval *ev, Expr *e) {
   Expr *callee = e->call.func;
-  Value self = v_unbound(), f;
+  Value self = v_unbound(), object = v_unbound(), f;
   Object *fresh_self = NULL;
   if (callee->kind == EX_ATTRIBUTE) {
-    Value object = eval_expr(ev, callee->attribute.value);
+    object = eval_expr(ev, callee->attribute.value);
     fresh_self = fresh_object(ev, callee->attribute.value, object);
     ev->span = callee->span;
     CalleeSelf kind;
     f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &kind);
     if (kind != SELF_NONE) self = kind == SELF_OBJECT ? object : v_object(type_of(ev, object));
-    if (f.kind == V_INT && !e->call.has_unpacking) raise_number(ev, e, object, f);
   } else {
     f = eval_expr(ev, callee);
   }
   if (e->call.has_unpacking) return call_unpacking(ev, e, f, self);
-  if (f.kind != V_OBJECT) return call_generally(ev, e, f, self, fresh_self);
+  if (f.kind != V_OBJECT) {
+    if (object.kind != V_UNBOUND) raise_data(ev, e, object, f);
+    return call_generally(ev, e, f, self, fresh_self);
+  }
   const Type *kind = f.o->type;
   bool has_self = self.kind != V_UNBOUND;
   if (kind == ev->types.function) {
@@ -405,6 +427,8 @@ Value eval_call(Eval *ev, Expr *e) {
   } else if (kind == ev->types.type && !has_self) {
     Value made;
     if (make_instance(ev, e, (Type *)f.o, &made)) return made;
+  } else if (object.kind != V_UNBOUND && is_data(ev, f)) {
+    raise_data(ev, e, object, f);
   }
   return call_generally(ev, e, f, self, fresh_self);
 }

@@ -7,6 +7,8 @@
 #include "expr.h"
 #include "function.h"
 #include "stmt.h"
+#include "type_alias.h"
+#include "python/modules/module.h"
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
@@ -43,17 +45,31 @@ static Tuple *resolve_bases(Eval *ev, const List *given, bool *changed) {
   return (Tuple *)make_tuple(ev, bases->count, bases->items).o;
 }
 
-static List *eval_bases(Eval *ev, Stmt *stmt) {
+// Generic[T, *Ts], the last base of a class with type parameters.
+static Value generic_of(Eval *ev, const Tuple *variables) {
+  Tuple *items = tuple_new(ev, variables->count);
+  for (size_t i = 0; i < variables->count; i++) {
+    Value v = variables->items[i];
+    bool is_several = is_a(v, (Type *)module_lookup(ev, "typing", "TypeVarTuple").o);
+    items->items[i] = is_several ? value_getitem(ev, module_lookup(ev, "typing", "Unpack"), v) : v;
+  }
+  return value_getitem(ev, module_lookup(ev, "typing", "Generic"), v_object(items));
+}
+
+static List *eval_bases(Eval *ev, Stmt *stmt, const Tuple *variables) {
   List *bases = list_new(ev, stmt->class_def.bases.count);
   for (size_t i = 0; i < stmt->class_def.bases.count; i++) {
     Expr *e = stmt->class_def.bases.items[i];
     if (e->kind != EX_STARRED) {
-      list_push(ev, bases, eval_expr(ev, e));
+      Value base = eval_expr(ev, e);
+      if (variables->count) base = value_call_n(ev, base, variables->count, variables->items);
+      list_push(ev, bases, base);
       continue;
     }
     const Tuple *more = value_to_tuple(ev, eval_expr(ev, e->starred));
     for (size_t k = 0; k < more->count; k++) list_push(ev, bases, more->items[k]);
   }
+  if (variables->count) list_push(ev, bases, generic_of(ev, variables));
   return bases;
 }
 
@@ -172,7 +188,8 @@ static Value make_class(Eval *ev, Value maker, Stmt *stmt, Tuple *bases, ClassBo
 void class_execute(Eval *ev, Stmt *stmt) {
   const Value *decorators = eval_decorators(ev, &stmt->class_def.decorators);
   Value metaclass = v_unbound();
-  List *given = eval_bases(ev, stmt);
+  Tuple *variables = make_type_variables(ev, stmt->class_def.type_params);
+  List *given = eval_bases(ev, stmt, variables);
   Args keywords = eval_keywords(ev, stmt, &metaclass);
   bool changed;
   ev->span = stmt->class_def.name_span;
@@ -180,6 +197,7 @@ void class_execute(Eval *ev, Stmt *stmt) {
   Value maker = choose_maker(ev, metaclass, bases);
   Dict *names = prepare(ev, maker, make_name(ev, stmt->class_def.name), bases, &keywords);
   ClassBody *body = body_new(ev, stmt, names);
+  if (variables->count) dict_set_name(ev, names, ev->names->type_params, v_object(variables));
   run_body(ev, stmt, body);
   if (changed)
     dict_set_name(ev, names, ev->names->orig_bases, make_tuple(ev, given->count, given->items));

@@ -5,6 +5,8 @@
 #include "type_alias.h"
 #include "python/values/frame.h"
 #include "python/values/new_value.h"
+#include "python/modules/module.h"
+#include "python/objects/value_call.h"
 #include "python/objects/protocol.h"
 #include "python/objects/generic.h"
 
@@ -12,9 +14,24 @@ typedef struct TypeAlias {
   Object base;
   Name name;
   Expr *expr;
+  Tuple *variables;
   Frame frame; // where it is evaluated
   Value value; // V_UNBOUND: not yet
 } TypeAlias;
+
+Tuple *make_type_variables(Eval *ev, TypeParams params) {
+  Tuple *variables = tuple_new(ev, params.count);
+  const Name infer = name_intern_c(ev->session->interner, "infer_variance");
+  const Value yes = v_bool(true);
+  for (size_t i = 0; i < params.count; i++) {
+    Value name = make_name(ev, params.items[i].name);
+    Value maker = module_lookup(ev, "typing", params.items[i].maker);
+    Args args = {.count = 1, .items = &name, .kw_names = &infer, .kw_values = &yes};
+    args.kw_count = params.items[i].has_variance;
+    variables->items[i] = value_call(ev, maker, &args);
+  }
+  return variables;
+}
 
 Value make_type_alias(Eval *ev, Stmt *stmt) {
   TypeAlias *alias = ARENA_NEW(ev->arena, TypeAlias);
@@ -22,6 +39,7 @@ Value make_type_alias(Eval *ev, Stmt *stmt) {
   alias->base.type = ev->core->type_alias;
   alias->name = stmt->type_alias.name;
   alias->expr = stmt->type_alias.value;
+  alias->variables = make_type_variables(ev, stmt->type_alias.type_params);
   alias->frame = (Frame){.function = alias->name,
                          .module = frame->module,
                          .env = frame->env,
@@ -35,7 +53,10 @@ static Value alias_value(Eval *ev, TypeAlias *alias) {
   if (alias->value.kind == V_UNBOUND) {
     Frame frame = alias->frame;
     frame_push(ev, &frame);
-    alias->value = eval_expr(ev, alias->expr);
+    Value value = eval_expr(ev, alias->expr);
+    const Tuple *variables = alias->variables;
+    alias->value =
+        variables->count ? value_call_n(ev, value, variables->count, variables->items) : value;
     frame_pop(ev, &frame);
   }
   return alias->value;
@@ -45,7 +66,7 @@ static Value alias_getattr(Eval *ev, Value self, Name name) {
   TypeAlias *alias = (TypeAlias *)self.o;
   if (name == ev->names->name) return make_name(ev, alias->name);
   if (name == ev->names->value_dunder) return alias_value(ev, alias);
-  if (name == ev->names->type_params) return make_tuple(ev, 0, NULL);
+  if (name == ev->names->type_params) return v_object(alias->variables);
   if (name == ev->names->module) return make_name(ev, alias->frame.module->name);
   return v_unbound();
 }

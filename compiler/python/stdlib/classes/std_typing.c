@@ -37,7 +37,7 @@ static const FormDef forms[] = {
     {"Required", FORM_ONE, NULL, NULL},
     {"NotRequired", FORM_ONE, NULL, NULL},
     {"ReadOnly", FORM_ONE, NULL, NULL},
-    {"Unpack", FORM_ONE, NULL, NULL},
+    {"Unpack", FORM_UNPACK, NULL, NULL},
     {"Concatenate", FORM_MANY, NULL, NULL},
     {"Optional", FORM_OPTIONAL, NULL, NULL},
     {"Union", FORM_UNION, NULL, NULL},
@@ -228,6 +228,7 @@ static Value form_getitem(Eval *ev, Value self, Value index) {
   case FORM_LITERAL: return subscript_literal(ev, self, index);
   case FORM_CALLABLE: return subscript_callable(ev, self, index);
   case FORM_ONE:
+  case FORM_UNPACK:
   case FORM_CLASS_VAR:
     if (value_as_tuple(index)) {
       Str shown = value_repr(ev, index);
@@ -351,6 +352,8 @@ static Str alias_repr(Eval *ev, Value self) {
     Str shown = argument_repr(ev, args->items[first ? 1 : 0]);
     return str_format(ev->arena, "typing.Optional[%.*s]", STR_FMT(shown));
   }
+  if (def && def->kind == FORM_UNPACK)
+    return str_format(ev->arena, "*%.*s", STR_FMT(argument_repr(ev, args->items[0])));
   buf_str(&buf, def ? form_repr(ev, alias->form) : annotation_repr(ev, alias->form));
   buf_char(&buf, '[');
   if (def && def->kind == FORM_LITERAL) {

@@ -6,6 +6,7 @@
 typedef enum FormKind {
   FORM_PLAIN, // NoReturn: takes nothing
   FORM_ONE,   // Final[T]
+  FORM_UNPACK,
   FORM_CLASS_VAR,
   FORM_MANY, // Concatenate[A, B]
   FORM_OPTIONAL,
@@ -45,7 +46,7 @@ typedef struct TypeVariable { // TypeVar, ParamSpec, TypeVarTuple
   Name name;
   Value bound;
   Tuple *constraints;
-  bool covariant, contravariant;
+  bool covariant, contravariant, infers_variance;
 } TypeVariable;
 
 const FormDef *typing_form(Eval *ev, Value v); // NULL if v is no form

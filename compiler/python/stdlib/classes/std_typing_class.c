@@ -280,14 +280,17 @@ static Value f_runtime_checkable(Eval *ev, Value *a) {
 static TypeVariable *self_variable(Value self) { return (TypeVariable *)self.o; }
 
 static Value variable_new(Eval *ev, Value cls, Value name, Value bound, Tuple *constraints,
-                          bool covariant, bool contravariant) {
+                          Value covariant, Value contravariant, Value infers_variance) {
   TypeVariable *variable = ARENA_NEW(ev->arena, TypeVariable);
   variable->base.type = (Type *)cls.o;
   variable->name = name_intern(ev->session->interner, take_str(ev, name, "name"));
   variable->bound = v_is_none(bound) ? bound : typing_argument(ev, bound);
   variable->constraints = constraints;
-  variable->covariant = covariant;
-  variable->contravariant = contravariant;
+  variable->covariant = value_truth(ev, covariant);
+  variable->contravariant = value_truth(ev, contravariant);
+  variable->infers_variance = value_truth(ev, infers_variance);
+  if (variable->covariant && variable->contravariant)
+    eval_raise(ev, ev->types.ValueError, "Bivariant types are not supported.");
   return v_object(variable);
 }
 
@@ -297,23 +300,20 @@ static Value type_var_make(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.TypeError, "A single constraint is not allowed");
   if (constraints->count && !v_is_none(a[3]))
     eval_raise(ev, ev->types.TypeError, "Constraints cannot be combined with bound=...");
-  bool covariant = value_truth(ev, a[4]), contravariant = value_truth(ev, a[5]);
-  if (covariant && contravariant)
-    eval_raise(ev, ev->types.ValueError, "Bivariant types are not supported.");
-  return variable_new(ev, a[0], a[1], a[3], constraints, covariant, contravariant);
+  return variable_new(ev, a[0], a[1], a[3], constraints, a[4], a[5], a[7]);
 }
 
 static Value param_spec_make(Eval *ev, Value *a) {
-  return variable_new(ev, a[0], a[1], a[2], tuple_new(ev, 0), value_truth(ev, a[3]),
-                      value_truth(ev, a[4]));
+  return variable_new(ev, a[0], a[1], a[2], tuple_new(ev, 0), a[3], a[4], a[6]);
 }
 
 static Value type_var_tuple_make(Eval *ev, Value *a) {
-  return variable_new(ev, a[0], a[1], v_none(), tuple_new(ev, 0), false, false);
+  return variable_new(ev, a[0], a[1], v_none(), tuple_new(ev, 0), v_none(), v_none(), v_none());
 }
 
 static Str type_var_repr(Eval *ev, Value self) {
   const TypeVariable *v = self_variable(self);
+  if (v->infers_variance) return name_str(v->name);
   return str_format(ev->arena, "%c%s",
                     v->covariant       ? '+'
                     : v->contravariant ? '-'
