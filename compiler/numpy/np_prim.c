@@ -332,6 +332,41 @@ static NdArray *chosen(Eval *ev, Value v, Value other) {
   return nd_from_value(ev, v_float(nd_python_int_as_double(ev, v)), DT_COUNT, "np.where");
 }
 
+static NORETURN void raise_no_promotion(Eval *ev, DType a, DType b, size_t count,
+                                        const DType *types) {
+  Value *all = ARENA_ARRAY(ev->arena, Value, count);
+  for (size_t i = 0; i < count; i++) all[i] = make_dtype(ev, types[i]);
+  Value args[] = {make_dtype(ev, a), make_dtype(ev, b), make_tuple(ev, count, all)};
+  eval_raise_value(ev,
+                   value_call_n(ev, module_lookup(ev, "numpy._numbers", "no_promotion"), 3, args));
+}
+
+// Of types that do not go together two by two, one that goes with all.
+static bool common_of_all(size_t count, const DType *types, DType *out) {
+  for (size_t i = 0; i < count; i++) {
+    size_t held = 0;
+    while (held < count && nd_common(types[i], false, types[held], false, out) && *out == types[i])
+      held++;
+    if (held == count) return true;
+  }
+  return false;
+}
+
+// The type of an array that holds all; `python`: which are Python scalars, or NULL.
+static DType common_dtype(Eval *ev, size_t count, const DType *types, const bool *python) {
+  DType common = types[0], all;
+  bool weak = python && python[0];
+  for (size_t i = 1; i < count; i++) {
+    bool is_python = python && python[i];
+    if (!nd_common(common, weak, types[i], is_python, &common)) {
+      if (common_of_all(count, types, &all)) return all;
+      raise_no_promotion(ev, common, types[i], count, types);
+    }
+    weak = weak && is_python;
+  }
+  return common;
+}
+
 static Value native_where(Eval *ev, Value *a) {
   if (v_is_unbound(a[1]) != v_is_unbound(a[2]))
     eval_raise(ev, ev->types.ValueError, "either both or neither of x and y should be given");
@@ -347,7 +382,8 @@ static Value native_where(Eval *ev, Value *a) {
   NdArray *all[3] = {nd_from_value(ev, a[0], DT_COUNT, "np.where"), chosen(ev, a[1], a[2]),
                      chosen(ev, a[2], a[1])};
   bool x_python = value_is_python_number(ev, a[1]), y_python = value_is_python_number(ev, a[2]);
-  DType dtype = nd_promote(all[1]->dtype, x_python, all[2]->dtype, y_python);
+  DType dtype = common_dtype(ev, 2, (const DType[]){all[1]->dtype, all[2]->dtype},
+                             (const bool[]){x_python, y_python});
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(3, all, &rank, dims))
@@ -383,7 +419,8 @@ static Value native_join(Eval *ev, Value *a) {
   if (arrays[0]->rank == 0)
     eval_raise(ev, ev->types.ValueError, "zero-dimensional arrays cannot be concatenated");
   int d = __builtin_ctz(nd_axes(ev, a[1], arrays[0]->rank));
-  DType dtype = arrays[0]->dtype;
+  DType *types = ARENA_ARRAY(ev->arena, DType, items->count);
+  for (size_t i = 0; i < items->count; i++) types[i] = arrays[i]->dtype;
   int64_t dims[ND_MAX_RANK];
   memcpy(dims, arrays[0]->dims, arrays[0]->rank * sizeof *dims);
   for (size_t i = 1; i < items->count; i++) {
@@ -400,8 +437,8 @@ static Value native_join(Eval *ev, Value *a) {
                    "array at index %zu has size %lld",
                    j, (long long)dims[j], i, (long long)arrays[i]->dims[j]);
     dims[d] += arrays[i]->dims[d];
-    dtype = nd_promote(dtype, false, arrays[i]->dtype, false);
   }
+  DType dtype = common_dtype(ev, items->count, types, NULL);
   NdArray *out = nd_new_along(ev, dtype, dims, items->count, (const NdArray *const *)arrays);
   NdArray part = *out;
   for (size_t i = 0; i < items->count; i++) {
@@ -442,17 +479,14 @@ static Value native_transpose(Eval *ev, Value *a) {
 
 static Value native_result_type(Eval *ev, Value *a) {
   Tuple *items = value_to_tuple(ev, a[0]);
-  DType dtype = DT_BOOL;
-  bool python = true;
+  DType *types = ARENA_ARRAY(ev->arena, DType, items->count);
+  bool *python = ARENA_ARRAY(ev->arena, bool, items->count);
   for (size_t i = 0; i < items->count; i++) {
-    DType d;
-    bool scalar = value_is_python_number(ev, items->items[i]);
-    if (scalar || !value_as_dtype(ev, items->items[i], &d))
-      d = nd_from_value(ev, items->items[i], DT_COUNT, "np.result_type")->dtype;
-    dtype = i ? nd_promote(dtype, python, d, scalar) : d;
-    python = i ? python && scalar : scalar;
+    python[i] = value_is_python_number(ev, items->items[i]);
+    if (python[i] || !value_as_dtype(ev, items->items[i], &types[i]))
+      types[i] = nd_from_value(ev, items->items[i], DT_COUNT, "np.result_type")->dtype;
   }
-  return make_dtype(ev, dtype);
+  return make_dtype(ev, items->count ? common_dtype(ev, items->count, types, python) : DT_BOOL);
 }
 
 // Bits of a float element as an unsigned integer, for the ulp tests of np.testing.
@@ -486,6 +520,18 @@ static Value native_can_cast(Eval *ev, Value *a) {
                             take_casting(ev, a[2])));
 }
 
+// The type that arrays of both become, or None.
+static Value native_common(Eval *ev, Value *a) {
+  DType common;
+  bool is_known =
+      nd_common(take_dtype(ev, a[0], "a"), false, take_dtype(ev, a[1], "b"), false, &common);
+  return is_known ? make_dtype(ev, common) : v_none();
+}
+
+static Value native_common_own(Eval *ev, Value *a) {
+  return make_dtype(ev, nd_promote_own(take_dtype(ev, a[0], "a"), take_dtype(ev, a[1], "b")));
+}
+
 static Value native_inexact(Eval *ev, Value *a) {
   return make_dtype(ev, nd_inexact(take_dtype(ev, a[0], "dtype")));
 }
@@ -497,6 +543,8 @@ static Value native_ufunc_name(Eval *ev, Value *a) {
 static const NativeDef np_natives[] = {
     {"other(a, name, /)", native_other},
     {"can_cast(from_, to, casting)", native_can_cast},
+    {"common(a, b)", native_common},
+    {"common_own(a, b)", native_common_own},
     {"float_dtype(dtype)", native_inexact},
     {"ufunc_name(op)", native_ufunc_name},
     {"print_options()", np_print_options},

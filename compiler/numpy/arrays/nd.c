@@ -246,11 +246,10 @@ static void convert_element(DType from, const char *source, DType to, char *targ
     dtype_store_i64(to, target, dtype_load_i64(from, source));
 }
 
-// The elements of every code of a type of one byte, or those codes of every float that has the
-// sixteen bits in front: what is behind them is an odd last one (nd_cast_to_front).
-static const char *table_of(Eval *ev, DType from, DType to, size_t count) {
+const char *nd_cast_table(Eval *ev, DType from, DType to) {
   const char **slot = &ev->numpy->cast_tables[from][to];
   if (*slot) return *slot;
+  size_t count = from == DT_F32 ? 1 << 16 : 256;
   char *table = arena_alloc_bytes(ev->session->arena, count * dtype_size(to));
   for (size_t code = 0; code < count; code++) {
     const uint8_t narrow = (uint8_t)code;
@@ -276,7 +275,7 @@ static NdArray *cast_by_way(Eval *ev, const NdArray *nd, DType dtype) {
   bool has_table = ev->numpy->cast_tables[from][dtype] && count >= WORTH_A_LOOK;
   if (dtype_size(from) == 1 && (count >= 256 || has_table) && dtype_size(dtype) <= 8) {
     NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
-    nd_look_up(dtype_size(dtype), out->data, table_of(ev, from, dtype, 256),
+    nd_look_up(dtype_size(dtype), out->data, nd_cast_table(ev, from, dtype),
                (const uint8_t *)nd_contiguous(ev, nd)->data, count);
     return out;
   }
@@ -285,7 +284,7 @@ static NdArray *cast_by_way(Eval *ev, const NdArray *nd, DType dtype) {
   if (is_narrow && from == DT_F32) {
     NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
     nd_cast_by_front((uint8_t *)out->data, (const float *)nd_contiguous(ev, nd)->data, count,
-                     (const uint8_t *)table_of(ev, DT_F32, dtype, 1 << 16));
+                     (const uint8_t *)nd_cast_table(ev, DT_F32, dtype));
     return out;
   }
   bool is_float = dtype_is_float(from);

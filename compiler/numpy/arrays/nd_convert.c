@@ -151,7 +151,14 @@ static NdArray *as_nd(Eval *ev, Value v) {
 
 // In a sequence numbers of Python count as int64 and float64, beside those of NumPy, too.
 static void see_dtype(Nest *nest, DType dtype) {
-  nest->dtype = nest->any ? nd_promote(nest->dtype, false, dtype, false) : dtype;
+  bool has_type = nest->settled != DT_COUNT;
+  if (!nest->any || has_type)
+    nest->dtype = dtype;
+  else if (!nd_common(nest->dtype, false, dtype, false, &nest->dtype))
+    eval_raise(nest->ev, nest->ev->types.NotImplementedError,
+               "%s: %s and %s have no common type: data type 'object' is only made where dtype= "
+               "says so",
+               nest->what, dtype_name(nest->dtype), dtype_name(dtype));
   nest->any = true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks over the elements of several arrays at once.
+#include "loops.h"
 #include "nd_walk_rounded.h"
 
 // A square of this many steps a side is walked before the next, where arrays run across each other.
@@ -11,13 +12,11 @@ typedef struct Walk {
   int rank;
   int64_t dims[ND_MAX_RANK];
   int64_t strides[ND_MAX_RANK][ND_WALK_MAX];
-  NdLoop *convert; // or NULL
-  char *row;       // where the elements of the second array are converted to …
-  int64_t size;    // … and the size that they have there
-  NdLoop *narrow;  // or NULL: results are rounded by it, `always` at each step
+  NdLoop *convert;            // or NULL
+  char *row;                  // where the elements of the second array are converted to …
+  int64_t size;               // … and the size that they have there
+  const NdRounding *rounding; // or NULL: how results are rounded
   float *results;
-  NdLoop *fold; // with `always`: those of a row, each step rounded; or NULL
-  bool always;
 } Walk;
 
 static int64_t distance(const int64_t *strides, size_t count) {
@@ -68,23 +67,46 @@ static void run_converted(const Walk *w, const int64_t *strides, int64_t count, 
   }
 }
 
+enum { WIDE = sizeof(float) };
+
+// Elements of the type as float32s in a row.
+static void widen(const NdRounding *r, char *to, char *from, int64_t stride, int64_t count) {
+  if (r->widen)
+    r->widen((char *[]){to, from}, (int64_t[]){WIDE, stride}, count);
+  else if (stride == 1)
+    nd_look_up(WIDE, to, r->values, (uint8_t *)from, count);
+  else
+    for (int64_t i = 0; i < count; i++)
+      memcpy(to + i * WIDE, r->values + (uint8_t)from[i * stride] * WIDE, WIDE);
+}
+
+static void narrow(const NdRounding *r, char *to, int64_t stride, char *from, int64_t count) {
+  if (r->narrow)
+    r->narrow((char *[]){to, from}, (int64_t[]){stride, WIDE}, count);
+  else if (stride == 1)
+    nd_cast_by_front((uint8_t *)to, (float *)from, count, r->codes);
+  else
+    for (int64_t i = 0; i < count; i++)
+      nd_cast_by_front((uint8_t *)to + i * stride, (float *)from + i, 1, r->codes);
+}
+
 static void fold_rounded(const Walk *w, int64_t stride, int64_t count, char *const *data) {
-  static const int64_t still[] = {0, 0};
+  static const int64_t still[] = {0, 0}, along[] = {0, WIDE};
+  const NdRounding *r = w->rounding;
   char *all = (char *)w->results;
-  char *const in[] = {all, data[0]}, *const out[] = {data[0], all};
-  w->convert(in, still, 1);
+  widen(r, all, data[0], 0, 1);
   for (int64_t at = 0, n; at < count; at += n) {
     n = count - at < ROW ? count - at : ROW;
-    w->convert((char *[]){w->row, data[1] + at * stride}, (int64_t[]){w->size, stride}, n);
-    if (!w->always) w->loop((char *[]){all, w->row}, (int64_t[]){0, w->size}, n);
-    if (w->fold) w->fold((char *[]){all, w->row}, (int64_t[]){0, w->size}, n);
-    for (int64_t i = 0; w->always && !w->fold && i < n; i++) {
-      w->loop((char *[]){all, w->row + i * w->size}, still, 1);
-      w->narrow(out, still, 1);
-      w->convert(in, still, 1);
+    widen(r, w->row, data[1] + at * stride, stride, n);
+    if (!r->always) w->loop((char *[]){all, w->row}, along, n);
+    if (r->fold) r->fold((char *[]){all, w->row}, along, n);
+    for (int64_t i = 0; r->always && !r->fold && i < n; i++) {
+      w->loop((char *[]){all, w->row + i * WIDE}, still, 1);
+      narrow(r, data[0], 0, all, 1);
+      widen(r, all, data[0], 0, 1);
     }
   }
-  w->narrow(out, still, 1);
+  narrow(r, data[0], 0, all, 1);
 }
 
 static void run_rounded(const Walk *w, const int64_t *strides, int64_t count, char *const *data) {
@@ -93,21 +115,20 @@ static void run_rounded(const Walk *w, const int64_t *strides, int64_t count, ch
     return;
   }
   char *wide = (char *)w->results;
-  const int64_t close[] = {w->size, w->size}, in[] = {w->size, strides[0]},
-                out[] = {strides[0], w->size};
+  static const int64_t close[] = {WIDE, WIDE};
   for (int64_t at = 0, n; at < count; at += n) {
     n = count - at < ROW ? count - at : ROW;
     char *to = data[0] + at * strides[0];
-    w->convert((char *[]){wide, to}, in, n);
-    w->convert((char *[]){w->row, data[1] + at * strides[1]}, (int64_t[]){w->size, strides[1]}, n);
+    widen(w->rounding, wide, to, strides[0], n);
+    widen(w->rounding, w->row, data[1] + at * strides[1], strides[1], n);
     w->loop((char *[]){wide, w->row}, close, n);
-    w->narrow((char *[]){to, wide}, out, n);
+    narrow(w->rounding, to, strides[0], wide, n);
   }
 }
 
 static void walk_dim(const Walk *w, int d, int inner, char *const *data) {
   if (d == inner) {
-    if (w->narrow)
+    if (w->rounding)
       run_rounded(w, w->strides[d], w->dims[d], data);
     else if (w->convert)
       run_converted(w, w->strides[d], w->dims[d], data);
@@ -156,8 +177,8 @@ static bool runs_across(const Walk *w) {
 }
 
 static bool begin(Walk *w, NdLoop *loop, size_t count, const NdArray *const *arrays, char **data) {
-  w->loop = loop, w->count = count, w->rank = 0,
-  w->convert = w->narrow = NULL; // the rest is long, and written as far as it is read
+  w->loop = loop, w->count = count, w->rank = 0, w->convert = NULL;
+  w->rounding = NULL; // the rest is long, and written as far as it is read
   for (int d = 0; d < arrays[0]->rank; d++)
     if (arrays[0]->dims[d] == 0) return false;
   for (size_t i = 0; i < count; i++) data[i] = arrays[i]->data;
@@ -194,13 +215,11 @@ void nd_walk_converted(NdLoop *loop, NdLoop *convert, size_t size, const NdArray
   walk_dim(&w, 0, w.rank - 1, data);
 }
 
-void nd_walk_rounded(NdLoop *loop, NdLoop *widen, NdLoop *narrow, NdLoop *fold, bool always,
-                     const NdArray *const *arrays) {
+void nd_walk_rounded(NdLoop *loop, const NdRounding *rounding, const NdArray *const *arrays) {
   Walk w;
   char *data[ND_WALK_MAX];
   _Alignas(64) float row[ROW], results[ROW];
   if (!begin(&w, loop, 2, arrays, data)) return;
-  w.convert = widen, w.narrow = narrow, w.fold = fold, w.always = always;
-  w.row = (char *)row, w.size = sizeof *row, w.results = results;
+  w.rounding = rounding, w.row = (char *)row, w.results = results;
   walk_dim(&w, 0, w.rank - 1, data);
 }

@@ -434,8 +434,10 @@ static void scan_rounded(DType dtype, float *row, int64_t count, bool product) {
 
 // Of elements that come by in the order that they lie in, along axis d; rows first.
 static NdArray *cumulative(Eval *ev, NdArray *nd, int d, bool product) {
-  bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
-  DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
+  bool is_counted = nd->dtype == DT_BOOL || dtype_is_integer(nd->dtype);
+  DType dtype = !is_counted || dtype_is_extension(nd->dtype) ? nd->dtype
+                : dtype_kind(nd->dtype) == 'u'               ? DT_U64
+                                                             : DT_I64;
   DType work = nd_compute_dtype(dtype);
   bool by_rows = d == nd->rank - 1, is_whole = by_rows && nd->dtype == work && nd_is_contiguous(nd);
   NdArray *out = is_whole        ? nd_new_unset(ev, work, nd->rank, nd->dims)
@@ -446,9 +448,10 @@ static NdArray *cumulative(Eval *ev, NdArray *nd, int d, bool product) {
   if (by_rows) { // each row by itself
     const int64_t steps[] = {out->strides[d], out->strides[d]};
     int64_t row = out->dims[d] * steps[0], count = row ? nd_count(out) / out->dims[d] : 0;
-    for (int64_t i = 0; i < count && work != dtype; i++)
+    bool rounded = work == DT_F32 && dtype != DT_F32;
+    for (int64_t i = 0; i < count && rounded; i++)
       scan_rounded(dtype, (float *)(out->data + i * row), out->dims[d], product);
-    for (int64_t i = 0; i < count && work == dtype; i++)
+    for (int64_t i = 0; i < count && !rounded; i++)
       (product ? loops->scan_product : loops->scan_sum)(
           (char *[]){out->data + i * row, (is_whole ? nd : out)->data + i * row}, steps,
           out->dims[d]);
@@ -560,7 +563,7 @@ static bool is_by_column(const NdArray *x, const NdArray *y, bool column) {
 // ufuncs of products have loops for NumPy's own types alone, `dot` has one for each of ml_dtypes'.
 static DType type_of_product(const NdArray *x, const NdArray *y, bool is_ufunc) {
   if (!is_ufunc) return nd_promote(x->dtype, false, y->dtype, false);
-  return nd_promote(nd_own_type(x->dtype), false, nd_own_type(y->dtype), false);
+  return nd_promote_own(x->dtype, y->dtype);
 }
 
 // Matrix products over the last two dimensions, the others broadcast. `name`: of who reports

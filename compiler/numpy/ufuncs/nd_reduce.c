@@ -5,6 +5,7 @@
 #include "numpy/loops/loops.h"
 #include "numpy/loops/nd_walk_rounded.h"
 #include "nd_errors.h"
+#include "numpy/dtypes/nd_promote.h"
 #include "numpy/arrays/nd_broadcast.h"
 #include "numpy/arrays/nd_convert.h"
 #include "numpy/arrays/nd_layout.h"
@@ -14,7 +15,9 @@
 
 static DType reduced_dtype(Ufunc code, DType dtype) {
   if (code == UFUNC_REDUCE_AND || code == UFUNC_REDUCE_OR) return DT_BOOL;
-  if (code != UFUNC_REDUCE_SUM && code != UFUNC_REDUCE_PROD) return dtype;
+  bool is_extreme = code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN;
+  if (is_extreme && dtype_is_integer(dtype)) return nd_promote_own(dtype, dtype);
+  if (is_extreme || dtype_is_extension(dtype)) return dtype;
   if (dtype == DT_BOOL || dtype_kind(dtype) == 'i') return DT_I64;
   return dtype_kind(dtype) == 'u' ? DT_U64 : dtype;
 }
@@ -39,7 +42,8 @@ static void begin(Eval *ev, Ufunc code, NdArray *to, const NdArray *x, uint32_t 
     nd_copy(to, nd_broadcast(ev, nd_as(ev, initial, to->dtype), to->rank, to->dims));
     return;
   }
-  if (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_OR) return;
+  bool is_zero = code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_OR;
+  if (is_zero && to->dtype != DT_F8E8M0FNU) return; // which has no zero
   NdArray *first = nd_view(ev, x);
   for (int d = 0; d < x->rank; d++)
     if (axes >> d & 1) first->dims[d] = 1;
@@ -47,9 +51,9 @@ static void begin(Eval *ev, Ufunc code, NdArray *to, const NdArray *x, uint32_t 
     nd_copy(to, first);
     return;
   }
-  NdArray *one = nd_new(ev, to->dtype, 0, NULL);
-  dtype_store_i64(one->dtype, one->data, 1);
-  nd_copy(to, nd_broadcast(ev, one, to->rank, to->dims));
+  NdArray *number = nd_new(ev, to->dtype, 0, NULL);
+  dtype_store_i64(number->dtype, number->data, !is_zero);
+  nd_copy(to, nd_broadcast(ev, number, to->rank, to->dims));
 }
 
 // The result as it stands with the reduced axes kept, of one element.
@@ -117,20 +121,26 @@ static NdLoop *conversion(const NdArray *x, DType result, DType work) {
   return x->dtype != work && result == work ? nd_cast_loop(x->dtype, work) : NULL;
 }
 
-// Sums and products of a type that is computed in float32; NULL where it has no loops.
+// Sums and products of a type that is computed in float32; NULL of others.
 static NdArray *reduce_rounded(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, DType result,
                                const NdArray *initial) {
-  NdLoop *widen = nd_cast_loop(result, DT_F32), *narrow = nd_cast_loop(DT_F32, result);
-  bool is_known = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && widen && narrow &&
+  bool is_known = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) &&
                   dtype_is_float(result) && nd_compute_dtype(result) == DT_F32 && result != DT_F32;
   if (!is_known) return NULL;
+  NdRounding rounding = {.always = dtype_is_extension(result)};
+  if (dtype_size(result) == 1) {
+    rounding.values = nd_cast_table(ev, result, DT_F32);
+    rounding.codes = (const uint8_t *)nd_cast_table(ev, DT_F32, result);
+  } else {
+    rounding.widen = nd_cast_loop(result, DT_F32), rounding.narrow = nd_cast_loop(DT_F32, result);
+    rounding.fold = nd_fold_loop(code, result);
+  }
   const NdArray *from = nd_as(ev, x, result);
   NdArray *out = keep_axes(ev, x, axes, result, nd_is_contiguous(x) ? 'C' : 'K');
   begin(ev, code, out, from, axes, initial);
   const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
   bool watched = nd_errors_begin(ev, result);
-  nd_walk_rounded(loop_of(code, DT_F32), widen, narrow, nd_fold_loop(code, result),
-                  dtype_is_extension(result), (const NdArray *const[]){each, from});
+  nd_walk_rounded(loop_of(code, DT_F32), &rounding, (const NdArray *const[]){each, from});
   if (watched) nd_errors_end(ev, out, from, "reduce");
   if (from != x) nd_discard(ev, from);
   return out;

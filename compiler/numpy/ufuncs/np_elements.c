@@ -77,8 +77,9 @@ static Value native_close(Eval *ev, Value *a) {
                a[2].kind != V_OBJECT && a[3].kind != V_OBJECT && !dtype_is_complex(x->dtype) &&
                !dtype_is_complex(y->dtype);
   if (!known) return v_none();
-  DType common = nd_promote(x->dtype, false, nd_promote(y->dtype, false, DT_F64, true), false);
-  DType dtype = common == DT_F32 ? DT_F32 : DT_F64;
+  DType of_y = DT_F64;
+  nd_common(y->dtype, false, DT_F64, true, &of_y);
+  DType dtype = nd_promote(x->dtype, false, of_y, false) == DT_F32 ? DT_F32 : DT_F64;
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(2, (NdArray *const[]){x, y}, &rank, dims)) return v_none();

@@ -181,22 +181,43 @@ static NORETURN void raise_unsupported(Eval *ev, Ufunc code) {
              ufunc_numpy_name(code));
 }
 
+// Whether ml_dtypes has loops of its integers for an operation.
+static bool has_narrow_integers(Ufunc code) {
+  return code == UFUNC_ADD || code == UFUNC_SUB || code == UFUNC_MUL || code == UFUNC_FLOORDIV ||
+         code == UFUNC_MOD || is_compare(code);
+}
+
+static DType common_dtype(Ufunc code, Operand x, Operand y) {
+  DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
+  if (!dtype_is_extension(common) || dtype_is_float(common) || has_narrow_integers(code))
+    return common;
+  DType other = nd_promote(y.nd->dtype, y.python, x.nd->dtype, x.python);
+  return dtype_is_float(other) ? other : nd_promote_own(x.nd->dtype, y.nd->dtype);
+}
+
+// The least float type that holds both: of u16 and i16 float32, though i32 needs more.
+static DType inexact_dtype(DType common, Operand x, Operand y) {
+  if (dtype_is_extension(common)) return common;
+  return x.python || y.python
+             ? nd_inexact(common)
+             : nd_promote(nd_inexact(x.nd->dtype), false, nd_inexact(y.nd->dtype), false);
+}
+
 // The type that the operands are brought to, and that the result has (of comparisons: bool).
 static DType result_dtype(Eval *ev, Ufunc code, Operand x, Operand y) {
-  DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
+  DType common = common_dtype(code, x, y);
   bool is_inexact = dtype_is_float(common) || dtype_is_complex(common);
   switch (code) {
-  case UFUNC_DIV: return is_inexact ? common : DT_F64;
+  case UFUNC_DIV:
+    if (dtype_is_extension(x.nd->dtype) || dtype_is_extension(y.nd->dtype))
+      return inexact_dtype(common, x, y);
+    return is_inexact ? common : DT_F64;
   case UFUNC_ATAN2:
   case UFUNC_HYPOT:
   case UFUNC_LOGADDEXP:
   case UFUNC_LOGADDEXP2:
   case UFUNC_COPYSIGN:
-  case UFUNC_NEXTAFTER: // the least float type that holds both: of u16 and i16 float32, though i32
-                        // needs more
-    return x.python || y.python
-               ? nd_inexact(common)
-               : nd_promote(nd_inexact(x.nd->dtype), false, nd_inexact(y.nd->dtype), false);
+  case UFUNC_NEXTAFTER: return inexact_dtype(common, x, y);
   case UFUNC_SUB:
     if (common == DT_BOOL)
       eval_raise(ev, ev->types.TypeError,
@@ -561,6 +582,7 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
     return nd_in_order(ev, nd_view(ev, x), x->dtype == DT_BOOL ? DT_I8 : x->dtype, 'K', true);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
+  if (dtype_is_integer(x->dtype)) x = converted(ev, x, nd_promote_own(x->dtype, x->dtype));
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
   bool counts = code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
   DType own = x->dtype == DT_BOOL && counts ? DT_I8 : x->dtype;
