@@ -134,11 +134,13 @@ typedef struct Walk {
 
 // Who of several threads does what.
 typedef enum PlanSharing {
-  SHARE_NOT,   // there is one
+  SHARE_NOT,   // one does all
   SHARE_ROWS,  // the range of the first row dimension that is longer than 1
-  SHARE_FIRST, // one walk needs all of another: the first thread does it
-  SHARE_WALK,  // the walk's shared_dim, or nothing to share: the first thread does it
+  SHARE_WALKS, // the shared_dim of the walk, or of all walks, of which each thread has the same
+               // part
 } PlanSharing;
+enum { SHARE_KINDS = SHARE_WALKS + 1 };
+extern const char *const plan_sharing_names[SHARE_KINDS]; // in the text of a plan
 
 typedef struct Plan {
   IrOp *const *ops;

@@ -263,33 +263,7 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   loops->whole = loops->size / loops->lanes * loops->lanes;
 }
 
-// ---- who does what, and where stores go ---------------------------------------------------------
-// The dimension whose range the threads share: the outermost one that is long enough, else the lane
-// dimension.
-void planner_choose_shared(int64_t pieces, Walk *walk) {
-  Loops *loops = &walk->loops;
-  int64_t best = 1;
-  if (walk->is_empty) return;
-  for (size_t i = 0; i < loops->outer.count; i++) {
-    int64_t size = walk->space.sizes[loops->outer.items[i]];
-    if (size <= best) continue;
-    best = size;
-    loops->shared_dim = (int)loops->outer.items[i];
-    if (size >= pieces) return;
-  }
-  if (loops->cross >= 0) {
-    if (walk->space.sizes[loops->cross] / loops->lanes > best) loops->shared_dim = loops->cross;
-    return;
-  }
-  if (loops->group >= 0) {
-    if (walk->space.sizes[loops->group] / loops->steps > best) loops->shared_dim = loops->group;
-    return;
-  }
-  bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;
-  int64_t steps = loops->whole / ((int64_t)loops->lanes * loops->unroll);
-  if (lanes_are_kept && steps > best) loops->shared_dim = loops->lane_dim;
-}
-
+// ---- where stores go ----------------------------------------------------------------------------
 // How the walk's stores may go past the caches, if it has nothing else.
 static void choose_streams(const PlanOptions *options, Walk *walk) {
   // For elements one by one at both ends of each row.

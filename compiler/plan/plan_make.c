@@ -286,13 +286,6 @@ static void open_planner(Planner *p, Arena *arena, const PlanRequest *request) {
   find_rows(p);
 }
 
-static PlanSharing sharing_of(const Plan *plan) {
-  if (!plan->pieces) return SHARE_NOT;
-  for (size_t i = 0; i < plan->rows; i++)
-    if (plan->row_dims[i] > 1) return SHARE_ROWS;
-  return plan->walks.count > 1 ? SHARE_FIRST : SHARE_WALK;
-}
-
 // What is kept, in the order of the roots.
 static void list_kept(const Planner *p, Plan *out) {
   for (size_t i = 0; i < p->roots.count; i++) {
@@ -322,9 +315,7 @@ static Plan *finish(const Planner *p) {
     planner_choose_loops(&request->options, p->arena, &draft->walk);
     VEC_PUSH(p->arena, &out->walks, &draft->walk);
   }
-  out->sharing = sharing_of(out);
-  if (out->sharing == SHARE_WALK && out->walks.count)
-    planner_choose_shared(out->pieces, &p->walks.items[0]->walk);
+  planner_share(out);
   return out;
 }
 

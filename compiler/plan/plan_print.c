@@ -180,7 +180,6 @@ static void put_kept(const Printer *p, const Kept *kept) {
 }
 
 static void put_cluster(Printer *p, size_t number, const ClusterPlan *cluster) {
-  static const char *const sharing[] = {"not", "rows", "first", "walk"};
   const Plan *plan = cluster->plan;
   p->plan = plan;
   buf_printf(p->out, "  cluster %zu of", number);
@@ -199,7 +198,7 @@ static void put_cluster(Printer *p, size_t number, const ClusterPlan *cluster) {
   }
   if (plan->pieces)
     buf_printf(p->out, "    pieces %lld share %s\n", (long long)plan->pieces,
-               sharing[plan->sharing]);
+               plan_sharing_names[plan->sharing]);
   for (size_t i = 0; i < plan->kept.count; i++) put_kept(p, plan->kept.items[i]);
   for (size_t i = 0; i < plan->copies.count; i++) {
     buf_c(p->out, "    copy ");

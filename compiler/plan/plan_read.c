@@ -302,7 +302,6 @@ static void read_kept(Reader *r) {
 }
 
 static void read_cluster(Reader *r, FuncPlan *func) {
-  static const char *const sharing[] = {"not", "rows", "first", "walk"};
   ClusterPlan *cluster = &func->clusters.items[number_below(r, func->clusters.count, "cluster")];
   Plan *plan = r->plan = ARENA_NEW(r->arena, Plan);
   plan->ops = cluster->ops;
@@ -316,7 +315,7 @@ static void read_cluster(Reader *r, FuncPlan *func) {
   if (accept(r, "pieces")) {
     plan->pieces = number(r);
     expect(r, "share");
-    plan->sharing = (PlanSharing)word_of(r, COUNT_OF(sharing), sharing);
+    plan->sharing = (PlanSharing)word_of(r, SHARE_KINDS, plan_sharing_names);
   }
   while (accept(r, "keep")) read_kept(r);
   while (accept(r, "copy")) {

@@ -147,31 +147,16 @@ static void report_kept(Session *session, const Plan *plan, RemarkItem *item) {
   }
 }
 
-static bool has_reduction(const Plan *plan) {
-  for (size_t i = 0; i < plan->count; i++)
-    if (op_is_reduction(plan->ops[i]->code)) return true;
-  return false;
-}
-
 // Which threads do what.
 static void report_sharing(Session *session, const Plan *plan, RemarkItem *item) {
-  const Reason in_order = {.id = REASON_LOOPS_IN_ORDER}, is_short = {.id = REASON_SHORT_LOOPS},
-               of_kept = {.id = REASON_LOOPS_OF_KEPT};
-  const Walk *walk = plan->walks.count ? plan->walks.items[0] : NULL;
-  Str along = STR("rows");
-  switch (plan->sharing) {
-  case SHARE_NOT: remark_reason(session, item, &plan->one_thread); return;
-  case SHARE_FIRST:
-    remark_reason(session, item, has_reduction(plan) ? &in_order : &of_kept);
+  if (plan->sharing == SHARE_NOT) {
+    remark_reason(session, item, &plan->one_thread);
     return;
-  case SHARE_ROWS: break;
-  case SHARE_WALK:
-    if (!walk || walk->loops.shared_dim < 0) {
-      remark_reason(session, item, &is_short);
-      return;
-    }
+  }
+  Str along = STR("rows");
+  if (plan->sharing == SHARE_WALKS) {
+    const Walk *walk = plan->walks.items[0];
     along = str_format(session->arena, "dimension %d", walk->space.origin[walk->loops.shared_dim]);
-    break;
   }
   remark_number(session, item, FACT_PIECES, plan->pieces);
   remark_text(session, item, FACT_SHARED_ALONG, along);

@@ -76,21 +76,16 @@ static const IrOp *copying_reshape(const PlanRequest *request) {
 
 static Reason because(ReasonId id, const IrOp *op) { return (Reason){.id = id, .span = op->span}; }
 
-// Reductions to one element, and to columns in several steps, are one thread's.
+// Reductions to one element are one thread's.
 static Reason why_not_shared(Arena *arena, const PlanRequest *request) {
-  const IrOp *reduction = NULL;
-  size_t reductions = 0;
   for (size_t i = 0; i < request->count; i++) {
-    if (!op_is_reduction(request->ops[i]->code)) continue;
-    reductions++;
-    reduction = request->ops[i];
-    if (ir_type_count(reduction->results[0]->type) < 2)
-      return because(REASON_ONE_RESULT, reduction);
+    const IrOp *op = request->ops[i];
+    if (op_is_reduction(op->code) && ir_type_count(op->results[0]->type) < 2)
+      return because(REASON_ONE_RESULT, op);
   }
   PlanResults results = plan_results(arena, request->ops, request->count);
   for (size_t i = 0; i < results.count; i++)
     if (results.items[i]->type->rank == 0) return because(REASON_ONE_RESULT, results.items[i]->def);
-  if (request->rows == 0 && reductions > 1) return because(REASON_SEVERAL_REDUCTIONS, reduction);
   const IrOp *reshape = copying_reshape(request);
   return reshape ? because(REASON_RESHAPED_INPUT, reshape) : (Reason){.id = REASON_NONE};
 }

@@ -85,4 +85,5 @@ bool planner_build_graph(Planner *p, WalkDraft *draft);
 void planner_find_dependences(Walk *walk);
 // plan_loops.c: the loops of a walk whose graph is there.
 void planner_choose_loops(const PlanOptions *options, Arena *arena, Walk *walk);
-void planner_choose_shared(int64_t pieces, Walk *walk);
+// plan_sharing.c: which threads do what, once all loops are chosen.
+void planner_share(Plan *plan);

@@ -137,7 +137,8 @@ static const WholeCase whole_cases[] = {
      "packs b, on the way, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 255, 64, 300,
      "6x4 of 16 panel 64 k 300 of 300 by 2 group 510 pitch 316 parts 1 first 3, packs b, on the "
-     "way, by panels"},
+     "way, by panels | 5x4 of 16 panel 64 k 300 of 300 by 2 group 510 pitch 316 parts 2 first 5, "
+     "packs b, on the way, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 1000, 64, 300,
      "6x4 of 16 panel 64 k 300 of 300 by 2 group 510 pitch 316 parts 1 first 4, packs b, on the "
      "way, by panels | 6x4 of 16 panel 64 k 300 of 300 by 2 group 510 pitch 316 parts 7 first 4, "

@@ -276,14 +276,7 @@ static bool emit_walks(ClusterCode *c, const Share *share) {
 
 static bool emit_all_walks(ClusterCode *c) {
   static const Share all = {0};
-  if (c->plan->sharing == SHARE_WALK) return emit_walks(c, &c->share);
-  if (c->plan->sharing != SHARE_FIRST) return emit_walks(c, &all);
-  Branch branch;
-  branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, c->share.begin, 0), false);
-  bool streamed = emit_walks(c, &all);
-  branch_else(c->g, &branch);
-  branch_end(c->g, &branch);
-  return streamed;
+  return emit_walks(c, c->plan->sharing == SHARE_WALKS ? &c->share : &all);
 }
 
 // `share`: of the first dimension with more than one row, if there is something to share.

@@ -28,6 +28,7 @@ bool cluster_emit_pieces(ClusterCode *c) {
   plan_pieces(c->arena, &c->request);
   if (!c->request.pieces) return false;
   cluster_plan(c);
+  if (!c->plan->pieces) return false;
   cluster_take_over(c);
   cluster_take_results(c);
   Value *bases = ARENA_ARRAY(c->arena, Value, c->plan->kept.count + 1);

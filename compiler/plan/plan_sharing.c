@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which threads do what of a plan: the rows it is walked by, a dimension of its only walk, or the
+// columns of all of its walks.
+#include "ir/analysis/alias.h"
+#include "ir/core/ir.h"
+#include "planner.h"
+
+const char *const plan_sharing_names[SHARE_KINDS] = {"not", "rows", "walks"};
+
+// The dimension whose range the threads share: the outermost one that is long enough, else the lane
+// dimension.
+static void choose_shared(int64_t pieces, Walk *walk) {
+  Loops *loops = &walk->loops;
+  int64_t best = 1;
+  if (walk->is_empty) return;
+  for (size_t i = 0; i < loops->outer.count; i++) {
+    int64_t size = walk->space.sizes[loops->outer.items[i]];
+    if (size <= best) continue;
+    best = size;
+    loops->shared_dim = (int)loops->outer.items[i];
+    if (size >= pieces) return;
+  }
+  if (loops->cross >= 0) {
+    if (walk->space.sizes[loops->cross] / loops->lanes > best) loops->shared_dim = loops->cross;
+    return;
+  }
+  if (loops->group >= 0) {
+    if (walk->space.sizes[loops->group] / loops->steps > best) loops->shared_dim = loops->group;
+    return;
+  }
+  bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;
+  int64_t steps = loops->whole / ((int64_t)loops->lanes * loops->unroll);
+  if (lanes_are_kept && steps > best) loops->shared_dim = loops->lane_dim;
+}
+
+// ---- columns ------------------------------------------------------------------------------------
+// Several walks can be shared along their lanes, if these are the same columns in each: what one
+// keeps of a column another reads in the same one, and no walk writes what another one reads.
+
+// Whether the loops go by whole steps through a dimension that is kept.
+static bool has_columns(const Walk *walk) {
+  const Loops *loops = &walk->loops;
+  return !walk->is_empty && loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT &&
+         loops->cross < 0 && loops->group < 0 &&
+         loops->whole >= 2 * (int64_t)loops->lanes * loops->unroll;
+}
+
+static bool has_same_columns(const Walk *a, const Walk *b) {
+  return a->loops.size == b->loops.size && a->loops.lanes == b->loops.lanes &&
+         a->loops.unroll == b->loops.unroll;
+}
+
+// Whether it is the element of the lane's own column, of an array of one element for each.
+static bool is_of_column(const Walk *walk, const Affine *at) {
+  if (at->term_count || at->constant) return false;
+  for (size_t d = 0; d < walk->space.rank; d++)
+    if (at->coef[d] != ((int)d == walk->loops.lane_dim)) return false;
+  return true;
+}
+
+static bool is_kept(const Plan *plan, const IrValue *value) {
+  for (size_t i = 0; i < plan->kept.count; i++)
+    if (plan->kept.items[i]->value == value) return true;
+  return false;
+}
+
+static bool is_written(const Plan *plan, const IrValue *memory) {
+  const IrOp *load = memory->def;
+  const IrValue *ref = memory->type->is_ref            ? memory
+                       : load && load->code == OP_LOAD ? load->operands[0]
+                                                       : NULL;
+  for (size_t i = 0; ref && i < plan->walks.count; i++) {
+    const Walk *walk = plan->walks.items[i];
+    for (size_t k = 0; k < walk->roots.count; k++) {
+      const Root *root = walk->roots.items[k];
+      if (root->kind == ROOT_STORE && alias_of_refs(root->op->operands[1], ref) != ALIAS_NO)
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool reads_columns(const Plan *plan, const Walk *walk) {
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kept) return false; // a register of another walk
+    if (node->kind != NODE_LOAD || node->of_copy) continue;
+    bool fits = is_kept(plan, node->memory) ? is_of_column(walk, &node->at)
+                                            : !is_written(plan, node->memory);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+static bool is_read(const Plan *plan, const IrValue *kept) {
+  for (size_t i = 0; i < plan->walks.count; i++) {
+    const Walk *walk = plan->walks.items[i];
+    for (size_t k = 0; k < walk->nodes.count; k++)
+      if (walk->nodes.items[k]->kind == NODE_LOAD && walk->nodes.items[k]->memory == kept)
+        return true;
+  }
+  return false;
+}
+
+static bool writes_columns(const Plan *plan, const Walk *walk) {
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Kept *result = walk->roots.items[i]->result;
+    if (!result) continue;
+    if (!result->in_memory) return false;
+    if (is_read(plan, result->value) && !is_of_column(walk, &walk->roots.items[i]->at))
+      return false;
+  }
+  return true;
+}
+
+static bool is_by_columns(const Plan *plan) {
+  if (plan->walks.count == 0) return false;
+  const Walk *first = plan->walks.items[0];
+  for (size_t i = 0; i < plan->walks.count; i++) {
+    const Walk *walk = plan->walks.items[i];
+    if (!has_columns(walk) || !has_same_columns(walk, first) || !reads_columns(plan, walk) ||
+        !writes_columns(plan, walk))
+      return false;
+  }
+  return true;
+}
+
+static bool has_rows(const Plan *plan) {
+  for (size_t i = 0; i < plan->rows; i++)
+    if (plan->row_dims[i] > 1) return true;
+  return false;
+}
+
+static Reason in_order(const Plan *plan) {
+  const IrOp *reduction = NULL;
+  size_t reductions = 0;
+  for (size_t i = 0; i < plan->count; i++) {
+    if (!op_is_reduction(plan->ops[i]->code)) continue;
+    reductions++;
+    reduction = plan->ops[i];
+  }
+  if (reductions > 1) return (Reason){.id = REASON_SEVERAL_REDUCTIONS, .span = reduction->span};
+  return (Reason){.id = reductions ? REASON_LOOPS_IN_ORDER : REASON_LOOPS_OF_KEPT};
+}
+
+// REASON_NONE: the threads have their parts.
+static Reason share(Plan *plan) {
+  if (has_rows(plan)) {
+    plan->sharing = SHARE_ROWS;
+    return (Reason){.id = REASON_NONE};
+  }
+  if (plan->walks.count == 1) {
+    Walk *walk = plan->walks.items[0];
+    choose_shared(plan->pieces, walk);
+    plan->sharing = SHARE_WALKS;
+    return (Reason){.id = walk->loops.shared_dim < 0 ? REASON_SHORT_LOOPS : REASON_NONE};
+  }
+  if (!is_by_columns(plan)) return in_order(plan);
+  for (size_t i = 0; i < plan->walks.count; i++)
+    plan->walks.items[i]->loops.shared_dim = plan->walks.items[i]->loops.lane_dim;
+  plan->sharing = SHARE_WALKS;
+  return (Reason){.id = REASON_NONE};
+}
+
+void planner_share(Plan *plan) {
+  plan->sharing = SHARE_NOT;
+  if (!plan->pieces) return;
+  Reason why = share(plan);
+  if (why.id == REASON_NONE) return;
+  plan->sharing = SHARE_NOT;
+  plan->pieces = 0;
+  plan->one_thread = why;
+}
