@@ -23,13 +23,13 @@ SLOWER, PATIENCE = 10.0, 5.0
 UNKNOWN = 600.0  # for one that nobody has timed
 
 # Which tests are tried first: those that are cheap and say much, then those of the folders that are near a source.
-FIRST = ('unit/', 'golden/ir/', 'golden/lowered', 'golden/plan', 'golden/report', 'golden/deadlock', 'golden/semaphores')
+FIRST = ('emitted/', 'unit/', 'golden/ir/', 'golden/lowered', 'golden/plan', 'golden/report', 'golden/deadlock', 'golden/semaphores')
 LAST = ('kernels/check:', 'kernels/seeds:', 'apps/', 'ranks/', 'command/', 'golden/stdlib', 'golden/python', 'golden/programs')
 NEAR = {
-    'compiler/passes/': ('golden/ir/', 'golden/lowered', 'golden/diagnostics', 'fuzz/'),
-    'compiler/ir/': ('golden/ir/', 'golden/interpret', 'golden/lowered'),
-    'compiler/plan/': ('golden/plan', 'golden/report', 'kernels/', 'fuzz/'),
-    'compiler/codegen/': ('golden/entry', 'golden/numerics', 'kernels/', 'fuzz/'),
+    'compiler/passes/': ('emitted/', 'golden/ir/', 'golden/lowered', 'golden/diagnostics', 'fuzz/'),
+    'compiler/ir/': ('emitted/', 'golden/ir/', 'golden/interpret', 'golden/lowered'),
+    'compiler/plan/': ('emitted/', 'golden/plan', 'golden/report', 'kernels/', 'fuzz/'),
+    'compiler/codegen/': ('emitted/', 'golden/entry', 'golden/numerics', 'kernels/', 'fuzz/'),
     'runtime/': ('golden/races', 'golden/deadlock', 'golden/semaphores', 'golden/check', 'apps/', 'ranks/'),
 }
 
@@ -59,7 +59,7 @@ def text_of_unit(name):
 
 @dataclasses.dataclass
 class Item:
-    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, fuzz/…, command/…
+    name: str                # golden/…, emitted/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, fuzz/…, command/…
     target: str              # what must be built for it
     run: object              # run(timeout): raises Failed
 
@@ -105,9 +105,10 @@ class Suite:
         self.pallasc = str(build / 'pallasc')
         self.golden = load('run_golden', TESTS / 'golden' / 'run_golden')
         self.kernels = load('run_cases', TESTS / 'kernels' / 'run_cases')
+        self.emitted = load('run_emitted', TESTS / 'emitted' / 'run_emitted')
         self.apps = load('run_apps', TESTS / 'apps' / 'run_apps')
         self.ranks = load('run_ranks', TESTS / 'ranks' / 'run_ranks')
-        self.items = [*self.units(), *self.goldens(), *self.kernel_cases(), *self.programs(), *self.over_ranks(), *self.commands()]
+        self.items = [*self.units(), *self.goldens(), *self.what_is_made(), *self.kernel_cases(), *self.programs(), *self.over_ranks(), *self.commands()]
 
     # ---- one kind of test after the other --------------------------------------------------------
     def units(self):
@@ -135,6 +136,19 @@ class Suite:
             self.golden.check(args, case)
         except self.golden.CaseFailed as error:
             raise (Hung if 'still running' in str(error) else Failed)(str(error)[:400]) from None
+
+    def what_is_made(self):
+        for source, line in self.emitted.kernels():
+            yield Item(f'emitted/{source}', 'emitted', lambda timeout, source=source, line=line: self.run_emitted(source, line, timeout))
+
+    def run_emitted(self, source, line, timeout):
+        args = self.emitted.parse(['--emitted', str(self.build / 'emitted'), '--timeout', str(timeout)])
+        try:
+            differences = self.emitted.differences_of(args, source, line)
+        except subprocess.TimeoutExpired:
+            raise Hung(source) from None
+        if differences:
+            raise Failed(differences[0][:400])
 
     def kernel_cases(self):
         for variant, options in (('', {}), ('check:', {'check': True}), ('seeds:', {'seeds': 1})):

@@ -80,7 +80,7 @@ class Workshop:
     def targets(self):
         has_mpi = any(name.startswith('runtime/transport/mpi/') for name in self.texts) and shutil.which('mpirun')
         units = [f'unit/{path.stem}' for path in sorted((self.tree / 'tests' / 'unit').glob('test_*.c'))]
-        return ['pallasc', 'libpallasrt.so', *(['libpallasrt_mpi.so'] if has_mpi else []), *units]
+        return ['pallasc', 'emitted', 'libpallasrt.so', *(['libpallasrt_mpi.so'] if has_mpi else []), *units]
 
     # ---- mutants with switches -------------------------------------------------------------------
     def install(self, numbered):
