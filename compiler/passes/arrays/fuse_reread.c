@@ -29,12 +29,11 @@ static size_t uses_inside(IrOp *const *ops, size_t count, const IrValue *value) 
 static bool is_plain_store(const IrOp *op) {
   if (op->code != OP_STORE || access_is_masked(op)) return false;
   const IrType *type = op->operands[0]->type;
-  if (!type->rank || type->dtype != access_ref(op)->type->dtype || dtype_bits(type->dtype) < 8)
-    return false;
+  if (!type->rank || dtype_bits(type->dtype) < 8) return false;
   const IrIndex *index = ir_attr_index(op);
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *dim = &index->dims[i];
-    if (dim->kind == INDEX_ARRAY || dim->start_operand >= 0 || dim->size_operand >= 0) return false;
+    if (dim->start_operand >= 0 || dim->size_operand >= 0) return false;
     if (dim->kind == INDEX_SLICE && dim->stride != 1) return false;
   }
   return true;
