@@ -4,7 +4,7 @@
 #pragma once
 #include "race_trace.h"
 
-enum { TRACE_EVENTS = 6 }; // of one agent, at most
+enum { TRACE_EVENTS = 6, DRAWN_SEMS = 4 }; // of one agent, at most; semaphores
 typedef enum TraceState { TRACE_LATER, TRACE_RUNS, TRACE_MEETS, TRACE_ENDED } TraceState;
 
 // `launches`: agent 0 launches the others; else all run from the start. `shares`: any agent may
@@ -17,7 +17,7 @@ typedef struct Drawing {
   TraceState state[TRACE_AGENTS];
   int32_t launch[TRACE_AGENTS]; // who launched it; -1: nobody
   int32_t met[TRACE_AGENTS];    // how often
-  int64_t counts[TRACE_SEMS];
+  int64_t counts[DRAWN_SEMS];
   int32_t next, joined; // the agent to be launched, the launch that agent 0 has joined
 } Drawing;
 
@@ -27,7 +27,7 @@ static int32_t trace_below(Drawing *d, int32_t below) {
 }
 
 static void trace_draw_wait(Drawing *d, int32_t agent) {
-  int32_t sem = trace_below(d, TRACE_SEMS);
+  int32_t sem = trace_below(d, DRAWN_SEMS);
   if (!d->counts[sem] || (!d->shares && sem % d->agents != agent)) return;
   int64_t units = 1 + trace_below(d, (int32_t)d->counts[sem]);
   bool keeps = trace_below(d, 5) == 0;
@@ -41,7 +41,7 @@ static void trace_draw_copy(Drawing *d, int32_t agent) {
   prt_race_copy copy = {.to = to,
                         .received = to, // a semaphore of the core it goes to
                         .received_units = 1 + trace_below(d, 2),
-                        .sent = is_remote ? trace_below(d, TRACE_SEMS) : -1,
+                        .sent = is_remote ? trace_below(d, DRAWN_SEMS) : -1,
                         .sent_units = is_remote ? 1 + trace_below(d, 2) : 0};
   d->counts[copy.received] += copy.received_units;
   if (is_remote) d->counts[copy.sent] += copy.sent_units;
@@ -96,7 +96,7 @@ static void trace_draw_touch(Drawing *d, int32_t agent) {
 
 static void trace_draw_step(Drawing *d, int32_t agent) {
   Trace *t = d->t;
-  int32_t sem = trace_below(d, TRACE_SEMS), what = trace_below(d, 20);
+  int32_t sem = trace_below(d, DRAWN_SEMS), what = trace_below(d, 20);
   bool is_child = d->launches && agent > 0;
   if (is_child && d->launch[agent] < 0) return;
   if (d->state[agent] == TRACE_LATER) {

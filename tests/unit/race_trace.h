@@ -6,7 +6,7 @@
 #include <string.h>
 #include "race/prt_race.h"
 
-enum { TRACE_AGENTS = 5, TRACE_SEMS = 4, TRACE_MOST = 64, TRACE_WORD = 4 };
+enum { TRACE_AGENTS = 8, TRACE_SEMS = 7, TRACE_MOST = 64, TRACE_WORD = 4 };
 
 typedef struct Trace {
   prt_race *race;

@@ -373,6 +373,11 @@ START_TEST(a_sum_of_counts_needs_what_the_others_cannot_come_to) {
          "t0<t2 t1<t2");
   expect("0 touch; 0 signal 0 1; 3 touch; 3 signal 0 1; 2 signal 1 1; 1 sum 3 2 0 1 1; 1 touch",
          "t0|t2 t1|t2");
+  // What answers it counts for nothing, which one pass finds out of the next sum after the other.
+  expect("6 touch; 6 signal 5 1; 7 touch; 7 signal 5 1; 4 sum 2 1 5 1 6; 4 touch; 4 signal 3 1; "
+         "5 signal 3 1; 2 sum 2 1 3 1 4; 2 touch; 2 signal 0 1; 2 signal 6 2; 0 signal 0 1; "
+         "1 sum 2 1 0 1 1; 1 touch; 1 signal 2 1; 1 signal 4 2; 3 wait 2 1; 3 signal 1 2",
+         "t3<t4 t2<t3 t0<t2 t1<t2");
 }
 END_TEST
 
