@@ -69,6 +69,8 @@ static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, 
   DType dtype = optional_dtype(ev, type);
   bool is_nd = value_is_nd(ev, v);
   NdArray *nd = nd_array(ev, v, is_nd ? DT_COUNT : dtype);
+  if (!nd) // of numbers, and of texts behind the first of them
+    return call_numpy(ev, "_array_of_objects", 3, (Value[]){v, type, v_bool(copies)});
   if (dtype == DT_COUNT) dtype = nd->dtype;
   if (!is_nd) nd_errors_of_made(ev, nd, v);
   if (is_nd) nd_errors_of_cast(ev, nd, dtype);
@@ -92,8 +94,9 @@ static Value native_array(Eval *ev, Value *a) {
   bool never = a[2].kind == V_BOOL && !a[2].i;
   bool copies = !v_is_none(a[2]) && value_truth(ev, a[2]);
   Value out = as_array(ev, a[0], a[1], a[3], copies, never);
-  if ((a[4].kind == V_INT && a[4].i == 0) || !value_is_nd(ev, out)) return out;
+  if (a[4].kind == V_INT && a[4].i == 0) return out;
   int64_t rank = take_int(ev, a[4], "ndmin");
+  if (!value_is_nd(ev, out)) return call_numpy(ev, "_deep_objects", 2, (Value[]){out, v_int(rank)});
   NdArray *nd = (NdArray *)out.o;
   if (rank <= nd->rank) return out;
   if (rank > ND_MAX_RANK)
@@ -124,7 +127,7 @@ static Value filled_with_objects(Eval *ev, Value shape, Value value, Value type)
 }
 
 static Value native_zeros(Eval *ev, Value *a) {
-  if (dtype_says_objects(ev, a[1])) return filled_with_objects(ev, a[0], v_none(), a[1]);
+  if (dtype_says_objects(ev, a[1])) return call_numpy(ev, "_zeros_of_objects", 2, a);
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
   DType dtype = v_is_none(a[1]) ? DT_F64 : take_dtype(ev, a[1], "dtype");
@@ -132,6 +135,11 @@ static Value native_zeros(Eval *ev, Value *a) {
   if (order != 'C' && order != 'F')
     eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
   return made(ev, v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL)));
+}
+
+static Value native_empty(Eval *ev, Value *a) {
+  bool are_objects = dtype_says_objects(ev, a[1]);
+  return are_objects ? filled_with_objects(ev, a[0], v_none(), a[1]) : native_zeros(ev, a);
 }
 
 // Of a shape and a type, with contents that are not known: for who writes all of them. `like`: an
@@ -146,7 +154,8 @@ static Value native_unset(Eval *ev, Value *a) {
 
 // Of a shape, all elements the same, or a value spread over them.
 static Value native_full(Eval *ev, Value *a) {
-  if (dtype_says_objects(ev, a[2]) || (v_is_none(a[2]) && value_is_text(ev, a[1])))
+  bool is_object = v_is_none(a[1]) || value_is_text(ev, a[1]);
+  if (dtype_says_objects(ev, a[2]) || (v_is_none(a[2]) && is_object))
     return filled_with_objects(ev, a[0], a[1], a[2]);
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
@@ -556,7 +565,7 @@ static const NativeDef np_natives[] = {
     {"array(object, dtype=None, *, copy=True, order='K', ndmin=0)", native_array},
     {"asarray(a, dtype=None, order=None, *, copy=None)", native_asarray},
     {"zeros(shape, dtype=None, order='C')", native_zeros},
-    {"empty(shape, dtype=None, order='C')", native_zeros},
+    {"empty(shape, dtype=None, order='C')", native_empty},
     {"unset(shape, dtype, like=None)", native_unset},
     {"full(shape, fill_value, dtype=None, order='C')", native_full},
     {"own(x)", native_own},

@@ -122,6 +122,7 @@ typedef struct Nest {
   bool any; // any leaf seen
   DType dtype;
   DType settled;     // the caller's, whose elements hold what they can; DT_COUNT: the leaves' own
+  bool has_text;     // among numbers, where an array of texts may be made
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 
@@ -181,19 +182,19 @@ static void check_dim(Nest *nest, size_t depth, int64_t n, bool known) {
 }
 
 // NumPy has arrays of what is no number, but computes with none of them.
-static NORETURN void raise_no_number(Nest *nest, Value v) {
+static void raise_no_number(Nest *nest, Value v) {
   Eval *ev = nest->ev;
   Str text;
   bool is_bytes = v.kind == V_OBJECT && v.o->type == ev->types.bytes;
+  if (nest->wants_array && (is_bytes || value_as_str(v, &text))) {
+    nest->has_text = true;
+    return;
+  }
   if (nest->wants_array)
     eval_raise(ev, ev->types.NotImplementedError,
                "%s: data type '%s' (of a value of type %s) is not supported: elements are numbers "
                "and truth values",
-               nest->what,
-               is_bytes                 ? "bytes"
-               : value_as_str(v, &text) ? "str"
-                                        : "object",
-               value_type_name(ev, v));
+               nest->what, "object", value_type_name(ev, v));
   eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s", nest->what,
              value_type_name(ev, v));
 }
@@ -257,7 +258,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
       break;
     }
     // fall through
-  default: raise_no_number(nest, v);
+  default: raise_no_number(nest, v); return;
   }
   VEC_PUSH(ev->arena, &nest->leaves, scalar);
 }
@@ -328,6 +329,7 @@ static NdArray *from_value(Eval *ev, Value v, DType dtype, const char *what, boo
   Nest nest = {
       .ev = ev, .what = what, .wants_array = wants_array, .dtype = DT_F64, .settled = dtype};
   read_nest(&nest, v, 0, false);
+  if (nest.has_text) return NULL;
   if (dtype == DT_COUNT) dtype = nest.dtype;
   NdArray *out = nd_new(ev, dtype, nest.rank, nest.dims);
   char *target = out->data;

@@ -42,11 +42,29 @@ static Value call_into(Eval *ev, Value self, const Args *args) {
   return call_library(ev, "_stored", self, &(Args){.count = 3, .items = items});
 }
 
+// What has no number to compute with: None, a text, an array of objects (library/numpy/_objects).
+static bool is_object(const Eval *ev, Value v) {
+  Str text;
+  if (v_is_none(v) || value_as_str(v, &text)) return true;
+  if (v.kind != V_OBJECT) return false;
+  const Type *type = v.o->type;
+  return type == ev->types.bytes ||
+         (type->is_heap && str_equal(name_str(type->name), STR("ndarray")));
+}
+
+static Value ufunc_of_objects(Eval *ev, const UfuncObject *f, const Args *args) {
+  Value items[] = {f->name, args->items[0], f->nin == 2 ? args->items[1] : v_none()};
+  return value_call_n(ev, module_lookup(ev, "numpy._objects", "ufunc_of_objects"), 1 + f->nin,
+                      items);
+}
+
 static Value ufunc_call(Eval *ev, Value self, const Args *args) {
   const UfuncObject *f = (const UfuncObject *)self.o;
   bool is_plain = args->count == f->nin, is_coded = f->code != NO_CODE;
   if (is_plain && args->kw_count == 0) {
     if (!is_coded) return value_call(ev, f->call, args);
+    for (size_t i = 0; i < f->nin; i++)
+      if (is_object(ev, args->items[i])) return ufunc_of_objects(ev, f, args);
     return made(ev, f->nin == 1 ? nd_unary(ev, f->code, args->items[0])
                                 : nd_binary(ev, f->code, args->items[0], args->items[1]));
   }
