@@ -82,3 +82,26 @@ def test_a_library_that_takes_the_place_of_a_loaded_one(tmp_path):
     np.testing.assert_array_equal(second(A), A * 2)
     again = pallasc.load(tmp_path / 'step.so').step
     np.testing.assert_array_equal(again(A), A * 2)
+
+
+def test_complex_numbers(tmp_path):
+    """Inside of the function: Fourier transforms, constants, products, control flow, scatters, sorting and gradients."""
+    def fn(x):
+        spectrum = jnp.fft.rfft(x)
+        z = x[:, :8] + 1j * x[:, 8:16]
+        turned, rows = jax.lax.scan(lambda c, r: (c * (0.9 + 0.1j) + r, c.real), jnp.zeros(8, jnp.complex64), z)
+        power = jax.grad(lambda x: (jnp.abs(jnp.fft.rfft(x)) ** 2).sum())(x)
+        return (jnp.abs(spectrum), jnp.fft.irfft(spectrum * jnp.conj(spectrum[::-1])), turned.imag, rows, power, (z @ z.T).imag, jnp.sort(z, 1).imag,
+                z.at[jnp.array([1, 3])].set(2j).imag, z.at[:, 1:3].multiply(2j).real, jnp.cumprod(z, 0).real, z.prod(1).imag,
+                jnp.convolve(z[0], z[1]).imag, jax.lax.cond(x[0, 0] > 0, lambda z: z * 1j, lambda z: z, z).imag)
+    for got, want in zip(exported(tmp_path, fn, SHAPE)(A), jax.jit(fn)(A)):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4 * np.abs(want).max())
+
+
+def test_complex_results(tmp_path):
+    try:
+        exported(tmp_path, lambda x: (x, x * 1j), SHAPE)
+    except TypeError as error:
+        assert "result 1 of the entry 'step' is complex" in str(error) and 'return its .real and its .imag' in str(error), error
+    else:
+        raise AssertionError('a complex result was taken')

@@ -279,15 +279,6 @@ def test_a_checkout_that_is_not_all_built(tmp_path):
     assert ended.returncode and 'libpallasc_ffi.so is not there' in ended.stderr and 'cmake --build build' in ended.stderr, ended.stderr
 
 
-def test_a_complex_constant_has_a_place(tmp_path):
-    try:
-        pallasc.jax.export(lambda x: (x + 1j).imag, jnp.ones(4), name='f', out=str(tmp_path / 'f.o'))
-    except NotImplementedError as error:
-        assert 'test_live.py:' in str(error) and 'add: complex numbers are not supported' in str(error), error
-    else:
-        raise AssertionError('it was not refused')
-
-
 def test_flags_of_xla_and_jax_are_theirs():
     before = os.environ['XLA_FLAGS']
     os.environ.update(XLA_FLAGS=before + ' --xla_gpu_deterministic_ops=true', JAX_LOG_COMPILES='1')

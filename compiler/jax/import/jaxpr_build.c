@@ -251,7 +251,8 @@ void jaxpr_build_entry(JaxprParser *p, Span span, Str name, JaxprValues params, 
       return;
     }
     const JaxprType *type = &tree->params.items[i].type;
-    if (type->space || type->dtype == DT_COUNT) {
+    bool is_number = type->dtype != DT_COUNT && !dtype_is_complex(type->dtype);
+    if (type->space || !is_number) {
       jaxpr_error(p, params.items[i]->span,
                   "a parameter of an entry must be an array of a type that pallasc has, got %s%s",
                   type->space ? "a Ref of " : "", type->element->text);
@@ -370,8 +371,10 @@ JaxprType jaxpr_build_type(JaxprParser *p, Span span, Name element, JaxprInts di
                   (long long)type.dims[i]);
   }
   DType dtype;
-  if (dtype_from_name(name_str(element), &dtype) && !dtype_is_complex(dtype)) type.dtype = dtype;
-  if (type.dtype != DT_COUNT && dtype_bits(type.dtype) == 64) p->program->x64 = true;
+  if (!dtype_from_name(name_str(element), &dtype)) return type;
+  type.dtype = dtype;
+  if (dtype_bits(dtype_is_complex(dtype) ? dtype_of_parts(dtype) : dtype) == 64)
+    p->program->x64 = true;
   return type;
 }
 
@@ -460,7 +463,7 @@ JaxprValue *jaxpr_build_data(JaxprParser *p, Span span, JaxprType type, Str base
 JaxprAtom jaxpr_build_literal(JaxprParser *p, Span span, const JaxprValue *scalar, JaxprType type) {
   JaxprValue *value = jaxpr_build_value(p, span, JAXPR_DATA);
   value->type = type;
-  if (type.dtype == DT_COUNT || type.rank || type.space) {
+  if (type.dtype == DT_COUNT || dtype_is_complex(type.dtype) || type.rank || type.space) {
     jaxpr_error(p, span, "a number has the type of a scalar");
     return (JaxprAtom){.is_literal = true, .literal = value};
   }

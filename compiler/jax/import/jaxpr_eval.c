@@ -286,6 +286,14 @@ static bool is_in_place(const JaxprEntry *entry, size_t result) {
   return false;
 }
 
+static void refuse_complex_result(Eval *ev, const JaxprEntry *entry, size_t k, Value result) {
+  if (value_is_complex(ev, result))
+    eval_raise(ev, ev->types.TypeError,
+               "result %zu of the entry '%s' is complex, which C functions of pallasc do not give: "
+               "return its .real and its .imag",
+               k, entry->name->text);
+}
+
 // The results of entry i that are not in the place of parameters: a tuple, or the only one.
 static Value native_entry(Eval *ev, Value *a) {
   const JaxprProgram *program = import_state(ev)->program;
@@ -297,8 +305,10 @@ static Value native_entry(Eval *ev, Value *a) {
   Value results = jaxpr_call(ev, entry->tree, operands->count, operands->items);
   const Tuple *tuple = value_as_tuple(results);
   List *own = list_new(ev, tuple->count);
-  for (size_t k = 0; k < tuple->count; k++)
+  for (size_t k = 0; k < tuple->count; k++) {
+    refuse_complex_result(ev, entry, k, tuple->items[k]);
     if (!is_in_place(entry, k)) list_push(ev, own, tuple->items[k]);
+  }
   for (size_t k = 0; k < entry->in_place.count; k++)
     store_in_place(ev, entry, &entry->in_place.items[k], operands, tuple);
   return own->count == 1 ? own->items[0] : make_tuple(ev, own->count, own->items);

@@ -7,6 +7,7 @@
 #include "jaxpr_value.h"
 #include <string.h>
 #include "jax/array/array.h"
+#include "jax/array/complex_array.h"
 #include "jaxpr_eval.h"
 #include "numpy/dtypes/dtype_object.h"
 #include "python/values/dict.h"
@@ -149,6 +150,7 @@ void jaxpr_types_init(Eval *ev, JaxprTypes *types) {
 Value jaxpr_array(Eval *ev, const JaxprValue *data) {
   NdArray *nd = nd_new(ev, data->type.dtype, data->type.rank, data->type.dims);
   memcpy(nd->data, data->text.data, data->text.len);
+  if (dtype_is_complex(data->type.dtype)) return complex_as_array(ev, v_object(nd));
   return array_from_nd(ev, nd, data->type.weak);
 }
 
