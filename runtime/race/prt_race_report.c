@@ -388,11 +388,12 @@ static bool is_one_scatter(const prt_race *race, const prt_race_access *first,
   if (!is_copy(first) || !is_copy(second) || first->how == PRT_READ || second->how == PRT_READ)
     return false;
   const prt_race_copy *copies = race->copies.items;
-  int32_t event = copies[first->copy].event;
+  int32_t event = copies[first->copy].event, agent = race->events.items[event].agent;
   if (second->copy <= first->copy || !copies[first->copy].index) return false;
   for (int32_t i = first->copy + 1; i <= second->copy; i++) {
     bool is_next = copies[i].event == ++event && copies[i].index > copies[i - 1].index;
-    if (!is_next || !prt__is_place(race->events.items[event].site, first->site)) return false;
+    const prt_race_event *start = &race->events.items[event];
+    if (!is_next || start->agent != agent || !prt__is_place(start->site, first->site)) return false;
   }
   return true;
 }
