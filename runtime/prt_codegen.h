@@ -403,7 +403,8 @@ PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const 
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
 // as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else;
 // PRT_BEGIN: the memory of a launch begins to exist for others, PRT_ENTER: that of a scope;
-// PRT_DIES: nothing uses the array any more, something else may have its memory.
+// PRT_DIES: nothing uses the array any more, something else may have its memory; PRT_OVER: so it is
+// with memory of a launch, which has ended.
 enum {
   PRT_READ = 1,
   PRT_WRITE = 2,
@@ -412,6 +413,7 @@ enum {
   PRT_BEGIN = 16,
   PRT_ENTER = 32,
   PRT_DIES = 128,
+  PRT_OVER = 129,
   PRT_BLOCK = 64 // beside PRT_READ or PRT_WRITE: by the window of a step of parallel dimensions
 };
 // And, shifted by PRT_MOVE_SHIFT, what the chip's pipeline does between two steps: it fetches a

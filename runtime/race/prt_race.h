@@ -227,6 +227,11 @@ static inline bool prt__race_begins(const prt_race_access *access) {
   return access->how == PRT_BEGIN || access->how == PRT_ENTER;
 }
 
+// Whether something else may have the memory from then on: an array's, or a launch's.
+static inline bool prt__race_dies(const prt_race_access *access) {
+  return access->how == PRT_DIES || access->how == PRT_OVER;
+}
+
 static inline int64_t prt__watched_bytes(const prt_watched *memory) {
   int64_t bytes = memory->element_bytes;
   for (int32_t d = 0; d < memory->rank; d++) bytes *= memory->dims[d];

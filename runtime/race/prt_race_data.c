@@ -24,7 +24,7 @@ static const char *kind_of(const prt_race_access *access) {
   return access->how == PRT_READ      ? "read"
          : access->how == PRT_WRITE   ? "write"
          : access->how == PRT_RELEASE ? "end"
-         : access->how == PRT_DIES    ? "dies"
+         : prt__race_dies(access)     ? "dies"
          : prt__race_begins(access)   ? "begin"
          : is_copy                    ? "add"
                                       : "atomic";

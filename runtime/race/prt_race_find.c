@@ -151,7 +151,7 @@ static void collect(Found *f, const prt_extent *e) {
 
 // ---- conflicts ----------------------------------------------------------------------------------
 static bool ends(const prt_race_access *access) {
-  return access->how == PRT_RELEASE || access->how == PRT_DIES;
+  return access->how == PRT_RELEASE || prt__race_dies(access);
 }
 
 static bool is_end_of_memory(const prt_race_access *a, const prt_race_access *b) {
@@ -294,7 +294,7 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
 // A copy that nobody waits for is reported otherwise.
 static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *death,
                                 const prt_race_access *other) {
-  return death->how == PRT_DIES &&
+  return prt__race_dies(death) &&
          (other->copy == PRT_NO_COPY || !prt__race_wait_for_end(race, other));
 }
 

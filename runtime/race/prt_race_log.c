@@ -163,13 +163,6 @@ void prt__race_end(prt_race *race, prt_node *node) {
   group->race_launch = event->with = race->events.count - 1;
 }
 
-void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
-  if (is_closed(race)) return;
-  int32_t launch = launch_of(race, group);
-  if (launch >= 0) add_event(race, prt__race_agent(race, node), RACE_JOIN, launch);
-  race->running -= group->count - 1;
-}
-
 void prt__race_meet(prt_race *race, prt_node *node) {
   if (!prt__race_is_on(race)) return;
   int32_t meeting = race->met++ / node->group->count;
@@ -608,24 +601,32 @@ static void number_agents(prt_race *race, const prt_joint *joint) {
       prt__race_agent(race, &joint->groups[d].nodes[i]);
 }
 
-// The memory of the launch's cores is there for other devices, from when its device has come to the
-// meeting before the launch, if there is one.
-static void begin_memory(prt_race *race, prt_node *node, const prt_group *group) {
-  enum { MEETING_EVENTS = 2 };
+// The memory of the launch's cores begins or ends, so many events of the node ago.
+static void add_memory(prt_race *race, prt_node *node, const prt_group *group, int32_t ago,
+                       int32_t how) {
   const prt_joint *joint = group->joint;
   int32_t number = prt__race_agent(race, node);
   prt_region region = {joint->memory + joint->device_bytes * (group - joint->groups), 1, 1,
                        &joint->device_bytes, &(int64_t){1}};
   ExtentRoom room;
-  if (number < 0 || joint->devices == 1 || !prt__extent_of(&region, &room.extent)) return;
-  const prt_race_agent *agent = &race->agents.items[number];
-  bool has_met = agent->met && agent->met == agent->at;
+  if (number < 0 || !prt__extent_of(&region, &room.extent)) return;
   prt_race_access access = {.site = node->site,
                             .agent = number,
-                            .at = agent->at - (has_met ? MEETING_EVENTS : 0),
+                            .at = race->agents.items[number].at - ago,
                             .copy = PRT_NO_COPY,
-                            .how = PRT_BEGIN};
+                            .how = (uint8_t)how};
   add_access(race, access, &room.extent);
+}
+
+// It is there for other devices from when its device has come to the meeting before the launch, if
+// there is one.
+static void begin_memory(prt_race *race, prt_node *node, const prt_group *group) {
+  enum { MEETING_EVENTS = 2 };
+  int32_t number = prt__race_agent(race, node);
+  if (number < 0 || group->joint->devices == 1) return;
+  const prt_race_agent *agent = &race->agents.items[number];
+  bool has_met = agent->met && agent->met == agent->at;
+  add_memory(race, node, group, has_met ? MEETING_EVENTS : 0, PRT_BEGIN);
 }
 
 void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
@@ -637,6 +638,15 @@ void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
   if (!add_event(race, prt__race_agent(race, node), RACE_LAUNCH, -1)) return;
   group->race_segment = race->segment;
   group->race_launch = race->events.count - 1;
+}
+
+void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
+  if (is_closed(race)) return;
+  int32_t launch = launch_of(race, group);
+  if (launch >= 0) add_event(race, prt__race_agent(race, node), RACE_JOIN, launch);
+  race->running -= group->count - 1;
+  bool is_of_cores = group->nodes->program->kind != PRT_DEVICE_PROGRAM;
+  if (is_of_cores && race->under_way > 0) add_memory(race, node, group, 0, PRT_OVER);
 }
 
 // ---- copies -------------------------------------------------------------------------------------

@@ -462,24 +462,29 @@ static void describe_scope(prt_race_text *text, const prt_race *race, const prt_
                    (int)other->site->line);
 }
 
-// An array that nothing uses any more while a copy is under way there.
+// An array that nothing uses any more, or memory of a launch that has ended, while a copy is under
+// way there.
 static void describe_death(prt_race_text *text, const prt_race *race, const prt_race_access *death,
                            const prt_race_access *copy) {
   const prt_race_event *wait = prt__race_wait_for_end(race, copy);
   text->site = copy->site;
   prt__text_c(&text->message, "race: ");
   add_access(&text->message, copy, "this");
-  prt__text_c(&text->message, " may be in flight when nothing uses the array any more, and its "
-                              "memory may be another one's");
+  bool is_launch = death->how == PRT_OVER;
+  prt__text_c(&text->message,
+              is_launch ? " may be in flight when its launch ends, and with it the memory"
+                        : " may be in flight when nothing uses the array any more, and its "
+                          "memory may be another one's");
   prt_text *out = add_note(text, death->site);
-  if (out) prt__text_c(out, "here it is used for the last time");
+  if (out) prt__text_c(out, is_launch ? "this is the launch" : "here it is used for the last time");
   out = wait && wait->site ? add_note(text, wait->site) : NULL;
   if (out) prt__text_c(out, "here the copy is waited for");
   int32_t sem = prt__race_sem_of_end(race, copy);
   text->missing = (prt_race_missing){copy->site, death->site, sem};
-  prt__text_c(&text->help, "use the array behind the wait for ");
+  prt__text_c(&text->help, is_launch ? "wait for " : "use the array behind the wait for ");
   add_sem(&text->help, race, sem);
-  prt__text_c(&text->help, ", as an operand of the launch that waits, for instance");
+  prt__text_c(&text->help, is_launch ? " before the launch ends"
+                                     : ", as an operand of the launch that waits, for instance");
 }
 
 // "the pipeline's fetch of 'x'[8:16] for the next step"
@@ -582,8 +587,8 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
         text, race, is_first ? first : second, is_first ? second : first);
     return;
   }
-  if (first->how == PRT_DIES || second->how == PRT_DIES) {
-    bool is_first = first->how == PRT_DIES;
+  if (prt__race_dies(first) || prt__race_dies(second)) {
+    bool is_first = prt__race_dies(first);
     describe_death(text, race, is_first ? first : second, is_first ? second : first);
     return;
   }

@@ -440,6 +440,7 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_ENTER:
   case OP_RELEASE:
   case OP_DIES:
+  case OP_OVER:
   case OP_COPY_INDEX: return;
   case OP_FOR: interpret_for(in, op); return;
   case OP_WHILE: interpret_while(in, op); return;

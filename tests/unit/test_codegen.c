@@ -619,6 +619,7 @@ static const struct {
     {OP_ENTER, "likewise"},
     {OP_RELEASE, "made under check: tests/golden/races"},
     {OP_DIES, "likewise"},
+    {OP_OVER, "likewise"},
     {OP_BEGIN, "likewise"},
     {OP_TURN, "likewise"},
     {OP_FETCH_AHEAD, "likewise"},

@@ -174,6 +174,7 @@ static const Sample samples[] = {
     {OP_ENTER, "  enter %r\n"},
     {OP_RELEASE, "  release %r\n"},
     {OP_DIES, "  dies %r\n"},
+    {OP_OVER, "  over %r\n"},
     {OP_BEGIN, "  begin %r\n"},
     {OP_FETCH_AHEAD, "  fetch.ahead %r, %sem0 name \"x_ref\" buffers 3 ahead 2\n"},
     {OP_WRITE_BEHIND, "  write.behind %r, %sem0 name \"o_ref\" buffers 2\n"},

@@ -404,6 +404,7 @@ bool gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_ENTER: race_ref(g, op, PRT_ENTER); return true;
   case OP_RELEASE: race_ref(g, op, PRT_RELEASE); return true;
   case OP_DIES: race_ref(g, op, PRT_DIES); return true;
+  case OP_OVER: race_ref(g, op, PRT_OVER); return true;
   case OP_COPY_INDEX: race_index(g, op); return true;
   default: return false;
   }

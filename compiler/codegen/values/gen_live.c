@@ -94,10 +94,10 @@ static void hold_ends(Region *region, const IrOp *copy) {
   }
 }
 
-// Memory stays to the end of the region, where no scope ends before.
+// Memory stays to the end of the region, where no scope or launch ends before.
 static void hold_to_end(Region *region, const IrValue *memory) {
   const IrOp *last = map_get(region->last_use, memory);
-  if (last && last->code != OP_RELEASE) map_set(region->last_use, memory, last_op(region));
+  if (last && last->code != OP_RELEASE && last->code != OP_OVER) map_set(region->last_use, memory, last_op(region));
 }
 
 // What other programs may meet: under check, all memory of a program of cores is its own to the

@@ -44,6 +44,7 @@ bool ir_rules_of_check(const IrOp *op, Buf *why) {
   case OP_ENTER:
   case OP_RELEASE:
   case OP_DIES:
+  case OP_OVER:
   case OP_COPY_INDEX:
   case OP_CHECK_WRITTEN: break;
   default: BUG("no rule for '%s'", op_info(op->code)->name);

@@ -3,8 +3,8 @@
 //   takes:  programs with semaphores that live longer than a launch: copies may be under way behind
 //           the launch that has started them
 //   makes:  an op `dies` behind the last use of each array that a launch has: XLA may give its
-//           memory to another one from there on; what a launch leaves is read at the place of
-//           its first use, not of the launch
+//           memory to another one from there on; `over` behind that of what cores share; what a
+//           launch leaves is read at the place of its first use, not of the launch
 //   breaks: nothing
 //   not:    parameters and results, which live to the end, and what a loop carries or a branch
 //           yields; an array made of another one counts as the same, so that nothing dies too
@@ -83,8 +83,11 @@ static void note_uses(IrOp *op, void *data) {
     join(l, op->operands[0], op->operands[1]);
 }
 
+// What cores share is of their launch.
+static bool is_shared(const IrOp *op) { return op->results[0]->type->space == SPACE_VMEM_SHARED; }
+
 static bool is_array(const IrOp *op) {
-  return op->code == OP_ALLOC && op->results[0]->type->space == SPACE_HBM;
+  return op->code == OP_ALLOC && (op->results[0]->type->space == SPACE_HBM || is_shared(op));
 }
 
 static void end_lives(Lives *l) {
@@ -97,7 +100,7 @@ static void end_lives(Lives *l) {
                    .before = life->last->next,
                    .span = life->last->span,
                    .frames = life->last->frames};
-    ir_build(&b, OP_DIES, 1, op->results, 0, NULL);
+    ir_build(&b, is_shared(op) ? OP_OVER : OP_DIES, 1, op->results, 0, NULL);
   }
 }
 

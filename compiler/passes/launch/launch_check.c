@@ -60,21 +60,21 @@ void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *
 }
 
 // ---- memory -------------------------------------------------------------------------------------
-// What stands nowhere in the program is no access: it only keeps the memory.
-static void keep_memory(IrBuilder *b, IrValue *memory) {
-  IrBuilder nowhere = *b;
-  nowhere.span = (Span){0};
-  if (memory && memory->type->space != SPACE_SEM)
-    ir_build(&nowhere, OP_RELEASE, 1, &memory, 0, NULL);
+static void end_memory(IrBuilder *b, IrValue *memory, Span place) {
+  IrBuilder at = *b;
+  at.span = place;
+  if (memory && memory->type->space != SPACE_SEM) ir_build(&at, OP_OVER, 1, &memory, 0, NULL);
 }
 
 void check_memory_end(Lowering *l, IrBuilder *b) {
   if (!l->is_watched) return;
+  Span place = l->launch->span;
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
-    keep_memory(b, w->memory ? w->memory : w->buffer);
+    // What stands nowhere in the program is no access: it only keeps the memory.
+    end_memory(b, w->memory ? w->memory : w->buffer, w->memory ? place : (Span){0});
   }
-  for (size_t i = 0; i < l->parts.scratch_count; i++) keep_memory(b, l->scratch[i]);
+  for (size_t i = 0; i < l->parts.scratch_count; i++) end_memory(b, l->scratch[i], place);
 }
 
 // ---- parallel dimensions ------------------------------------------------------------------------
