@@ -69,8 +69,13 @@ static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, 
   DType dtype = optional_dtype(ev, type);
   bool is_nd = value_is_nd(ev, v);
   NdArray *nd = nd_array(ev, v, is_nd ? DT_COUNT : dtype);
-  if (!nd) // of numbers, and of texts behind the first of them
-    return call_numpy(ev, "_array_of_objects", 3, (Value[]){v, type, v_bool(copies)});
+  if (!nd) { // of numbers, and of texts or None behind the first of them
+    objects = call_numpy(ev, "_array_of_objects", 3, (Value[]){v, type, v_bool(copies)});
+    if (!v_is_none(objects)) return objects;
+    eval_raise(ev, ev->types.NotImplementedError,
+               "np.array: numbers, texts and other objects in one array are only made where dtype= "
+               "says 'object'");
+  }
   if (dtype == DT_COUNT) dtype = nd->dtype;
   if (!is_nd) nd_errors_of_made(ev, nd, v);
   if (is_nd) nd_errors_of_cast(ev, nd, dtype);

@@ -122,7 +122,7 @@ typedef struct Nest {
   bool any; // any leaf seen
   DType dtype;
   DType settled;     // the caller's, whose elements hold what they can; DT_COUNT: the leaves' own
-  bool has_text;     // among numbers, where an array of texts may be made
+  bool has_object;   // a text or None among numbers, where an array of such may be made
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 
@@ -186,8 +186,8 @@ static void raise_no_number(Nest *nest, Value v) {
   Eval *ev = nest->ev;
   Str text;
   bool is_bytes = v.kind == V_OBJECT && v.o->type == ev->types.bytes;
-  if (nest->wants_array && (is_bytes || value_as_str(v, &text))) {
-    nest->has_text = true;
+  if (nest->wants_array && (is_bytes || v_is_none(v) || value_as_str(v, &text))) {
+    nest->has_object = true;
     return;
   }
   if (nest->wants_array)
@@ -329,7 +329,7 @@ static NdArray *from_value(Eval *ev, Value v, DType dtype, const char *what, boo
   Nest nest = {
       .ev = ev, .what = what, .wants_array = wants_array, .dtype = DT_F64, .settled = dtype};
   read_nest(&nest, v, 0, false);
-  if (nest.has_text) return NULL;
+  if (nest.has_object) return NULL;
   if (dtype == DT_COUNT) dtype = nest.dtype;
   NdArray *out = nd_new(ev, dtype, nest.rank, nest.dims);
   char *target = out->data;

@@ -11,7 +11,7 @@ Value nd_item(Eval *ev, const NdArray *nd, int64_t i);
 // nests and for objects.
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
 // Likewise, for np.array: what NumPy has arrays of, and we have not, is refused as unsupported.
-// NULL: there are texts among the numbers.
+// NULL: there are texts or None among the numbers.
 NdArray *nd_array(Eval *ev, Value v, DType dtype);
 // OverflowError if v is a Python int that an integer type does not hold.
 void nd_check_python_int(Eval *ev, Value v, DType dtype);

@@ -100,6 +100,11 @@ static Value method_item(Eval *ev, Value *a) {
 static Value scalar_of(Eval *ev, Value self, Type *type) {
   const NdArray *nd = self_nd(self);
   if (dtype_is_complex(nd->dtype) && type != ev->types.complex) {
+    if (!nd->is_scalar && nd->rank == 0)
+      eval_raise(ev, ev->types.TypeError, "%s not 'complex'",
+                 type == ev->types.integer
+                     ? "int() argument must be a string, a bytes-like object or a real number,"
+                     : "float() argument must be a string or a real number,");
     nd_warn_discarded(ev);
     nd = nd_parts(ev, nd, false);
   }

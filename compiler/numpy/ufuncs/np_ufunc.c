@@ -58,11 +58,21 @@ static Value ufunc_of_objects(Eval *ev, const UfuncObject *f, const Args *args) 
                       items);
 }
 
+// A result of the library that is a view of what nobody else has is the program's own.
+static Value own_result(Eval *ev, Value result, const Args *args) {
+  bool is_view = value_is_nd(ev, result) && ((const NdArray *)result.o)->is_view;
+  for (size_t i = 0; is_view && i < args->count; i++)
+    is_view = !value_is_nd(ev, args->items[i]) ||
+              ((const NdArray *)args->items[i].o)->buffer != ((const NdArray *)result.o)->buffer;
+  if (is_view) nd_own((NdArray *)result.o);
+  return result;
+}
+
 static Value ufunc_call(Eval *ev, Value self, const Args *args) {
   const UfuncObject *f = (const UfuncObject *)self.o;
   bool is_plain = args->count == f->nin, is_coded = f->code != NO_CODE;
   if (is_plain && args->kw_count == 0) {
-    if (!is_coded) return value_call(ev, f->call, args);
+    if (!is_coded) return own_result(ev, value_call(ev, f->call, args), args);
     for (size_t i = 0; i < f->nin; i++)
       if (is_object(ev, args->items[i])) return ufunc_of_objects(ev, f, args);
     return made(ev, f->nin == 1 ? nd_unary(ev, f->code, args->items[0])

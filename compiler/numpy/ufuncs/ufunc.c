@@ -649,14 +649,22 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
   Number x_room, y_room;
   Operand x = need_operand(ev, left, &x_room), y = {0};
   bool is_binary = !v_is_unbound(right);
+  DType to = into->dtype;
   if (is_binary) {
     y = need_operand(ev, right, &y_room);
     code = as_truth(ev, code, &x, &y);
   }
   if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
     into = NULL;
-  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into, false)
-                           : unary(ev, code, x.nd, into);
+  NdArray *out;
+  if (is_binary) {
+    Resolved r = resolve(ev, code, x, y);
+    // Types are judged before shapes.
+    ufunc_check_store(ev, ufunc_numpy_name(code), is_compare(code) ? DT_BOOL : r.dtype, to);
+    out = binary(ev, code, r, x, y, into, false);
+  } else {
+    out = unary(ev, code, x.nd, into);
+  }
   if (!is_binary) nd_moved(ev, out, x.nd);
   return out == into ? v_object(out) : nd_value(ev, out);
 }
