@@ -98,6 +98,23 @@ def test_complex_numbers(tmp_path):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4 * np.abs(want).max())
 
 
+def test_complex_matrices(tmp_path):
+    def fn(x):
+        z = x[:, :8] + 1j * x[:, 8:16]
+        w = jax.scipy.linalg.solve_triangular(z + 8 * jnp.eye(8), z.T, trans='C', lower=True)
+        sign, size = jnp.linalg.slogdet(z)
+        solved = jnp.linalg.solve(jnp.stack([z, z.T]), jnp.stack([z[:, :2], z[:, 1:3]]))
+        return solved.real, solved.imag, jnp.linalg.inv(z).imag, w.imag, sign.imag, size, jax.scipy.linalg.lu_factor(z)[1]
+    for got, want in zip(exported(tmp_path, fn, SHAPE)(A), jax.jit(fn)(A)):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4 * np.abs(want).max())
+
+
+def test_symmetric_products(tmp_path):
+    fn = lambda a, c: jax.lax.linalg.symmetric_product(a, c, alpha=2.0, beta=0.5)
+    a, c = A[:, :4].copy(), B[:, :8].copy()
+    np.testing.assert_allclose(exported(tmp_path, fn, a, c)(a, c), 2 * a @ a.T + 0.5 * c, rtol=1e-5, atol=1e-5)
+
+
 def test_complex_results(tmp_path):
     try:
         exported(tmp_path, lambda x: (x, x * 1j), SHAPE)

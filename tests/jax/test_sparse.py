@@ -267,3 +267,19 @@ def test_what_the_chip_refuses():
             raise AssertionError(f'not refused: {message}')
         with pallasc.jax.machine(replace_interpret=True):
             equal(jax.jit(lambda x: call(x, interpret=pltpu.InterpretParams()))(X), want)
+
+
+def test_a_gather_out_of_bounds_under_debug_checks():
+    def reversed_by(indices):
+        @on_vectors(((LANES,), I32))
+        def got(x_ref, gathered):
+            gathered[...] = plsc.load_gather(x_ref, [indices(lax.iota(I32, LANES))], mask=lax.iota(I32, LANES) > 0)
+        return got[0]
+    with pl.enable_debug_checks():
+        equal(reversed_by(lambda i: LANES - i)[:, 1:], X[:, :0:-1])
+        try:
+            reversed_by(lambda i: i + 1)
+        except Exception as error:
+            assert 'Trying to perform an indexed vector load from out of bounds address.' in str(error), error
+        else:
+            raise AssertionError('an index out of bounds was not found')

@@ -16,7 +16,7 @@ import numpy as np
 from jax._src import checkify, core, source_info_util
 from jax._src.frozen_dict import FrozenDict
 from jax._src.interpreters import partial_eval as pe
-from jax._src.pallas.core import poison_buffers_enabled
+from jax._src.pallas.core import debug_checks_enabled, poison_buffers_enabled
 from jax._src.pallas.primitives import run_scoped_p
 from jax._src.random import prng
 from jax._src.state.types import AbstractRef
@@ -267,6 +267,8 @@ class Writer:
             e = pipelines.named(e)
         if e.primitive in (run_scoped_p, core.empty_ref_p) and poison_buffers_enabled():
             e = e.replace(params={**e.params, "poison": True})
+        if debug_checks_enabled() and _primitive(e.primitive) == "sc_gather":
+            e = e.replace(params={**e.params, "checked": True})
         if e.primitive is checkify.check_p:
             e = e.replace(params={**e.params, "place": self._check_place(e)})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
