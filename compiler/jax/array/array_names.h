@@ -10,7 +10,7 @@
   X(stop) X(step) X(stride) X(data) X(committed) X(is_fully_addressable) X(is_fully_replicated)    \
   X(addressable_shards) X(global_shards) X(float0) X(flat) X(is_dynamic_start) X(is_dynamic_size)  \
   X(inner_aval) X(ref) X(alignment) X(byteorder) X(num) X(value) X(_fields) X(__name__)            \
-  X(__qualname__) X(__module__)
+  X(__qualname__) X(__module__) X(sem_kind)
 // clang-format on
 typedef struct ArrayNames {
   Name char_; // "char"

@@ -121,9 +121,18 @@ static Str class_name(Eval *ev, Value v) {
   return text;
 }
 
+// What a semaphore holds is of a class of the library (pl.semaphore_dtype).
+static bool is_kind_of_semaphore(Eval *ev, Value dtype, Value category) {
+  Value type = value_getattr_c(ev, dtype, "type");
+  return value_is_type(ev, type) && value_is_type(ev, category) &&
+         type_is_subtype((const Type *)type.o, (const Type *)category.o);
+}
+
 bool dtype_is_subdtype(Eval *ev, Value a, Value b) {
   DType x, y;
   bool known;
+  if (!v_is_unbound(value_getattr_opt(ev, a, array_names(ev)->sem_kind)) && !value_is_type(ev, a))
+    return is_kind_of_semaphore(ev, a, b);
   if (!value_as_dtype(ev, a, &x)) {
     if (value_is_type(ev, a) || value_is_key_dtype(ev, a)) { // categories among themselves
       Str sub = class_name(ev, a), super = class_name(ev, b);

@@ -284,8 +284,6 @@ static const OpLimit op_limits[] = {
     {OP_ATANH, NULL, NO_RULE("atanh")},
     {OP_ERFC, NULL, NO_RULE("erfc") "; use 1 - erf(x)"},
     {OP_LGAMMA, NULL, NO_RULE("lgamma")},
-    {OP_DOT, is_unsigned_product,
-     "a TPU's compiler has no products of unsigned integers; convert to signed ones"},
     {OP_DOT, is_narrow_product,
      "a TPU's matrix unit gives 32-bit results: pass preferred_element_type=jnp.float32 (or "
      "int32), then convert"},
@@ -625,6 +623,18 @@ static void check_width(Legality *l, const IrOp *op) {
   }
 }
 
+static void check_unsigned_product(Legality *l, const IrOp *op) {
+  if (op->code != OP_DOT || !is_unsigned_product(op)) return;
+  const IrType *type = operand_type(op, is_of_unsigned(op) ? 0 : 1);
+  Str words = str_format(l->ctx->session->arena,
+                         "Unsigned integer dtype %s is not supported for dot_general (matmul) on "
+                         "the Pallas Mosaic TPU backend.",
+                         dtype_name(type->dtype));
+  Raised raised = {CATCH_NOT_IMPLEMENTED_ERROR, words.data};
+  refuse_as(l, &raised, op->span, op->frames,
+            "a TPU's compiler has no products of unsigned integers; convert to signed ones");
+}
+
 // Mosaic computes on scalars of 32 bits and bool, and adds vectors of 16 and 32 bits.
 static void check_narrow_integers(Legality *l, const IrOp *op) {
   static const Raised scalar = {CATCH_JAX_RUNTIME_ERROR,
@@ -652,6 +662,7 @@ static void check_op(IrOp *op, void *data) {
   Legality *l = data;
   check_limits(l, op);
   check_narrow_integers(l, op);
+  check_unsigned_product(l, op);
   if (op->code == OP_LOAD || op->code == OP_STORE) check_access(l, op);
   check_refs(l, op);
 }

@@ -129,6 +129,14 @@ class DrawnTest(Base):
         found = indexing.NDIndexer.from_indices_shape((index, indexing.ds(0, 1)), tuple(shape))
         self.assertEqual(found.get_indexer_shape(), (1, *shape[2:]))
 
+    def test_semaphores(self):
+        def kernel(o_ref, copied, counted):
+            self.assertTrue(jnp.issubdtype(copied.dtype, pltpu.dma_semaphore) and jnp.issubdtype(counted.dtype, pl.semaphore))
+            self.assertFalse(jnp.issubdtype(copied.dtype, pl.semaphore) or jnp.issubdtype(counted.dtype, jnp.integer))
+            o_ref[...] = jnp.ones_like(o_ref)
+        scratch = [pltpu.SemaphoreType.DMA((4,)), pltpu.SemaphoreType.REGULAR]
+        pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32), scratch_shapes=scratch)()
+
     def test_refs_as_indices(self):
         ref = jax.new_ref(jnp.arange(8) % 4)
         self.assertEqual(indexing.NDIndexer.from_indices_shape((slice(0, 1), ref), (4, 2)).get_indexer_shape(), (1, 8))

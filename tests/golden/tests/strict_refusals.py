@@ -30,6 +30,15 @@ def test_blocks(shape, block, words):
     call(shape, block, interpret=True)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "uint32"])
+def test_unsigned_products(dtype):
+    x = jnp.zeros((128, 128), dtype)
+    f = lambda **how: pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., pl.dot(x_ref[...], x_ref[...])), out_shape=jax.ShapeDtypeStruct(x.shape, jnp.int32), **how)(x)
+    with pytest.raises(NotImplementedError, match=f"^Unsigned integer dtype {dtype} is not supported for dot_general .matmul."):
+        f()
+    f(interpret=True)
+
+
 def test_fits():
     assert call((16, 128), (8, 128)).shape == (16, 128)
 
