@@ -178,9 +178,7 @@ void remark_later(Session *session, const IrOp *op, const Reason *reason) {
     later = ARENA_NEW(session->arena, LaterReasons);
     map_set(session->remarks->later, op, later);
   }
-  Reason own = *reason;
-  own.what = str_copy(session->arena, reason->what);
-  VEC_PUSH(session->arena, later, own);
+  VEC_PUSH(session->arena, later, *reason);
 }
 
 Str remark_name(const IrValue *value) {

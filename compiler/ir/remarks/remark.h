@@ -57,7 +57,7 @@ void remark_text(Session *session, RemarkItem *item, FactId fact, Str text);
 void remark_reason(Session *session, RemarkItem *item, const Reason *reason);
 // So little depends on it that it is no warning.
 void remark_reason_of_little(Session *session, RemarkItem *item, const Reason *reason);
-// A reason of what will be made of an op; the item of that op takes it.
+// A reason of what will be made of an op, whose text lives as long; the item of that op takes it.
 void remark_later(Session *session, const IrOp *op, const Reason *reason);
 
 // What the program calls a value, or the memory that it is read from; or else the operation that
