@@ -31,12 +31,25 @@
 #include "subscript_at.h"
 
 // ---- numbers ------------------------------------------------------------------------------------
+static const char *truth_advice(Eval *ev) {
+  switch (ev->truth_use) {
+  case TRUTH_OPERAND:
+    return "use (a) & (b) for 'a and b', (a) | (b) for 'a or b', ~(a) for 'not a', "
+           "(a < b) & (b < c) for 'a < b < c'";
+  case TRUTH_ASSERTION:
+    return trace_in_kernel(ev)
+               ? "use pl.debug_check(condition, message), which 'pallasc check' does"
+               : "use jax.experimental.checkify.check(condition, message)";
+  default:
+    return trace_in_kernel(ev) ? ARRAY_USE_INSTEAD : ARRAY_USE_INSTEAD ", " ARRAY_MAKE_STATIC;
+  }
+}
+
 static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
   eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
              "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
              "only when the program runs; %s",
-             STR_FMT(aval_plain_text(ev->arena, aval)),
-             trace_in_kernel(ev) ? ARRAY_USE_INSTEAD : ARRAY_USE_INSTEAD ", " ARRAY_MAKE_STATIC);
+             STR_FMT(aval_plain_text(ev->arena, aval)), truth_advice(ev));
 }
 
 static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
@@ -102,7 +115,8 @@ Value array_method_int(Eval *ev, Value *a) {
 
 Value array_method_float(Eval *ev, Value *a) {
   Value v = array_scalar(ev, a[0], "the `float` function",
-                         ". To convert the element type use x.astype(float)");
+                         ". To convert the element type use x.astype(float); in place of the "
+                         "functions of math use those of jax.numpy");
   return v.kind == V_FLOAT ? v : v_float((double)v.i);
 }
 

@@ -845,6 +845,11 @@ static Value native_warn_ignored(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_hint(Eval *ev, Value *a) {
+  eval_warn(ev, WARN_HINT, "%.*s", STR_FMT(take_str(ev, a[0], "message")));
+  return v_none();
+}
+
 static Value native_debug_checks(Eval *ev, Value *a UNUSED) {
   return v_bool(ev->trace->debug_checks);
 }
@@ -943,6 +948,7 @@ static const NativeDef pallas_natives[] = {
     {"check_grid_size(size)", native_check_grid_size},
     {"warn_deprecated(message)", native_warn_deprecated},
     {"warn_ignored(message)", native_warn_ignored},
+    {"hint(message)", native_hint},
     {"checks()", native_checks},
     {"debug_checks()", native_debug_checks},
     {"detect_races()", native_detect_races},

@@ -507,13 +507,23 @@ static Value argument_value(Eval *ev, const RequestParse *p, Expr *expr, size_t 
   return scalars_typed(ev, value);
 }
 
+// Python's own functions are no entry points: such a name is meant to be the file's.
+static Value callee_value(Eval *ev, Expr *func) {
+  Value callee = eval_expr(ev, func);
+  if (func->kind == EX_NAME && value_is(callee, dict_get_name(ev->builtins->dict, func->name.name)))
+    eval_raise_at(ev, func->span, ev->types.NameError,
+                  "the file defines no function '%s', which is Python's own",
+                  func->name.name->text);
+  return callee;
+}
+
 static void read_request(Eval *ev, void *data) {
   RequestParse *p = data;
   Expr *call = p->call;
   ModuleFrame scope;
   enter_module(ev, &scope);
   Entry *e = &p->entry;
-  *e = (Entry){.callee = eval_expr(ev, call->call.func), .span = call->span};
+  *e = (Entry){.callee = callee_value(ev, call->call.func), .span = call->span};
   const Function *function = callee_of(ev, e->callee).function;
   if (function) map_set(p->asked, function, p->asked);
   Value *items = ARENA_ARRAY(ev->arena, Value, call->call.args.count + 1);
@@ -596,7 +606,7 @@ static void read_sets(Eval *ev, void *data) {
   RequestParse *p = data;
   ModuleFrame scope;
   enter_module(ev, &scope);
-  size_sets_read(ev, p->call, eval_expr(ev, p->call->call.func), &p->sets);
+  size_sets_read(ev, p->call, callee_value(ev, p->call->call.func), &p->sets);
   if (p->sets.sets.count) p->name = entry_name(ev, p);
   ev->frame = scope.saved;
 }

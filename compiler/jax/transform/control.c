@@ -24,6 +24,7 @@
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
@@ -838,6 +839,9 @@ Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, op
 
 Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
   pending_settle(ev);
+  if (value_is_instance(ev, a[1], ev->types.function))
+    raise_hinted(ev, ev->types.TypeError, "the branches of lax.switch are one argument, a list",
+                 "'function' object is not iterable");
   Tuple *functions = value_to_tuple(ev, a[1]);
   Branches s = {.what = "switch", .count = functions->count, .functions = functions->items};
   take_operands(ev, "switch", a[2], a[3], &s);

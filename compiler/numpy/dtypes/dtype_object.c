@@ -186,9 +186,11 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
   if (v.kind == V_OBJECT && (v.o == (Object *)ev->types.string ||
                              v.o == (Object *)ev->types.bytes || v.o == (Object *)ev->types.object))
     raise_unknown(ev, str_from_c(((const Type *)v.o)->name->text), what);
-  eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type%s", what,
-             STR_FMT(value_repr(ev, v)),
-             v.kind == V_INT ? "; the sizes of a shape are one argument, a tuple" : "");
+  const char *hint = v.kind == V_INT     ? "the sizes of a shape are one argument, a tuple"
+                     : value_as_tuple(v) ? "is it the shape, which is another argument?"
+                                         : "";
+  raise_hinted(ev, ev->types.TypeError, hint, "%s: Cannot interpret '%.*s' as a data type", what,
+               STR_FMT(value_repr(ev, v)));
 }
 
 NdCasting take_casting(Eval *ev, Value v) {

@@ -13,6 +13,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 #include <math.h>
@@ -651,7 +652,9 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   if (nd->is_scalar)
     eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
                value_type_name(ev, self));
-  if (nd->readonly) eval_raise(ev, ev->types.ValueError, "assignment destination is read-only");
+  if (nd->readonly)
+    raise_hinted(ev, ev->types.ValueError, "np.array(x) makes a copy that can be written",
+                 "assignment destination is read-only");
   Plan plan;
   if (set_element(ev, nd, index, value)) return;
   if (index.kind == V_ELLIPSIS) { // all of it: no view

@@ -46,7 +46,7 @@ static Value compare_parts(Eval *ev, Expr *e, Test *test, size_t *decisive) {
     ev->span = e->span;
     Value result = value_compare(ev, e->compare.ops[i], left, right);
     *decisive = i;
-    if (i + 1 == e->compare.count || !value_truth(ev, result)) return result;
+    if (i + 1 == e->compare.count || !truth_for(ev, result, TRUTH_OPERAND)) return result;
     left = right;
   }
 }
@@ -58,14 +58,14 @@ static Value bool_of_parts(Eval *ev, Expr *e, Test *test, size_t *decisive) {
     *decisive = i;
     if (i + 1 == values->count) return value;
     ev->span = values->items[i]->span;
-    if (value_truth(ev, value) != e->bool_op.is_and) return value;
+    if (truth_for(ev, value, TRUTH_OPERAND) != e->bool_op.is_and) return value;
   }
 }
 
 static Value unary_of_part(Eval *ev, Expr *e, Test *test) {
   Value operand = eval_part(ev, e->unary.operand, test);
   ev->span = e->span;
-  if (e->unary.op == UN_NOT) return v_bool(!value_truth(ev, operand));
+  if (e->unary.op == UN_NOT) return v_bool(!truth_for(ev, operand, TRUTH_OPERAND));
   return value_unary(ev, e->unary.op, operand);
 }
 
@@ -193,8 +193,8 @@ void assert_stmt(Eval *ev, Stmt *stmt) {
   if (explains) {
     Value value = eval_part(ev, e, &test);
     ev->span = e->span;
-    if (value_truth(ev, value)) return;
-  } else if (eval_test(ev, e)) {
+    if (truth_for(ev, value, TRUTH_ASSERTION)) return;
+  } else if (eval_test(ev, e, TRUTH_ASSERTION)) {
     return;
   }
   Value message = v_unbound();

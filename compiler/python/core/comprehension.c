@@ -17,7 +17,7 @@
 
 static bool conditions_hold(Eval *ev, const Comprehension *clause) {
   for (size_t i = 0; i < clause->conditions.count; i++)
-    if (!eval_test(ev, clause->conditions.items[i])) return false;
+    if (!eval_test(ev, clause->conditions.items[i], TRUTH_TEST)) return false;
   return true;
 }
 

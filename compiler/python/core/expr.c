@@ -211,7 +211,7 @@ static Value joined_str(Eval *ev, Expr *e) {
 
 // ---- operators ----------------------------------------------------------------------------------
 static Value eval_unary(Eval *ev, Expr *e) {
-  if (e->unary.op == UN_NOT) return v_bool(!eval_test(ev, e->unary.operand));
+  if (e->unary.op == UN_NOT) return v_bool(!eval_test(ev, e->unary.operand, TRUTH_OPERAND));
   Value operand = eval_expr(ev, e->unary.operand);
   Object *fresh = fresh_object(ev, e->unary.operand, operand);
   ev->span = e->span;
@@ -231,7 +231,7 @@ static Value eval_bool_op(Eval *ev, Expr *e) {
       continue;
     }
     ev->span = values->items[i]->span;
-    if (value_truth(ev, value) != e->bool_op.is_and) return value;
+    if (truth_for(ev, value, TRUTH_OPERAND) != e->bool_op.is_and) return value;
   }
 }
 
@@ -273,11 +273,16 @@ static Value eval_lambda(Eval *ev, Expr *e) {
   return v_object(f);
 }
 
-bool eval_test(Eval *ev, Expr *test) {
+bool truth_for(Eval *ev, Value value, TruthUse use) {
+  ev->truth_use = use;
+  return value_truth(ev, value);
+}
+
+bool eval_test(Eval *ev, Expr *test, TruthUse use) {
   Value value = eval_expr(ev, test);
   if (value.kind == V_BOOL) return value.i != 0;
   ev->span = test->span;
-  return value_truth(ev, value);
+  return truth_for(ev, value, use);
 }
 
 static bool are_numbers(Value v) {
@@ -303,7 +308,7 @@ static Value eval_attribute(Eval *ev, Expr *e) {
 }
 
 static Value eval_if_exp(Eval *ev, Expr *e) {
-  Expr *chosen = eval_test(ev, e->if_exp.test) ? e->if_exp.body : e->if_exp.orelse;
+  Expr *chosen = eval_test(ev, e->if_exp.test, TRUTH_TEST) ? e->if_exp.body : e->if_exp.orelse;
   Value value = eval_expr(ev, chosen);
   if (!may_be_fresh(chosen)) ev->fresh = NULL;
   return value;

@@ -20,5 +20,6 @@ static inline Value eval_expr(Eval *ev, Expr *e) {
 }
 void store_name(Eval *ev, NameRef *ref, Value value);
 void delete_name(Eval *ev, NameRef *ref, Span span);
-bool eval_test(Eval *ev, Expr *test);                     // truth of an expression
+bool eval_test(Eval *ev, Expr *test, TruthUse use); // truth of an expression
+bool truth_for(Eval *ev, Value value, TruthUse use);
 bool mapping_update(Eval *ev, Dict *into, Value mapping); // false if it is no mapping

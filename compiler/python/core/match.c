@@ -222,7 +222,7 @@ Flow eval_match(Eval *ev, Stmt *stmt, Value *result) {
     if (!matches(&m, choice->pattern, subject)) continue;
     for (size_t k = 0; k < m.bindings.count; k++)
       store_name(ev, m.bindings.items[k].name, m.bindings.items[k].value);
-    if (choice->guard && !eval_test(ev, choice->guard)) continue;
+    if (choice->guard && !eval_test(ev, choice->guard, TRUTH_TEST)) continue;
     return eval_block(ev, &choice->body, result);
   }
   return FLOW_NEXT;

@@ -160,7 +160,7 @@ Value eval_comparisons(Eval *ev, Expr *e) {
       ev->span = e->span;
       result = value_compare(ev, e->compare.ops[i], a, b);
       ev->fresh = NULL;
-      if (is_last || !value_truth(ev, result)) return result;
+      if (is_last || !truth_for(ev, result, TRUTH_OPERAND)) return result;
     }
     a = b;
   }

@@ -78,7 +78,7 @@ static void push_loop(Eval *ev, ResumableGenerator *g, Stmt *stmt) {
 static bool has_next(Eval *ev, Level *level) {
   Stmt *loop = level->loop;
   if (loop->kind == ST_WHILE) {
-    if (!eval_test(ev, loop->while_loop.test)) return false;
+    if (!eval_test(ev, loop->while_loop.test, TRUTH_TEST)) return false;
     ev->span = loop->while_loop.test->span;
     count_step(ev);
     return true;
@@ -174,7 +174,8 @@ static bool run_yielding(Eval *ev, ResumableGenerator *g, Stmt *stmt, Flow *flow
   *flow = FLOW_NEXT;
   switch (stmt->kind) {
   case ST_IF:
-    push_block(g, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse);
+    push_block(g, eval_test(ev, stmt->if_stmt.test, TRUTH_TEST) ? &stmt->if_stmt.body
+                                                                : &stmt->if_stmt.orelse);
     return false;
   case ST_FOR:
   case ST_WHILE: push_loop(ev, g, stmt); return false;

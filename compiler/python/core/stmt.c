@@ -137,7 +137,7 @@ static Flow for_loop(Eval *ev, Stmt *stmt, Value *result) {
 }
 
 static Flow while_loop(Eval *ev, Stmt *stmt, Value *result) {
-  while (eval_test(ev, stmt->while_loop.test)) {
+  while (eval_test(ev, stmt->while_loop.test, TRUTH_TEST)) {
     ev->span = stmt->while_loop.test->span;
     count_step(ev);
     Flow flow = eval_block(ev, &stmt->while_loop.body, result);
@@ -235,8 +235,10 @@ static Flow return_stmt(Eval *ev, Stmt *stmt, Value *result) {
 }
 
 static Flow if_stmt(Eval *ev, Stmt *stmt, Value *result) {
-  return eval_block(
-      ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse, result);
+  return eval_block(ev,
+                    eval_test(ev, stmt->if_stmt.test, TRUTH_TEST) ? &stmt->if_stmt.body
+                                                                  : &stmt->if_stmt.orelse,
+                    result);
 }
 
 static Flow break_stmt(Eval *ev UNUSED, Stmt *stmt UNUSED, Value *result UNUSED) {

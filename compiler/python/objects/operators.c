@@ -7,6 +7,7 @@
 #include "operators.h"
 #include "protocol.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "type_lookup.h"
 
 // Calls a method found on self's type with one operand.
@@ -78,8 +79,11 @@ NORETURN static void raise_binary(Eval *ev, BinaryOp op, const char *text, Value
   if (op == BIN_MUL && (is_sequence(ev, left) || is_sequence(ev, right)))
     eval_raise(ev, ev->types.TypeError, "can't multiply sequence by non-int of type '%s'",
                is_sequence(ev, left) ? type_shown(right) : type_shown(left));
-  eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", text,
-             type_shown(left), type_shown(right));
+  bool is_uncalled = left == ev->types.method || right == ev->types.method;
+  raise_hinted(ev, ev->types.TypeError,
+               is_uncalled ? "a method is called by '()' behind its name" : "",
+               "unsupported operand type(s) for %s: '%s' and '%s'", text, type_shown(left),
+               type_shown(right));
 }
 
 Value value_binary(Eval *ev, BinaryOp op, Value a, Value b) {

@@ -125,6 +125,13 @@ typedef struct CallHooks {
   void (*printing)(Eval *ev);
 } CallHooks;
 
+// What the truth of a value is asked for.
+typedef enum TruthUse {
+  TRUTH_TEST,      // if, while, x if c else y
+  TRUTH_OPERAND,   // and, or, not, a < b < c
+  TRUTH_ASSERTION, // assert
+} TruthUse;
+
 struct Eval {
   Session *session;
   Arena *arena;
@@ -132,6 +139,7 @@ struct Eval {
   EvalTypes types;
   struct EvalNames *names; // interned dunder names (names.h)
   Frame *frame;
+  TruthUse truth_use;      // of the truth that is being asked for
   Span span;               // of the expression being evaluated: where an exception is raised
   struct Handler *handler; // innermost eval_try
   Value exception;         // the one in flight or being handled

@@ -54,3 +54,12 @@ void raise_lacking(Eval *ev, Value v, Name method, const char *fmt, ...) {
   if (ev->hooks.foreign_name) exception->hint = ev->hooks.foreign_name(ev, v, method);
   eval_raise_value(ev, v_object(exception));
 }
+
+void raise_hinted(Eval *ev, Type *type, const char *hint, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception = exception_new(ev, type, str_vformat(ev->arena, fmt, args));
+  va_end(args);
+  exception->hint = str_from_c(hint);
+  eval_raise_value(ev, v_object(exception));
+}

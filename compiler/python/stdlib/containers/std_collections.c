@@ -698,6 +698,7 @@ static void init(Eval *ev, ModuleObject *module) {
   state->deque = native_type_new(ev, "collections", "deque", NULL, &deque_type);
   NativeType default_type = {.slots = ev->types.dict->slots, .methods = default_methods};
   default_type.slots.repr = default_repr_body;
+  default_type.slots.put_repr = NULL;
   default_type.slots.binary = default_binary;
   default_type.slots.getattr = default_getattr;
   default_type.slots.setattr = default_setattr;
