@@ -172,9 +172,9 @@ static Value native_full(Eval *ev, Value *a) {
   Value out = v_object(order == 'C' ? nd_new_unset(ev, dtype, rank, dims)
                                     : nd_new_in_order(ev, dtype, rank, dims, order, NULL));
   // An int that does not fit is refused, a float is cast.
-  bool casts = a[1].kind == V_FLOAT;
+  bool casts = value_is_python_number(ev, a[1]) && a[1].kind != V_INT && !value_is_big(a[1]);
   nd_setitem(ev, out, v_ellipsis(),
-             casts ? v_object(nd_from_value(ev, a[1], DT_F64, "full")) : a[1]);
+             casts ? v_object(nd_from_value(ev, a[1], DT_COUNT, "full")) : a[1]);
   return made(ev, out);
 }
 
@@ -326,6 +326,7 @@ static Value native_arange(Eval *ev, Value *a) {
   int64_t n = range_length(ev, a, start, stop, step);
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
   bool is_whole = integers && dtype_is_integer(dtype);
+  if (is_whole && n > 0) nd_check_python_int(ev, a[0], dtype);
   NdArray *out = nd_new_unset(ev, is_whole ? DT_I64 : DT_F64, 1, &n);
   if (is_whole)
     nd_range_i64((int64_t *)out->data, n, a[0].i, a[2].i);

@@ -6,7 +6,7 @@
 
 random_arrays.py compares single expressions; a program here has 10 to 30 statements that share arrays: views and what is changed through them, out= and
 where=, masks, stores at places, iteration, texts with print options, files, random streams, linear algebra, sets. After each the arrays that it
-made or changed are printed; of an exception, its type. `--seed S --count 1 --show` prints a program.
+made or changed are printed; of an exception the type. `--seed S --count 1 --show` prints a program.
 The last line is `N passed, N failed, N skipped`.
 """
 import random
