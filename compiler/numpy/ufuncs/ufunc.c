@@ -650,6 +650,7 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
   Operand x = need_operand(ev, left, &x_room), y = {0};
   bool is_binary = !v_is_unbound(right);
   DType to = into->dtype;
+  bool is_readonly = into->readonly; // reported first, by who stores
   if (is_binary) {
     y = need_operand(ev, right, &y_room);
     code = as_truth(ev, code, &x, &y);
@@ -660,7 +661,8 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
   if (is_binary) {
     Resolved r = resolve(ev, code, x, y);
     // Types are judged before shapes.
-    ufunc_check_store(ev, ufunc_numpy_name(code), is_compare(code) ? DT_BOOL : r.dtype, to);
+    if (!is_readonly)
+      ufunc_check_store(ev, ufunc_numpy_name(code), is_compare(code) ? DT_BOOL : r.dtype, to);
     out = binary(ev, code, r, x, y, into, false);
   } else {
     out = unary(ev, code, x.nd, into);
