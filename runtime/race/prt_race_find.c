@@ -288,6 +288,7 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
   }
   pair->is_edge =
       prt__race_begins(first) || prt__race_begins(second) || is_end_of_memory(first, second);
+  pair->is_end = first->how == PRT_OVER || second->how == PRT_OVER;
   describe(race, pair, first, second);
 }
 

@@ -728,17 +728,6 @@ static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left
   return false;
 }
 
-// A copy that races is reported once, and so is a place.
-static void report_unwaited(prt_race *race, const prt_race_unwaited *left) {
-  if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return;
-  for (int32_t i = 0; i < race->pairs.count; i++)
-    if (has_copy_of(&race->pairs.items[i], left)) return;
-  for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
-    if (prt__is_place(other->site, left->site)) return;
-  prt__report(race->worker, PRT_FINDING_SEMAPHORE, left->site, "semaphore",
-              left->message ? left->message : "a semaphore is not zero when its kernel ends");
-}
-
 void prt__race_text_free(prt_race_text *text) {
   if (!text) return;
   prt__text_free(&text->message);
@@ -757,8 +746,35 @@ static bool is_reported_inside(const prt_race *race, const prt_race_pair *edge) 
   return false;
 }
 
+// Whether it is reported by itself: no copy of it races, and no other place before it has the same.
+static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
+  if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return false;
+  for (int32_t i = 0; i < race->pairs.count; i++)
+    if (!race->pairs.items[i].is_end && has_copy_of(&race->pairs.items[i], left)) return false;
+  for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
+    if (prt__is_place(other->site, left->site)) return false;
+  return true;
+}
+
+// That a copy outlives its memory is not reported if it is reported that nothing waits for it, or
+// for a part of it alone.
+static bool is_of_unwaited(const prt_race *race, const prt_race_pair *pair) {
+  for (int32_t i = 0; pair->is_end && i < race->unwaited.count; i++)
+    if (has_copy_of(pair, &race->unwaited.items[i]) &&
+        is_own_report(race, &race->unwaited.items[i]))
+      return true;
+  return false;
+}
+
 static bool is_reported(const prt_race *race, const prt_race_pair *pair) {
-  return pair->text && !is_consequence(race, pair) && !is_reported_inside(race, pair);
+  return pair->text && !is_consequence(race, pair) && !is_reported_inside(race, pair) &&
+         !is_of_unwaited(race, pair);
+}
+
+static void report_unwaited(prt_race *race, const prt_race_unwaited *left) {
+  if (!is_own_report(race, left)) return;
+  prt__report(race->worker, PRT_FINDING_SEMAPHORE, left->site, "semaphore",
+              left->message ? left->message : "a semaphore is not zero when its kernel ends");
 }
 
 static bool is_line(const prt_site *a, const prt_site *b) {
