@@ -30,7 +30,7 @@ class Bench:
         done = subprocess.run([str(word) for word in command], cwd=cwd or self.folder, env={**os.environ, **(env or {})}, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=3000)
         if done.returncode != status:
-            raise Failed(f'{" ".join(map(str, command))}\nexit status {done.returncode}\n{done.stdout[-3000:]}')
+            raise Failed(f'{" ".join(map(str, command))}\nexit status {done.returncode}\n{done.stdout[-9000:]}')
         return done.stdout
 
     def make_kernels(self):
