@@ -35,7 +35,8 @@ static void choose_shared(int64_t pieces, Walk *walk) {
 
 // ---- columns ------------------------------------------------------------------------------------
 // Several walks can be shared along their lanes, if these are the same columns in each: what one
-// keeps of a column another reads in the same one, and no walk writes what another one reads.
+// keeps of a column another reads in the same one, and no walk writes what another one reads or
+// writes. Nor is a result made in memory that a walk before it reads (gen_cluster_in_place.c).
 
 // Whether the loops go by whole steps through a dimension that is kept.
 static bool has_columns(const Walk *walk) {
@@ -64,19 +65,22 @@ static bool is_kept(const Plan *plan, const IrValue *value) {
   return false;
 }
 
+static bool is_stored(const Walk *walk, const IrValue *ref) {
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    if (root->kind == ROOT_STORE && alias_of_refs(root->op->operands[1], ref) != ALIAS_NO)
+      return true;
+  }
+  return false;
+}
+
 static bool is_written(const Plan *plan, const IrValue *memory) {
   const IrOp *load = memory->def;
   const IrValue *ref = memory->type->is_ref            ? memory
                        : load && load->code == OP_LOAD ? load->operands[0]
                                                        : NULL;
-  for (size_t i = 0; ref && i < plan->walks.count; i++) {
-    const Walk *walk = plan->walks.items[i];
-    for (size_t k = 0; k < walk->roots.count; k++) {
-      const Root *root = walk->roots.items[k];
-      if (root->kind == ROOT_STORE && alias_of_refs(root->op->operands[1], ref) != ALIAS_NO)
-        return true;
-    }
-  }
+  for (size_t i = 0; ref && i < plan->walks.count; i++)
+    if (is_stored(plan->walks.items[i], ref)) return true;
   return false;
 }
 
@@ -84,9 +88,9 @@ static bool reads_columns(const Plan *plan, const Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     if (node->kept) return false; // a register of another walk
-    if (node->kind != NODE_LOAD || node->of_copy) continue;
-    bool fits = is_kept(plan, node->memory) ? is_of_column(walk, &node->at)
-                                            : !is_written(plan, node->memory);
+    if (node->kind != NODE_LOAD) continue;
+    bool fits = is_kept(plan, node->memory) && !node->of_copy ? is_of_column(walk, &node->at)
+                                                              : !is_written(plan, node->memory);
     if (!fits) return false;
   }
   return true;
@@ -113,13 +117,24 @@ static bool writes_columns(const Plan *plan, const Walk *walk) {
   return true;
 }
 
+// Whether another walk stores where this one does.
+static bool is_stored_again(const Plan *plan, const Walk *walk) {
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    if (walk->roots.items[i]->kind != ROOT_STORE) continue;
+    const IrValue *ref = walk->roots.items[i]->op->operands[1];
+    for (size_t j = 0; plan->walks.items[j] != walk; j++)
+      if (is_stored(plan->walks.items[j], ref)) return true;
+  }
+  return false;
+}
+
 static bool is_by_columns(const Plan *plan) {
   if (plan->walks.count == 0) return false;
   const Walk *first = plan->walks.items[0];
   for (size_t i = 0; i < plan->walks.count; i++) {
     const Walk *walk = plan->walks.items[i];
     if (!has_columns(walk) || !has_same_columns(walk, first) || !reads_columns(plan, walk) ||
-        !writes_columns(plan, walk))
+        !writes_columns(plan, walk) || is_stored_again(plan, walk))
       return false;
   }
   return true;

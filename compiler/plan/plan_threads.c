@@ -13,7 +13,8 @@
 enum {
   UNITS_PER_NS = 64,
   LEAST_WORK = 1 << 18,
-  LEAST_PIECE_WORK = 1 << 16, // some 1 us
+  LEAST_WORK_OF_TURN = 1 << 20, // of a loop, where one core's cache has what the turn before made
+  LEAST_PIECE_WORK = 1 << 16,   // some 1 us
   PIECE_WORK = 1 << 19,
   SOME_PIECES = 8, // so that threads that begin late, or are held up, cost little
   MOST_PIECES = 256,
@@ -96,6 +97,12 @@ static int64_t pieces_of(int64_t work) {
   return pieces < MOST_PIECES ? pieces : MOST_PIECES;
 }
 
+static bool is_in_loop(const IrOp *op) {
+  for (const IrOp *outer = op->parent->parent; outer; outer = outer->parent->parent)
+    if (outer->code == OP_FOR || outer->code == OP_WHILE) return true;
+  return false;
+}
+
 int64_t plan_share(int64_t work) { return work < LEAST_WORK ? 0 : pieces_of(work); }
 
 int64_t plan_cost(int64_t work) { return work / UNITS_PER_NS; }
@@ -105,7 +112,8 @@ void plan_pieces(Arena *arena, PlanRequest *request) {
   request->one_thread = (Reason){.id = REASON_LOOPS_CHECK};
   if (request->options.check) return;
   int64_t work = work_of(arena, request);
-  bool is_little = work < LEAST_WORK && !request->options.eager;
+  int64_t least = is_in_loop(request->ops[0]) ? LEAST_WORK_OF_TURN : LEAST_WORK;
+  bool is_little = work < least && !request->options.eager;
   request->one_thread =
       is_little ? (Reason){.id = REASON_LITTLE_WORK} : why_not_shared(arena, request);
   if (request->one_thread.id != REASON_NONE) return;

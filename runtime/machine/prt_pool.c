@@ -272,7 +272,7 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t
   int64_t pieces = count / grain, most = (int64_t)(helpers + 1) * PIECES_PER_THREAD;
   if (most > PRT_MOST_PIECES) most = PRT_MOST_PIECES;
   if (pieces > most) pieces = most;
-  if (pieces > helpers + 1) pieces -= pieces % (helpers + 1); // as many for each
+  if (pieces >= 2 * (helpers + 1)) pieces -= pieces % (helpers + 1); // as many for each
   prt_job job = {.call = worker->call,
                  .body = body,
                  .context = context,

@@ -33,8 +33,24 @@ static bool reads(const Node *node, const IrValue *value) {
   return node->kind == NODE_LOAD && node->memory == value;
 }
 
+// Whether a walk reads in each of its columns what `making` has there, in whatever order: the
+// strides of their other dimensions are the same.
+static bool reads_same_column(const Walk *walk, const Node *node, const Walk *making,
+                              const Affine *made) {
+  int lane = walk->loops.lane_dim, of_made = making->loops.lane_dim;
+  const Affine *at = &node->at;
+  if (lane < 0 || of_made < 0 || at->term_count || made->term_count ||
+      at->constant != made->constant || at->coef[lane] != made->coef[of_made] ||
+      walk->space.rank != making->space.rank)
+    return false;
+  for (int d = 0; d < (int)walk->space.rank; d++)
+    if (at->coef[d] != made->coef[d] || (d == lane) != (d == of_made)) return false;
+  return true;
+}
+
 // Walks of a cluster with rows take turns, row by row: then the operand is read in this one alone.
-// Without rows one thread runs several walks; one walk is shared point by point.
+// Without rows one thread runs several walks, or threads share their columns; one walk is shared
+// point by point.
 static bool reads_in_time(const Plan *plan, const Making *making, const IrValue *operand) {
   for (size_t i = 0; i < plan->walks.count; i++) {
     const Walk *walk = plan->walks.items[i];
@@ -43,7 +59,10 @@ static bool reads_in_time(const Plan *plan, const Making *making, const IrValue 
       if (!reads(node, operand)) continue;
       bool is_same = i == making->walk && !node->of_copy && !node->operand_count &&
                      affine_equal(&node->at, &making->root->at);
-      bool is_before = i < making->walk && plan->rows == 0;
+      bool is_before =
+          i < making->walk && plan->rows == 0 &&
+          (plan->sharing != SHARE_WALKS ||
+           reads_same_column(walk, node, plan->walks.items[making->walk], &making->root->at));
       if (!is_same && !is_before) return false;
     }
   }

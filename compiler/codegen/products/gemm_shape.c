@@ -36,9 +36,9 @@ enum {
   // In tiles: packing is a pass, which is worth it if more of them follow.
   PANELS_OF_BAD_PITCH = 2,
   MOST_PACKED_ROWS = 64, // that each thread packs for its panels
-  // For threads: each packs its panels again, for so many rows at least, or fewer where there would
-  // be too few pieces for two threads to have as many; as many pieces as even out what some threads
-  // lose.
+  // For threads: each packs its panels again, for so many rows at least, or fewer, if b is easily
+  // packed, where there would be too few pieces for two threads to have as many; as many pieces as
+  // even out what some threads lose.
   LEAST_PART_ROWS = 128,
   FEW_PART_ROWS = 96,
   FEW_PIECES = 4,
@@ -101,7 +101,8 @@ static bool can_pack_on_the_way(const Target *target, const Gemm *gemm) {
 // costs little.
 static int64_t wanted_parts(const Gemm *gemm, const GemmShape *s, bool parallel) {
   int64_t panels = (gemm->n + s->panel - 1) / s->panel, most = gemm->m / LEAST_PART_ROWS;
-  if (panels * (most > 1 ? most : 1) < FEW_PIECES) most = gemm->m / FEW_PART_ROWS;
+  if (gemm->b.step == 1 && panels * (most > 1 ? most : 1) < FEW_PIECES)
+    most = gemm->m / FEW_PART_ROWS;
   int64_t parts = parallel ? WANTED_PIECES / panels : 1,
           groups = s->packs_a ? gemm->m / s->group : 1;
   if (parts < groups) parts = groups;
