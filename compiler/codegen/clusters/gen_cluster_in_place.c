@@ -33,19 +33,10 @@ static bool reads(const Node *node, const IrValue *value) {
   return node->kind == NODE_LOAD && node->memory == value;
 }
 
-// Whether a walk reads in each of its columns what `making` has there, in whatever order: the
-// strides of their other dimensions are the same.
-static bool reads_same_column(const Walk *walk, const Node *node, const Walk *making,
-                              const Affine *made) {
-  int lane = walk->loops.lane_dim, of_made = making->loops.lane_dim;
-  const Affine *at = &node->at;
-  if (lane < 0 || of_made < 0 || at->term_count || made->term_count ||
-      at->constant != made->constant || at->coef[lane] != made->coef[of_made] ||
-      walk->space.rank != making->space.rank)
-    return false;
-  for (int d = 0; d < (int)walk->space.rank; d++)
-    if (at->coef[d] != made->coef[d] || (d == lane) != (d == of_made)) return false;
-  return true;
+// Whether threads that share both walks read in each column what is made there.
+static bool is_in_same_columns(const Walk *walk, const Node *node, const Walk *making,
+                               const Root *made) {
+  return walk->loops.shared_dim == making->loops.shared_dim && affine_equal(&node->at, &made->at);
 }
 
 // Walks of a cluster with rows take turns, row by row: then the operand is read in this one alone.
@@ -62,7 +53,7 @@ static bool reads_in_time(const Plan *plan, const Making *making, const IrValue 
       bool is_before =
           i < making->walk && plan->rows == 0 &&
           (plan->sharing != SHARE_WALKS ||
-           reads_same_column(walk, node, plan->walks.items[making->walk], &making->root->at));
+           is_in_same_columns(walk, node, plan->walks.items[making->walk], making->root));
       if (!is_same && !is_before) return false;
     }
   }

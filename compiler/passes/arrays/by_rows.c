@@ -12,13 +12,13 @@
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
+#include "passes/arrays/fuse.h"
 #include "passes/pass.h"
 
 enum {
-  LEAST_ELEMENTS = 1 << 18, // some 10 us
-  LEAST_ROWS = 16,          // for several threads
-  LEAST_ROW = 1024,         // the end of a row's sums costs little beside them
-  CUT_ROW = 4096            // of arrays whose dimensions give no rows
+  LEAST_ROWS = 16,  // for several threads
+  LEAST_ROW = 1024, // the end of a row's sums costs little beside them
+  CUT_ROW = 4096    // of arrays whose dimensions give no rows
 };
 
 static bool is_rounded_at_the_end(const IrOp *reduce) {
@@ -52,7 +52,7 @@ static void divide(IrOp *reduce, void *data) {
   if (!op_is_reduction(reduce->code) || reduce->code == OP_ARGMAX || reduce->code == OP_ARGMIN)
     return;
   IrValue *x = reduce->operands[0];
-  if (reduce->results[0]->type->rank || ir_type_count(x->type) < LEAST_ELEMENTS ||
+  if (reduce->results[0]->type->rank || ir_type_count(x->type) < FUSE_MANY_ELEMENTS ||
       is_rounded_at_the_end(reduce))
     return;
   int64_t axes[IR_MAX_RANK], behind[IR_MAX_RANK];

@@ -690,14 +690,12 @@ static bool is_full_of_moves(const Fuser *f) {
   return true;
 }
 
-// Whether it reduces to one element what the cluster has reduced of many: threads can share those,
-// and not the one (passes/arrays/by_rows.c).
+// Whether it reduces to one element what the cluster has reduced of many.
 static bool ends_shared(const Fuser *f, const IrOp *op) {
-  enum { LEAST_ELEMENTS = 1 << 18 }; // by_rows.c has as many
   if (!is_reduction(op) || ir_type_count(op->results[0]->type) > 1) return false;
   const IrValue *rows = op->operands[0];
   return in_cluster(f, rows) && is_reduction(rows->def) && ir_type_count(rows->type) > 1 &&
-         ir_type_count(rows->def->operands[0]->type) >= LEAST_ELEMENTS;
+         ir_type_count(rows->def->operands[0]->type) >= FUSE_MANY_ELEMENTS;
 }
 
 // The op to go on with, if that is not the next one.

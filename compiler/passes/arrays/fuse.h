@@ -3,6 +3,10 @@
 #pragma once
 #include "ir/core/ir.h"
 
+// Reductions of so many elements to one, some 10 us, go by rows first (by_rows.c), which end a
+// cluster: threads can share those, and not the one.
+enum { FUSE_MANY_ELEMENTS = 1 << 18 };
+
 // Whether an op can be computed inside a cluster's walks.
 bool fuse_takes(const IrOp *op);
 // Whether it is a reshape of what is spread: no strides say that, so that outside of a cluster all
