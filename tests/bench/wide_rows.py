@@ -51,12 +51,40 @@ FORMS = {
     'lax.while_loop': ('lambda c: c[0] < 16, lambda c: (c[0] + 1, c[1] * 0.5 + y), (0, x)',), 'lax.scan': ('lambda c, row: (c * 0.5 + row, c), x[0], y',),
     'lax.map': ('lambda row: row - row.max(), x',), 'lax.cond': ('i[0] > 3, lambda: x, lambda: y',), 'lax.switch': ('i[0] % 3, [jnp.sin, jnp.cos, jnp.abs], x',),
     'lax.associative_scan': ('jnp.add, x, axis=1',), 'jax.nn.one_hot': ('i, 64',), 'jax.nn.softmax': ('x', 'x, axis=0'), 'jax.nn.gelu': ('x', 'x, approximate=False'),
+        'jnp.permute_dims': ('x.reshape(r // 8, 8, c), (2, 0, 1)',), 'jnp.append': ('x, y, axis=0',), 'jnp.array_split': ('x, 3, axis=0',), 'jnp.hsplit': ('x, 4',), 'jnp.squeeze': None,
+    'jnp.nonzero': ('x > 1, size=c',), 'jnp.argwhere': ('x > 1, size=c',), 'jnp.flatnonzero': ('x > 1, size=c',), 'jnp.compress': ('x[:, 0] > 0, x, axis=0, size=r // 2',),
+    'jnp.put_along_axis': ('x, i[:, None] % c, y[:, :1], axis=1, inplace=False',), 'jnp.ravel_multi_index': ("(i, i), (r, c), mode='clip'",), 'jnp.polyfit': ('x[:, 0], y[:, 0], 3',),
+    'jnp.vecdot': ('x, y',), 'jnp.vecmat': ('x[:, 0], y',), 'jnp.unique': ('i, size=r',), 'jnp.union1d': ('i, i + 7, size=r',), 'jnp.setdiff1d': ('i, i * 2, size=r',),
+    'jnp.intersect1d': ('i, i * 2, size=r',), 'jnp.setxor1d': ('i, i * 2, size=r',), 'jnp.extract': ('x > 1, x, size=c',), 'jnp.argpartition': ('x, 8, axis=1',),
+    'jnp.packbits': ('x > 0, axis=1',), 'jnp.unpackbits': ('i.astype(jnp.uint8)[:, None], axis=1',), 'jnp.nanquantile': ('x, 0.3, axis=1',), 'jnp.nanpercentile': ('x, 30, axis=1',),
+    'jnp.histogram2d': ('x[0], y[0], bins=16',), 'jnp.put': ('x, i, y[0, 0], inplace=False',), 'jnp.matrix_transpose': ('x.reshape(r // 8, 8, c)',), 'jnp.astype': ('x, jnp.float16',),
+    'lax.transpose': ('x.reshape(r // 4, 4, c), (1, 2, 0)',), 'lax.scatter_add': None, 'lax.argmin': ('x, 1, jnp.int32', 'x, 0, jnp.int32'), 'lax.reduce_and': ('x > 0, (1,)',),
+    'lax.slice_in_dim': ('x, 1, r - 1',), 'lax.dynamic_slice_in_dim': ('x, i[1] % 8, c // 2, axis=1',), 'lax.dynamic_update_slice_in_dim': ('x, y[:, : c // 2], i[1] % 8, axis=1',),
+    'lax.dynamic_update_index_in_dim': ('x, y[0], i[0], 0',), 'lax.split': ('x, (c // 2, c // 4, c // 4), axis=1',), 'lax.tile': ('x, (2, 2)',), 'lax.broadcast': ('x[0], (r,)',),
+    'lax.ragged_dot': ('x, y.reshape(-1)[: 4 * c * c // 4].reshape(4, c, c // 4), jnp.array([r // 4, r // 8, r // 2, r // 8])',),
+    'lax.approx_min_k': ('x, 8',), 'lax.conv': ("x.reshape(1, 16, r * c // 256, 16), y.reshape(-1)[: 2304].reshape(16, 16, 3, 3), (1, 1), 'SAME'",),
+    'lax.conv_transpose': ("x.reshape(1, r * c // 256, 16, 16), y.reshape(-1)[: 2304].reshape(3, 3, 16, 16), (2, 2), 'SAME'",),
+    'lax.reduce_and': ('x > 0, (0,)', 'x > 0, (1,)'), 'lax.reduce_or': ('x > 2, (1,)',), 'lax.broadcasted_iota': None, 'jnp.linalg.cross': ('x[:, :3], y[:, :3]',),
+    'jnp.linalg.matrix_power': ('x, 5',), 'jnp.linalg.multi_dot': ('[x, y, x[:, :8]]',), 'jnp.linalg.tensorsolve': None, 'jnp.linalg.vecdot': ('x, y',),
     'jax.nn.glu': ('x',), 'jax.nn.dot_product_attention': ('*[a.reshape(1, r, c // 32, 32) for a in (x, y, z)]',), 'jax.nn.logsumexp': ('x', *AXES),
 }
 # Not one function of an array: x.at[i] and indexing.
 OTHERS = {'x[i]': 'x[i]', 'x[:, i]': 'x[:, i % c]', 'x[::2]': 'x[::2]', 'x[:, ::2]': 'x[:, ::2]', 'x[::-1, ::-1]': 'x[::-1, ::-1]', 'x.at[i].set': 'x.at[i].set(y)',
           'x.at[i].add': 'x.at[i].add(y)', 'x.at[i].max': 'x.at[i].max(y)', 'x.at[0].set': 'x.at[0].set(y[0])', 'gather elements': 'x.reshape(-1)[(i[:, None] * 7919 + jnp.arange(c)) % (r * c)]',
-          'segment_sum': 'jax.ops.segment_sum(x, i, num_segments=16)'}
+          'segment_sum': 'jax.ops.segment_sum(x, i, num_segments=16)', 'segment_max': 'jax.ops.segment_max(x, i % 16, num_segments=16)',
+          'fft': 'abs(jnp.fft.fft(x))', 'rfft': 'abs(jnp.fft.rfft(x))', 'irfft': 'jnp.fft.irfft(jnp.fft.rfft(x) * 0.5)', 'fft2': 'abs(jnp.fft.fft2(x))',
+          'random.bits': 'jax.random.bits(jax.random.key(i[0]), (r, c))', 'random.uniform': 'jax.random.uniform(jax.random.key(i[0]), (r, c))',
+          'random.normal': 'jax.random.normal(jax.random.key(i[0]), (r, c))', 'random.bernoulli': 'jax.random.bernoulli(jax.random.key(i[0]), 0.3, (r, c))',
+          'random.randint': 'jax.random.randint(jax.random.key(i[0]), (r, c), 0, 100)', 'random.gumbel': 'jax.random.gumbel(jax.random.key(i[0]), (r, c))',
+          'random.categorical': 'jax.random.categorical(jax.random.key(i[0]), x, axis=1)', 'random.permutation': 'jax.random.permutation(jax.random.key(i[0]), x[0])',
+          'random.exponential': 'jax.random.exponential(jax.random.key(i[0]), (r, c))', 'random.truncated_normal': 'jax.random.truncated_normal(jax.random.key(i[0]), -2.0, 2.0, (r, c))',
+          'random.laplace': 'jax.random.laplace(jax.random.key(i[0]), (r, c))', 'random.choice': 'jax.random.choice(jax.random.key(i[0]), x[0], (c // 2,))',
+          'random.gamma': 'jax.random.gamma(jax.random.key(i[0]), 1.0 + abs(x[0]))', 'random.dirichlet': 'jax.random.dirichlet(jax.random.key(i[0]), 1.0 + abs(x[0, :8]))',
+          'image.resize': "jax.image.resize(x, (r // 2, c // 2), 'bilinear')", 'image.resize up': "jax.image.resize(x, (r * 2, c * 2), 'nearest')", 'cubic': "jax.image.resize(x, (r, c // 2), 'cubic')",
+          'signal.convolve': "jax.scipy.signal.convolve(x, y[:5, :5], mode='same')", 'signal.correlate': "jax.scipy.signal.correlate(x[0], y[0, :9], mode='same')",
+          'ndimage.map_coordinates': 'jax.scipy.ndimage.map_coordinates(x, [jnp.abs(y) * 3.0, jnp.abs(x) * 5.0], order=1)',
+          'stats.norm.logpdf': 'jax.scipy.stats.norm.logpdf(x)', 'stats.norm.cdf': 'jax.scipy.stats.norm.cdf(x)', 'linalg.solve_triangular': 'jax.scipy.linalg.solve_triangular(x + 8 * jnp.eye(r), y[:, :8], lower=True)',
+          'linalg.cho_solve': 'jax.scipy.linalg.cho_solve((x + 8 * jnp.eye(r), True), y[:, :8])', 'linalg.lu': 'jax.scipy.linalg.lu_factor(x)[0]', 'linalg.expm': 'jax.scipy.linalg.expm(x * 0.1)'}
 
 
 def listed():
@@ -123,8 +151,13 @@ def table_rows(works, size, dtype, is_wanted):
             if is_all and not is_wanted(row):
                 count += 1
                 continue
-            source, inputs = source_of(call, array_types(size, dtype, call))
-            program = works(source, inputs) if inputs else None
+            program = None
+            # What JAX refuses is refused at the smallest size, too, where to look at each element for a number takes no time.
+            for tried in dict.fromkeys(('L1', size)):
+                source, inputs = source_of(call, array_types(tried, dtype, call))
+                program = works(source, inputs) if inputs else None
+                if program is None:
+                    break
             if program is None:
                 continue
             count += 1

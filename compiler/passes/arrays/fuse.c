@@ -29,7 +29,7 @@
 #include "passes/pass.h"
 
 enum {
-  MAX_OPS = 96,  // a choice: bounds the time that a cluster's plan takes
+  MAX_OPS = 128, // a choice: bounds the time of a cluster's plan; a butterfly of eight points fits
   MAX_ROWS = 3,  // outer dimensions that rows are of
   MOST_MOVES = 4 // each has two addresses, so that these take half of the 16 registers for them
 };
