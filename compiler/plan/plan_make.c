@@ -133,11 +133,15 @@ static bool has_shape_of(const WalkDraft *walk, const IrType *type) {
   return true;
 }
 
-// The newest walk is the first of its stage.
-static void move_to_front(Planner *p) {
-  WalkDraft *walk = p->walks.items[p->walks.count - 1];
-  for (size_t i = p->walks.count - 1; i > 0; i--) p->walks.items[i] = p->walks.items[i - 1];
-  p->walks.items[0] = walk;
+// The newest walk comes right before another one, behind what it may read of earlier walks.
+static void move_before(Planner *p, const WalkDraft *other) {
+  size_t i = p->walks.count - 1;
+  WalkDraft *walk = p->walks.items[i];
+  for (bool is_before = false; !is_before; i--) {
+    is_before = p->walks.items[i - 1] == other;
+    p->walks.items[i] = p->walks.items[i - 1];
+  }
+  p->walks.items[i] = walk;
 }
 
 static void keep(Planner *p, Candidate *v) {
@@ -157,7 +161,7 @@ static void keep(Planner *p, Candidate *v) {
     return;
   }
   add_to_walk(p, root, new_walk(p, root));
-  move_to_front(p);
+  move_before(p, v->first_walk);
 }
 
 // Whether each row of what is broadcast goes to that row: what is kept of it is of one row.
