@@ -113,6 +113,9 @@ typedef struct Loops {
   int group; // the dimension of which `steps`, with all of the lane dimension, are one vector; or
              // -1
   unsigned steps;
+  unsigned band; // of the last reduced dimension, so many rows go together through blocks of columns
+                 // whose partial results lie in memory; 0: each strip goes through all rows
+  int64_t block; // columns, a multiple of a step
   int shared_dim;                  // whose range is shared among threads, or -1
   Streaming if_aligned, otherwise; // once all outputs are known to start at a line, and if not
 } Loops;

@@ -3,6 +3,7 @@
 // reduced) is the lane dimension: it is covered by vectors, several at a time.
 #include "ir/analysis/element_cost.h"
 #include "ir/core/arithmetic.h"
+#include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "plan_group.h"
 #include "plan_stream.h"
@@ -263,6 +264,39 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   loops->whole = loops->size / loops->lanes * loops->lanes;
 }
 
+// ---- bands
+// ----------------------------------------------------------------------------------------
+static int64_t bytes_read(const Walk *walk) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kind != NODE_LOAD) continue;
+    int64_t own = (int64_t)dtype_size(node->memory->type->dtype);
+    for (size_t d = 0; d < walk->space.rank; d++)
+      if (node->depends >> d & 1) own *= walk->space.sizes[d];
+    bytes += own;
+  }
+  return bytes;
+}
+
+// A strip of columns that goes through all rows of a large array touches a piece of each page, and
+// no prefetcher follows it: 5.4 ms for the maxima of 64 MiB on a Zen 4, 2.7 with bands of 8 rows.
+static void choose_band(Walk *walk) {
+  enum { BAND = 8, BLOCK_BYTES = FIRST_LEVEL_BYTES / 2 };
+  Loops *loops = &walk->loops;
+  if (!walk->has_reduction || loops->along_rows || loops->lane_dim < 0 || !loops->reduced.count)
+    return;
+  int64_t step = (int64_t)loops->lanes * loops->unroll,
+          rows = walk->space.sizes[loops->reduced.items[loops->reduced.count - 1]], bytes = 0;
+  for (size_t i = 0; i < walk->roots.count; i++)
+    bytes += register_bytes(walk->roots.items[i]->node->value->type->dtype);
+  if (rows < 2 * BAND || loops->whole < 2 * step || !plan_waits_for_memory(walk) ||
+      bytes_read(walk) < 2 * SECOND_LEVEL_BYTES)
+    return;
+  loops->band = BAND;
+  loops->block = BLOCK_BYTES / bytes / step * step;
+}
+
 // ---- where stores go ----------------------------------------------------------------------------
 // How the walk's stores may go past the caches, if it has nothing else.
 static void choose_streams(const PlanOptions *options, Walk *walk) {
@@ -294,5 +328,6 @@ void planner_choose_loops(const PlanOptions *options, Arena *arena, Walk *walk) 
   if (walk->is_empty) return;
   walk->cost = cost_of_walk(walk);
   arrange(options, arena, walk);
+  choose_band(walk);
   choose_streams(options, walk);
 }

@@ -243,6 +243,10 @@ static void read_loops(Reader *r) {
   loops->cross = dim_behind(r, "cross");
   loops->group = dim_behind(r, "group");
   if (loops->group >= 0) loops->steps = (unsigned)number_behind(r, "steps");
+  if (accept(r, "band")) {
+    loops->band = (unsigned)number(r);
+    loops->block = number_behind(r, "block");
+  }
   loops->shared_dim = dim_behind(r, "shared");
   if (!accept(r, "streams")) return;
   loops->if_aligned = (Streaming)word_of(r, COUNT_OF(streaming), streaming);

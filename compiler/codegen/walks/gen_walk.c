@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A walk as loops, as its plan has them: vectors of the lane dimension, several at a time; what is
 // left at its end is one masked vector, or narrower ones where there are no masks.
+#include <llvm-c/Target.h>
 #include "gen_walk.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -422,6 +423,156 @@ static void emit_strip_rest(Emit *e, const Point *outer) {
   emit_strip(e, &point, &pieces);
 }
 
+// ---- bands: some rows go together through a block of columns, whose partial results lie in memory
+typedef struct Block {
+  Value lower, upper; // columns
+  Buffer **partial;   // of each reduction, in what it is computed in
+} Block;
+
+// Columns of the block, from its first whole step on, with their partial results.
+typedef struct Columns {
+  Loop loop;
+  Value place; // of the first column in the block
+} Columns;
+
+static void columns_begin(Emit *e, const Block *block, Columns *columns) {
+  int64_t step = (int64_t)e->loops->lanes * e->loops->unroll;
+  loop_begin(e->g, &columns->loop, block->lower, block->upper, step, 0, NULL, false);
+  columns->place = emit_sub(e->g, columns->loop.index, block->lower);
+  open_reductions(e, 1, e->loops->unroll);
+}
+
+// Truth values are bytes in memory.
+static Type partial_type(const Emit *e, const Reduction *r) {
+  return r->dtype == DT_BOOL ? e->g->i8 : gen_compute_type(e->g, r->dtype, 1);
+}
+
+static Value partial_address(Emit *e, const Block *block, size_t reduction, Value place,
+                             unsigned piece) {
+  Value at = emit_add_c(e->g, place, (int64_t)piece * e->loops->lanes);
+  return LLVMBuildGEP2(e->g->builder, partial_type(e, &e->reductions[reduction]),
+                       frame_address(e->g, block->partial[reduction]), &at, 1, "");
+}
+
+static Type partial_vector(const Emit *e, const Reduction *r) {
+  return LLVMVectorType(partial_type(e, r), e->loops->lanes);
+}
+
+static unsigned bytes_of(const Emit *e, Type type) {
+  return (unsigned)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(e->g->module), type);
+}
+
+static void store_partial(Emit *e, const Block *block, Value place) {
+  for (size_t i = 0; i < e->reduction_count; i++)
+    for (unsigned k = 0; k < e->loops->unroll; k++) {
+      const Reduction *r = &e->reductions[i];
+      Type type = partial_vector(e, r);
+      Value value = r->accumulators[k];
+      if (r->dtype == DT_BOOL) value = LLVMBuildZExt(e->g->builder, value, type, "");
+      gen_set_align(LLVMBuildStore(e->g->builder, value, partial_address(e, block, i, place, k)),
+                    bytes_of(e, type));
+    }
+}
+
+static void load_partial(Emit *e, const Block *block, Value place) {
+  for (size_t i = 0; i < e->reduction_count; i++)
+    for (unsigned k = 0; k < e->loops->unroll; k++) {
+      Reduction *r = &e->reductions[i];
+      Type type = partial_vector(e, r);
+      Value value = LLVMBuildLoad2(e->g->builder, type, partial_address(e, block, i, place, k), "");
+      gen_set_align(value, bytes_of(e, type));
+      if (r->dtype == DT_BOOL)
+        value = LLVMBuildTrunc(e->g->builder, value, LLVMVectorType(e->g->i1, e->loops->lanes), "");
+      r->accumulators[k] = value;
+    }
+}
+
+static void begin_partial(Emit *e, const Block *block) {
+  Columns columns;
+  columns_begin(e, block, &columns);
+  for (size_t i = 0; i < e->reduction_count; i++)
+    for (unsigned k = 0; k < e->loops->unroll; k++)
+      e->reductions[i].accumulators[k] =
+          gen_splat(e->g, e->reductions[i].identity, e->loops->lanes);
+  store_partial(e, block, columns.place);
+  loop_end(e->g, &columns.loop, NULL);
+}
+
+static void finish_partial(Emit *e, const Point *outer, const Block *block) {
+  Columns columns;
+  columns_begin(e, block, &columns);
+  load_partial(e, block, columns.place);
+  Point point = point_enter(e->w, outer, (size_t)e->loops->lane_dim, columns.loop.index);
+  Pieces pieces;
+  whole_pieces(e, &pieces);
+  for (size_t i = 0; i < e->reduction_count; i++)
+    for (size_t k = 0; k < pieces.count; k++)
+      store_result(
+          e, &point, e->reductions[i].root, &pieces.items[k],
+          reduction_result(e->g, e->reductions[i].dtype, e->reductions[i].accumulators[k]));
+  loop_end(e->g, &columns.loop, NULL);
+}
+
+// `count` rows from `index` on.
+static void emit_band(Emit *e, const Point *outer, const Block *block, size_t dim, Value index,
+                      int64_t count) {
+  Point *rows = ARENA_ARRAY(e->w->arena, Point, count);
+  for (int64_t i = 0; i < count; i++) {
+    rows[i] = point_enter(e->w, outer, dim, emit_add_c(e->g, index, i));
+    eval_invariant(e->w, &rows[i]);
+  }
+  Columns columns;
+  columns_begin(e, block, &columns);
+  load_partial(e, block, columns.place);
+  for (int64_t i = 0; i < count; i++) {
+    Point point = point_enter(e->w, &rows[i], (size_t)e->loops->lane_dim, columns.loop.index);
+    Pieces pieces;
+    whole_pieces(e, &pieces);
+    emit_body(e, &point, &pieces);
+  }
+  store_partial(e, block, columns.place);
+  loop_end(e->g, &columns.loop, NULL);
+}
+
+static void emit_bands(Emit *e, const Point *outer, const Block *block, size_t at) {
+  size_t dim = e->loops->reduced.items[at];
+  bool is_last = at + 1 == e->loops->reduced.count;
+  int64_t size = e->walk->space.sizes[dim], step = is_last ? e->loops->band : 1,
+          whole = size / step * step;
+  Loop loop;
+  loop_begin_count(e->g, &loop, whole, step, 0, NULL);
+  if (is_last) {
+    emit_band(e, outer, block, dim, loop.index, step);
+  } else {
+    Point point = point_enter(e->w, outer, dim, loop.index);
+    eval_invariant(e->w, &point);
+    emit_bands(e, &point, block, at + 1);
+  }
+  loop_end(e->g, &loop, NULL);
+  if (whole < size) emit_band(e, outer, block, dim, gen_i64(e->g, whole), size - whole);
+}
+
+static void emit_blocks(Emit *e, const Point *outer, const Bounds *bounds) {
+  LlvmGen *g = e->g;
+  Block block = {.partial = ARENA_ARRAY(e->w->arena, Buffer *, e->reduction_count)};
+  open_reductions(e, 1, 1);
+  for (size_t i = 0; i < e->reduction_count; i++) {
+    size_t bytes = bytes_of(e, partial_type(e, &e->reductions[i]));
+    block.partial[i] = frame_take(g, (size_t)e->loops->block * bytes);
+  }
+  Loop loop;
+  loop_begin(g, &loop, bounds->lower, bounds->upper, e->loops->block, 0, NULL,
+             bounds->may_be_empty);
+  block.lower = loop.index;
+  block.upper =
+      gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, e->loops->block), bounds->upper);
+  begin_partial(e, &block);
+  emit_bands(e, outer, &block, 0);
+  finish_partial(e, outer, &block);
+  loop_end(g, &loop, NULL);
+  for (size_t i = 0; i < e->reduction_count; i++) frame_give(g, block.partial[i]);
+}
+
 // The loop over strips carries nothing.
 static void emit_columns(Emit *e, const Point *outer) {
   const Loops *loops = e->loops;
@@ -432,7 +583,10 @@ static void emit_columns(Emit *e, const Point *outer) {
   if (loops->whole) {
     int64_t step = (int64_t)loops->lanes * loops->unroll;
     Bounds bounds = bounds_of(e, (size_t)loops->lane_dim, loops->whole, step);
-    emit_range(e, outer, bounds.lower, bounds.upper, step, bounds.may_be_empty, body_whole_strip);
+    if (loops->band)
+      emit_blocks(e, outer, &bounds);
+    else
+      emit_range(e, outer, bounds.lower, bounds.upper, step, bounds.may_be_empty, body_whole_strip);
   }
   emit_rest(e, outer, emit_strip_rest);
 }
