@@ -264,8 +264,7 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
   loops->whole = loops->size / loops->lanes * loops->lanes;
 }
 
-// ---- bands
-// ----------------------------------------------------------------------------------------
+// ---- bands --------------------------------------------------------------------------------------
 static int64_t bytes_read(const Walk *walk) {
   int64_t bytes = 0;
   for (size_t i = 0; i < walk->nodes.count; i++) {
