@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compiler makes of kernels, in digests and counts:   emitted <LIST
 //
-// A line of LIST is a kernel: `entries`, `each` or `program`, the source, and options of the
-// command line, between tabs. Entry points are traced, and compiled together or each alone; of a
-// program, its own statements are what is compiled, and their results are zeros, as nothing is run.
+// A line of LIST is a kernel: `entries`, `each`, `program` or `ir`, the source, and options of the
+// command line, between tabs. Entry points are traced, and compiled together or each alone, as is
+// every function of IR; of a program, its own statements are what is compiled, and their results
+// are zeros, as nothing is run.
 // Every module goes through the passes once for a way of compiling, and through the code generator
 // for several CPUs, not through LLVM.
 //
@@ -58,8 +59,8 @@ static const Code codes[] = {
 };
 enum { CODES = COUNT_OF(codes) };
 
-typedef enum Kind { KIND_ENTRIES, KIND_EACH, KIND_PROGRAM, KIND_COUNT } Kind;
-static const char *const kind_names[KIND_COUNT] = {"entries", "each", "program"};
+typedef enum Kind { KIND_ENTRIES, KIND_EACH, KIND_PROGRAM, KIND_IR, KIND_COUNT } Kind;
+static const char *const kind_names[KIND_COUNT] = {"entries", "each", "program", "ir"};
 
 typedef struct Kernel {
   char *source;
@@ -270,6 +271,17 @@ static void evaluate(Kernel *k, Module *module) {
     compile_entries(k, eager_entries(ev));
 }
 
+static void parse_program(Kernel *k, SourceFile *file) {
+  const JaxprProgram *jaxpr;
+  Module *module = source_parse(k->session, file, &jaxpr);
+  if (module && !k->session->error_count) evaluate(k, module);
+}
+
+static void read_module(Kernel *k, SourceFile *file) {
+  const IrModule *module = ir_read(k->session, file);
+  if (module) compile_each(k, module);
+}
+
 static int work(Session *session, void *data) {
   Kernel *k = data;
   int status;
@@ -281,11 +293,12 @@ static int work(Session *session, void *data) {
     k->options.debug_info = true;   // places are kept
     k->options.site_packages = STR("");
     SourceFile *file = source_read(session, str_from_c(k->source), (Span){0});
-    const JaxprProgram *jaxpr;
-    Module *module = file ? source_parse(session, file, &jaxpr) : NULL;
-    if (module && !session->error_count) evaluate(k, module);
+    if (file && k->kind == KIND_IR)
+      read_module(k, file);
+    else if (file)
+      parse_program(k, file);
   }
-  if (k->kind == KIND_EACH) // what was said of all
+  if (k->kind == KIND_EACH || k->kind == KIND_IR) // what was said of all
     printf("%s\n", k->source);
   else
     rows_print(k, str_from_c(k->source));

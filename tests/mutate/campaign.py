@@ -19,7 +19,9 @@ import traceback
 import suite as tests
 
 BATCH = 50
-TOGETHER = 16  # mutants of a group
+TOGETHER = 40  # mutants of a group, at most
+ENOUGH = 12    # tests of a kind that a mutant has lived through: others are likelier to notice it, those have their turn when all have
+FADES = 0.9    # what was found before counts so much less with each group
 LONG = 1.0     # seconds of work; tests that take longer have their turn when all others have had theirs
 
 
@@ -91,6 +93,7 @@ class Campaign:
         self.mutants = mutants      # number -> Mutant
         self.journal = journal
         self.jobs, self.budget, self.until = jobs, budget, until
+        self.held, self.noticed = TOGETHER, 0  # lately
 
     def is_over(self):
         return time.time() > self.until
@@ -129,18 +132,23 @@ class Campaign:
             del os.environ['MUTANT']
         return None
 
-    def groups(self, name, numbers):
-        """The mutants dealt out, none beside another of its file, and not for each test in the same way: one may hide what another does."""
-        groups, paths = [], []
-        for number in sorted(numbers, key=lambda number: hashlib.sha1(f'{name} {self.mutants[number].id}'.encode()).digest()):
-            path = self.mutants[number].path
-            at = next((at for at, group in enumerate(groups) if len(group) < TOGETHER and path not in paths[at]), len(groups))
-            if at == len(groups):
-                groups.append([])
-                paths.append(set())
-            groups[at].append(number)
-            paths[at].add(path)
-        return groups
+    def size(self):
+        """Of a group of which about one mutant is noticed: halving a group of many that are costs more than to try each."""
+        return max(1, min(TOGETHER, round(self.held / (self.noticed + 1))))
+
+    def hold_all(self, name, numbers):
+        """Runs a test with the mutants in groups, none beside another of its file, and not for each test in the same way: one may hide what another does."""
+        left = sorted(numbers, key=lambda number: hashlib.sha1(f'{name} {self.mutants[number].id}'.encode()).digest())
+        while left:
+            group = {}
+            for number in left:
+                if len(group) < self.size():
+                    group.setdefault(self.mutants[number].path, number)
+            left = [number for number in left if number not in group.values()]
+            before = len(self.journal.caught)
+            self.hold(name, list(group.values()))
+            self.held = self.held * FADES + len(group)
+            self.noticed = self.noticed * FADES + len(self.journal.caught) - before
 
     def hold(self, name, group, will_fail=False):
         """Runs a test with a group and, where it fails, with the halves of it. Whether it passed with all of them."""
@@ -158,7 +166,7 @@ class Campaign:
 
     def record(self, mutant, name, outcome):
         """A test failed with a mutant: does it without?"""
-        if self.fails(self.items[name], ()):
+        if not (self.items[name].is_settled and outcome == 'caught') and self.fails(self.items[name], ()):
             self.journal.add('broken', test=name)
         else:
             self.journal.add(outcome, mutant=mutant.id, test=name)
@@ -200,12 +208,15 @@ class Campaign:
         done = lived.get(mutant.id, ())
         return [name for name in names if name in self.journal.tests and name not in self.journal.broken and name not in done and mutant.id in self.journal.tests[name].reaches]
 
-    def hold_open(self, names):
+    def is_seasoned(self, mutant, name):
+        return sum(tests.kind_of(other) == tests.kind_of(name) for other in self.journal.lived.get(mutant.id, ())) >= ENOUGH
+
+    def hold_open(self, names, all_kinds=False):
         """What is open against tests of a batch, in groups."""
         for name in names:
-            numbers = [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught and self.to_try(mutant, [name], self.journal.lived)]
-            for group in self.groups(name, numbers):
-                self.hold(name, group)
+            numbers = [number for number, mutant in self.mutants.items() if mutant.id not in self.journal.caught and self.to_try(mutant, [name], self.journal.lived)
+                       and (all_kinds or not self.is_seasoned(mutant, name))]
+            self.hold_all(name, numbers)
 
     # ---- all of them -------------------------------------------------------------------------------
     def run(self):
@@ -221,7 +232,7 @@ class Campaign:
                     break
                 in_processes(self.jobs, lambda job: self.hold_open([name for name in batch[job::self.jobs] if self.work(name) <= LONG]))
         self.journal.read()
-        in_processes(self.jobs, lambda job: self.hold_open(sorted(order, key=self.work)[job::self.jobs]))
+        in_processes(self.jobs, lambda job: self.hold_open(sorted(order, key=self.work)[job::self.jobs], True))
         left = self.open()
         in_processes(self.jobs, lambda job: [self.attempt(number, self.to_try(self.mutants[number], order, self.journal.alone)) for number in left[job::self.jobs]])
         self.journal.read()

@@ -49,6 +49,10 @@ static void name(int n) {
   case 3: return;
   default: printf("many ");
   }
+  const struct {
+    int low, high;
+  } part = {n - 1, n > 3 ? 4 : 6};
+  printf("%d ", part.low * part.high);
   printf("%s\n", n > 4 || n == 1 ? "odd" : "even");
 }
 

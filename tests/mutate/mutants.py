@@ -153,7 +153,7 @@ class File:
         if token.text in ('{', '}'):
             inner = self.tokens[(i if token.text == '{' else self.partner.get(i, i)) + 1].braces
             return bool(inner) and inner[-1] not in ('init', 'type')
-        return not token.braces or token.braces[-1] != 'init'
+        return not token.braces or token.braces[-1] not in ('init', 'type')
 
     def statement_start(self, at):
         """The first token after the statement before, and after labels."""

@@ -22,14 +22,16 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 SLOWER, PATIENCE = 10.0, 5.0
 UNKNOWN = 600.0  # for one that nobody has timed
 
-# Which tests are tried first: those that are cheap and say much, then those of the folders that are near a source.
-FIRST = ('emitted/', 'unit/', 'golden/ir/', 'golden/lowered', 'golden/plan', 'golden/report', 'golden/deadlock', 'golden/semaphores')
-LAST = ('kernels/check:', 'kernels/seeds:', 'apps/', 'ranks/', 'command/', 'golden/stdlib', 'golden/python', 'golden/programs')
+# Which tests are tried first: those that are cheap and say much (of what `emitted` makes nothing is run). Last come those that start many
+# processes, or come by the places of others once more. Then which are near a source.
+FIRST = ('emitted/', 'unit/', 'golden/')
+LAST = ('kernels/check:', 'kernels/seeds:', 'apps/', 'ranks/', 'command/', 'fuzz/')
 NEAR = {
     'compiler/passes/': ('emitted/', 'golden/ir/', 'golden/lowered', 'golden/diagnostics', 'fuzz/'),
     'compiler/ir/': ('emitted/', 'golden/ir/', 'golden/interpret', 'golden/lowered'),
     'compiler/plan/': ('emitted/', 'golden/plan', 'golden/report', 'kernels/', 'fuzz/'),
     'compiler/codegen/': ('emitted/', 'golden/entry', 'golden/numerics', 'kernels/', 'fuzz/'),
+    'compiler/': ('golden/python', 'golden/stdlib', 'golden/programs', 'golden/bad_input', 'golden/diagnostics', 'golden/tests'),
     'runtime/': ('golden/races', 'golden/deadlock', 'golden/semaphores', 'golden/check', 'apps/', 'ranks/'),
 }
 
@@ -62,17 +64,23 @@ class Item:
     name: str                # golden/…, emitted/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, fuzz/…, command/…
     target: str              # what must be built for it
     run: object              # run(timeout): raises Failed
+    is_settled: bool = False # by no clock and no thread: what has passed once passes again
 
     def turn(self):
         """When it is surveyed: 0 first."""
-        return 0 if self.name.startswith(FIRST) else 2 if self.name.startswith(LAST) else 1
+        return len(FIRST) + 1 if self.name.startswith(LAST) else next((turn for turn, name in enumerate(FIRST) if self.name.startswith(name)), len(FIRST))
 
     def is_near(self, path):
         """How much likelier than others it is to notice a change of this source."""
         file = pathlib.PurePath(path).name
         if self.name.startswith('unit/'):
             return 20 if file in text_of_unit(self.name.split('/')[1]) else 4
-        return 6 if any(path.startswith(room) and self.name.startswith(near) for room, near in NEAR.items()) else 1
+        return 6 if self.name.startswith(next(near for room, near in NEAR.items() if path.startswith(room))) else 1
+
+
+def kind_of(name):
+    """Tests of a kind come by the same places: what they are made of, and the folder that they are in."""
+    return '/'.join(name.split('/')[:2]) if name.startswith(('golden/', 'kernels/')) else name.split('/')[0]
 
 
 def end_session(number):
@@ -139,7 +147,7 @@ class Suite:
 
     def what_is_made(self):
         for source, line in self.emitted.kernels():
-            yield Item(f'emitted/{source}', 'emitted', lambda timeout, source=source, line=line: self.run_emitted(source, line, timeout))
+            yield Item(f'emitted/{source}', 'emitted', lambda timeout, source=source, line=line: self.run_emitted(source, line, timeout), True)
 
     def run_emitted(self, source, line, timeout):
         args = self.emitted.parse(['--emitted', str(self.build / 'emitted'), '--timeout', str(timeout)])
@@ -207,6 +215,8 @@ class Suite:
 # What ./tests/run starts as one command.
 COMMANDS = (
     ('command/rings', ('python3', '{tests}/fuzz/random_rings.py', '--pallasc', '{pallasc}', '--count', '12')),
+    ('command/races', ('python3', '{tests}/fuzz/random_races.py', '--pallasc', '{pallasc}', '--count', '20', '--jobs', '1')),
+    ('command/bad_input', ('python3', '{tests}/golden/bad_input/run_bad_input', '--pallasc', '{pallasc}', '--jobs', '1')),
     ('command/examples', ('python3', '{tests}/tools/run_seeds.py', '--pallasc', '{pallasc}', '--examples', '{root}/dsl-examples', '-j', '1')),
 )
 
