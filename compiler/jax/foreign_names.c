@@ -126,6 +126,14 @@ Str assigned_outer_hint(Eval *ev, Name name) {
                     name->text, name->text);
 }
 
+Str assigned_inner_hint(Eval *ev, Name name) {
+  if (ev->trace->level->kind == LEVEL_RUN) return (Str){0};
+  return str_format(ev->arena,
+                    "; what the body of a pl.when or a loop hands on goes through a ref: "
+                    "'%s_ref[...] = x', with '%s_ref' of scratch_shapes",
+                    name->text, name->text);
+}
+
 Str foreign_keyword_hint(Eval *ev, const Params *params, Name name) {
   for (size_t i = 0; i < COUNT_OF(needless); i++)
     if (strcmp(needless[i].name, name->text) == 0)

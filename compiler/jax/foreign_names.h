@@ -16,3 +16,5 @@ Str foreign_keyword_hint(Eval *ev, const Params *params, Name name);
 Str foreign_missing_hint(Str function, Name parameter);
 // What a body that is traced does instead of assigning to a variable around it; or empty.
 Str assigned_outer_hint(Eval *ev, Name name);
+// The same, where the function around it reads the variable afterwards: the end of a sentence.
+Str assigned_inner_hint(Eval *ev, Name name);

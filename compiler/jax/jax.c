@@ -97,6 +97,7 @@ void jax_init(Eval *ev) {
                           .foreign_position = foreign_position_hint,
                           .foreign_missing = foreign_missing_hint,
                           .assigned_outer = assigned_outer_hint,
+                          .assigned_inner = assigned_inner_hint,
                           .foreign_keyword = foreign_keyword_hint,
                           .printing = eager_print,
                           .assigned = ev->options.debug_info ? variable_assigned : NULL};

@@ -79,6 +79,10 @@ struct Scope {
   // but `if`, `for` and `while` around it; so many of them at the most.
   bool is_resumable;
   uint32_t yield_nesting;
+  // A name that statements `name = value` of this function give values that nothing in it reads: a
+  // parameter, or a variable that a function around it has, too. NULL: there is none.
+  Name unread;
+  Span unread_span; // in the first of those statements
 };
 
 // ---- expressions -----------------------------------------------------------------------------

@@ -27,9 +27,10 @@ static void search(Frame *frame, Name name, uint32_t depth, bool crosses, Bindin
   out->index = NO_SLOT;
   for (; frame->kind != FRAME_MODULE; frame = frame->parent) {
     if (!frame_has_slots(frame)) continue; // functions do not see the names of a class around them
-    const Binding *binding = map_get(frame->names, name);
+    Binding *binding = map_get(frame->names, name);
     if (binding && binding->is_global) return;
     if (binding && binding->is_bound && !binding->is_nonlocal) {
+      binding->is_read = true;
       out->where = NAME_LOCAL;
       out->depth = depth;
       out->index = binding->slot;
@@ -56,13 +57,23 @@ static void look_up(Frame *frame, Name name, Binding *binding) {
   }
 }
 
-static void resolve_ref(Resolver *r, NameRef *ref) {
+static Binding *resolve_ref(Resolver *r, NameRef *ref) {
   ref->name = scope_mangle(r, ref->name);
   Binding *binding = scope_binding(r, r->frame, ref->name);
   if (!binding->is_found) look_up(r->frame, ref->name, binding);
   ref->where = binding->where;
   ref->depth = binding->depth;
   ref->index = binding->index;
+  return binding;
+}
+
+static void resolve_name(Resolver *r, Expr *expr, bool is_read) {
+  Binding *binding = resolve_ref(r, &expr->name);
+  if (expr->name.where == NAME_LOCAL && expr->name.depth == 0) expr->form = FORM_LOCAL;
+  if (is_read)
+    binding->is_read = true;
+  else if (binding->assigned.begin == binding->assigned.end)
+    binding->assigned = expr->span;
 }
 
 // ---- frames ------------------------------------------------------------------------------------
@@ -82,6 +93,26 @@ static Frame *enter(Resolver *r, FrameKind kind, Span span) {
 
 static bool is_too_nested(const Resolver *r) { return r->frame->nesting >= SCOPE_MAX_NESTING; }
 
+static bool is_variable_around(const Frame *frame, Name name) {
+  for (frame = frame->parent; frame; frame = frame->parent) {
+    const Binding *binding = frame->kind == FRAME_FUNCTION ? map_get(frame->names, name) : NULL;
+    if (binding && binding->is_bound && !binding->is_global) return true;
+  }
+  return false;
+}
+
+static void find_unread(const Frame *frame, Scope *scope) {
+  for (size_t i = 0; i < frame->slots.count && frame->kind == FRAME_FUNCTION; i++) {
+    Name name = frame->slots.items[i];
+    const Binding *binding = map_get(frame->names, name);
+    if (binding->is_read || binding->assigned.begin == binding->assigned.end) continue;
+    if (!binding->is_param && !is_variable_around(frame, name)) continue;
+    scope->unread = name;
+    scope->unread_span = binding->assigned;
+    return;
+  }
+}
+
 static Scope *leave(Resolver *r) {
   const Frame *frame = r->frame;
   r->frame = frame->parent;
@@ -96,6 +127,7 @@ static Scope *leave(Resolver *r) {
   scope->is_generator = frame->is_generator;
   scope->is_resumable = frame->is_generator && !frame->has_inner_yield;
   scope->yield_nesting = frame->yield_nesting;
+  find_unread(frame, scope);
   return scope;
 }
 
@@ -120,6 +152,15 @@ static void resolve_opt(Resolver *r, Expr *expr) {
 
 static void resolve_list(Resolver *r, ExprList list) {
   for (size_t i = 0; i < list.count; i++) resolve_opt(r, list.items[i]);
+}
+
+// Of a whole statement.
+static void resolve_targets(Resolver *r, ExprList targets) {
+  for (size_t i = 0; i < targets.count; i++)
+    if (targets.items[i]->kind == EX_NAME)
+      resolve_name(r, targets.items[i], false);
+    else
+      resolve_expr(r, targets.items[i]);
 }
 
 // Defaults and annotations belong to the scope around the function.
@@ -213,10 +254,7 @@ static void resolve_yield(Resolver *r, Expr *expr) {
 
 static void resolve_expr(Resolver *r, Expr *expr) {
   switch (expr->kind) {
-  case EX_NAME:
-    resolve_ref(r, &expr->name);
-    if (expr->name.where == NAME_LOCAL && expr->name.depth == 0) expr->form = FORM_LOCAL;
-    break;
+  case EX_NAME: resolve_name(r, expr, true); break;
   case EX_ATTRIBUTE:
     expr->attribute.attr = scope_mangle(r, expr->attribute.attr);
     resolve_expr(r, expr->attribute.value);
@@ -367,7 +405,7 @@ static void resolve_simple(Resolver *r, Stmt *stmt) {
   case ST_DELETE: resolve_list(r, stmt->targets); break;
   case ST_ASSIGN:
     resolve_expr(r, stmt->assign.value);
-    resolve_list(r, stmt->assign.targets);
+    resolve_targets(r, stmt->assign.targets);
     break;
   case ST_AUG_ASSIGN:
     resolve_expr(r, stmt->aug_assign.target);

@@ -24,6 +24,8 @@ typedef enum FrameKind {
 typedef struct Binding {
   bool is_bound, is_param, is_global, is_nonlocal, is_used, is_imported;
   bool is_found; // where, depth and index are valid
+  bool is_read;  // or deleted, or updated in place; here or by a function inside
+  Span assigned; // the target of the first `name = value`; empty: there is none
   uint32_t slot;
   NameWhere where;
   uint32_t depth, index;

@@ -51,15 +51,28 @@ static const char *difference(const Leaf *a, const Leaf *b) {
                           : "dtypes do not match";
 }
 
-static void check_structure(Eval *ev, const char *what, const PyTree *in, const PyTree *out) {
+// What may be the matter with a while_loop whose body gives a truth, and its carry is none.
+static const char *order_hint(const char *what, const Leaves *in, const Leaves *out) {
+  bool is_test = strcmp(what, "while_loop body") == 0 && out->tree->kind == NODE_LEAF &&
+                 out->count == 1 && !out->leaves[0].aval.rank &&
+                 out->leaves[0].aval.dtype == DT_BOOL;
+  return is_test && (in->count != 1 || in->leaves[0].aval.dtype != DT_BOOL)
+             ? "the condition comes first: lax.while_loop(cond_fun, body_fun, init_val)"
+             : "";
+}
+
+static void check_structure(Eval *ev, const char *what, const Leaves *in_leaves,
+                            const Leaves *out_leaves) {
+  const PyTree *in = in_leaves->tree, *out = out_leaves->tree;
   if (pytree_equal(ev, in, out)) return;
-  eval_raise(ev, ev->types.TypeError,
-             "%s function carry input and carry output must have the same pytree structure, but "
-             "they differ: the input carry is %.*s and "
-             "the output carry is %.*s. Revise the function so that the carry output has the same "
-             "pytree structure as the carry input.%s",
-             what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)),
-             out->kind == NODE_NONE ? " It returns None" : "");
+  raise_hinted(
+      ev, ev->types.TypeError, order_hint(what, in_leaves, out_leaves),
+      "%s function carry input and carry output must have the same pytree structure, but "
+      "they differ: the input carry is %.*s and "
+      "the output carry is %.*s. Revise the function so that the carry output has the same "
+      "pytree structure as the carry input.%s",
+      what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)),
+      out->kind == NODE_NONE ? " It returns None" : "");
 }
 
 // Semaphores that the body made take the place of those that went in: a count stays where it is.
@@ -92,20 +105,21 @@ static void check_refs(Eval *ev, const char *what, const Leaves *in, Leaves *out
 
 static void check_carry(Eval *ev, const char *what, const Leaves *in, Leaves *out,
                         const IrRegion *body) {
-  check_structure(ev, what, in->tree, out->tree);
+  check_structure(ev, what, in, out);
   check_refs(ev, what, in, out, body);
   for (size_t i = 0; i < in->count; i++) {
     if (same_type(&in->leaves[i], &out->leaves[i])) continue;
     Str path = leaves_path(ev, in, i);
-    eval_raise(ev, ev->types.TypeError,
-               "%s function carry input and carry output must have equal types, but they differ: "
-               "the input carry%s%.*s has type %.*s but the "
-               "corresponding output carry component has type %.*s, so the %s. Revise the function "
-               "so that all output types match the "
-               "corresponding input types.",
-               what, path.len ? " component carry" : "", STR_FMT(path),
-               STR_FMT(leaf_text(ev, &in->leaves[i])), STR_FMT(leaf_text(ev, &out->leaves[i])),
-               difference(&in->leaves[i], &out->leaves[i]));
+    raise_hinted(
+        ev, ev->types.TypeError, order_hint(what, in, out),
+        "%s function carry input and carry output must have equal types, but they differ: "
+        "the input carry%s%.*s has type %.*s but the "
+        "corresponding output carry component has type %.*s, so the %s. Revise the function "
+        "so that all output types match the "
+        "corresponding input types.",
+        what, path.len ? " component carry" : "", STR_FMT(path),
+        STR_FMT(leaf_text(ev, &in->leaves[i])), STR_FMT(leaf_text(ev, &out->leaves[i])),
+        difference(&in->leaves[i], &out->leaves[i]));
   }
 }
 
@@ -410,7 +424,7 @@ static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, i
     carry = body_call(ev, c->f, 2, args, gets_index);
     Leaves out;
     leaves_flatten_refs(ev, carry, c->what, &out);
-    check_structure(ev, c->what, c->carry.tree, out.tree);
+    check_structure(ev, c->what, &c->carry, &out);
   }
   return carry;
 }

@@ -40,6 +40,35 @@ static Str module_hint(Eval *ev, Name name) {
   return str_format(ev->arena, "did you forget 'import %s'?", name->text);
 }
 
+// The function defined in these statements that has a variable of the name; NULL: none.
+static Name function_with(const StmtList *body, Name name) {
+  Name found = NULL;
+  for (size_t i = 0; i < body->count && !found; i++) {
+    const Stmt *stmt = body->items[i];
+    if (stmt->kind == ST_IF) {
+      found = function_with(&stmt->if_stmt.body, name);
+      if (!found) found = function_with(&stmt->if_stmt.orelse, name);
+    } else if (stmt->kind == ST_FOR) {
+      found = function_with(&stmt->for_loop.body, name);
+    } else if (stmt->kind == ST_FUNCTION_DEF) {
+      const Scope *scope = stmt->function.scope;
+      for (uint32_t k = (uint32_t)stmt->function.params.count; k < scope->slot_count; k++)
+        if (scope->slots[k] == name) found = stmt->function.name;
+    }
+  }
+  return found;
+}
+
+// A variable of a function inside of the one that runs.
+static Str inner_hint(Eval *ev, const Frame *frame, Name name) {
+  if (!frame->code || !frame->code->body) return (Str){0};
+  Name function = function_with(frame->code->body, name);
+  if (!function) return (Str){0};
+  Str traced = ev->hooks.assigned_inner ? ev->hooks.assigned_inner(ev, name) : (Str){0};
+  return str_format(ev->arena, "'%s' is a variable of the function '%s' alone%.*s", name->text,
+                    function->text, STR_FMT(traced));
+}
+
 // The names that a running function sees, nearest first.
 static Str name_hint(Eval *ev, Name name) {
   Suggestion s;
@@ -48,6 +77,8 @@ static Str name_hint(Eval *ev, Name name) {
   if (!frame) return (Str){0};
   Str of_self = self_hint(ev, frame, name);
   if (of_self.len) return of_self;
+  Str of_inner = inner_hint(ev, frame, name);
+  if (of_inner.len) return of_inner;
   Str of_import = import_hint(ev, frame, name);
   if (of_import.len) return of_import;
   Str of_above = (Str){0};

@@ -129,6 +129,7 @@ static Str exception_text(Eval *ev, ExceptionObject *exception) {
       exception->instance.base.type == ev->types.RecursionError)
     exception->hint = str_format(ev->arena, "the limit, --max-depth, is %d", ev->options.max_depth);
   if (exception->hint.len) {
+    if (str_ends_with(buf_view(&buf), STR("."))) buf.len--;
     buf_c(&buf, "; ");
     buf_str(&buf, exception->hint);
   }

@@ -109,6 +109,9 @@ typedef struct CallHooks {
   // What the running function, whose own `name` has no value yet, does instead of assigning to the
   // variable of that name outside; else empty.
   Str (*assigned_outer)(Eval *ev, Name name);
+  // What a function inside the running one does instead of assigning to a variable `name` that the
+  // running one is to read, behind a sentence; else empty.
+  Str (*assigned_inner)(Eval *ev, Name name);
   // "did you mean 'jax.tree.map'?" of an attribute that a value lacks, as others call it; else
   // empty.
   Str (*foreign_name)(Eval *ev, Value of, Name name);
