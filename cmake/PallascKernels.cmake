@@ -5,6 +5,23 @@
 # small/a.h. The files are compiled again when they, or the modules they import, change. ENTRIES are for --entry; each goes to
 # the file that defines its function. OPTIONS are for pallasc's command line. HEADER is the name of the header of a single file.
 
+# As a script, when the objects of a target are there: cmake -DTARGET=… -DFOLDER=… -DHEADERS=… -P PallascKernels.cmake. An archive of two objects that
+# define one function is linked without a word, and has the first.
+if(CMAKE_SCRIPT_MODE_FILE)
+  foreach(header IN LISTS HEADERS)
+    file(STRINGS ${FOLDER}/${header} entries REGEX "^extern const prt_entry prt_entry_")
+    foreach(line IN LISTS entries)
+      string(REGEX REPLACE ".* prt_entry_([A-Za-z0-9_]+).*" "\\1" entry "${line}")
+      if(DEFINED of_${entry})
+        message(FATAL_ERROR "pallasc_add_kernels(${TARGET}): ${of_${entry}} and ${header} both have the function ${entry}; "
+                            "ENTRIES \"new_name = file.pk:${entry}(…)\" gives one of them another name")
+      endif()
+      set(of_${entry} ${header})
+    endforeach()
+  endforeach()
+  return()
+endif()
+
 # The folder that paths have in common.
 function(pallasc_common_folder out)
   set(common "")
@@ -52,7 +69,7 @@ endfunction()
 function(pallasc_add_kernels target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED" "HEADER" "OPTIONS;ENTRIES")
   if(NOT arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "pallasc_add_kernels(${target}): no kernel files")
+    message(FATAL_ERROR "pallasc_add_kernels(${target}): no kernel files; the first word is the name of the library")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "pallasc_add_kernels(${target}): ${arg_KEYWORDS_MISSING_VALUES} without a value")
@@ -61,7 +78,11 @@ function(pallasc_add_kernels target)
     message(FATAL_ERROR "pallasc_add_kernels(${target}): STATIC and SHARED")
   endif()
   set(paths "")
-  foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
+  string(REPLACE "\;" ";" sources "${arg_UNPARSED_ARGUMENTS}") # a list in quotes is a list, as for add_library
+  foreach(source IN LISTS sources)
+    if(source MATCHES "\\$<")
+      message(FATAL_ERROR "pallasc_add_kernels(${target}): ${source}: the files are told before generator expressions are; those may be in OPTIONS")
+    endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
     get_source_file_property(generated ${path} GENERATED)
     if(NOT generated AND (NOT EXISTS ${path} OR IS_DIRECTORY ${path}))
@@ -77,6 +98,9 @@ function(pallasc_add_kernels target)
     message(FATAL_ERROR "pallasc_add_kernels(${target}): HEADER names one header, but there are ${count} files")
   endif()
   foreach(option IN LISTS arg_OPTIONS)
+    if(option MATCHES "^-[^ ]+ +-")
+      message(FATAL_ERROR "pallasc_add_kernels(${target}): OPTIONS \"${option}\" is one word of a command line; several are not in quotes")
+    endif()
     if(option MATCHES "^(-[ohcS]|-shared|--emit|--entry|--only|-M[DFTP])")
       message(FATAL_ERROR "pallasc_add_kernels(${target}): OPTIONS ${option}: what is made, and of which functions, is said by the call itself: "
                           "objects and headers, or SHARED, with ENTRIES and HEADER")
@@ -131,4 +155,9 @@ function(pallasc_add_kernels target)
   # A set of headers: those who link it find the folder, and of what is exported the one that install(TARGETS … FILE_SET HEADERS) puts them in.
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${folder} FILES ${headers})
   target_link_libraries(${target} PUBLIC ${runtime})
+  if(count GREATER 1 AND NOT arg_SHARED) # of a shared library the linker says it
+    list(TRANSFORM headers REPLACE "^.*/${target}[.]kernels/" "")
+    add_custom_command(TARGET ${target} PRE_LINK
+      COMMAND ${CMAKE_COMMAND} -DTARGET=${target} -DFOLDER=${folder} "-DHEADERS=${headers}" -P ${CMAKE_CURRENT_FUNCTION_LIST_FILE} VERBATIM)
+  endif()
 endfunction()
