@@ -7,6 +7,7 @@ The blocks of one page run in one folder of their own, from top to bottom. A blo
   ```sh status=1          that status of the last line
   ```sh by=tests/x.py     is run by that file, which names the page
   ```sh root              in the project's folder
+  ```sh needs=gdb         is counted as skipped where there is no such program
   ```console              lines with `$ ` run, the others must be what they print; … stands for anything
   ```python file=add.pk   (or any language) is written to add.pk; so is a block whose first line is the comment `# add.pk` or `// app.c`
   ```ir                   is read and printed; ```c is compiled as statements of a function that has arrays x, y and out, … left out
@@ -19,6 +20,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -148,6 +150,10 @@ def can_import(modules):
     return subprocess.run(['python3', '-c', f'import {", ".join(modules)}'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
+def what_lacks(words):
+    return next((f'there is no {word[6:]}' for word in words if word.startswith('needs=') and not shutil.which(word[6:])), None)
+
+
 def check_runner(name, page):
     """The file that is said to run a block is there, and knows its page."""
     runner = ROOT / name
@@ -182,9 +188,10 @@ def run_page(path, build, count):
             if language == 'modules':
                 has_modules = can_import(lines)
                 continue
-            if not has_modules:
+            lacking = what_lacks(words) if has_modules else 'python3 lacks its modules'
+            if lacking:
                 count['skipped'] += 1
-                print(f'skipped: {path.relative_to(ROOT)}:{number}: python3 lacks its modules', flush=True)
+                print(f'skipped: {path.relative_to(ROOT)}:{number}: {lacking}', flush=True)
                 continue
             try:
                 count['passed'] += run_block_of(words, lines, path, folder, environment_for(build))

@@ -9,6 +9,7 @@
 #include "complex_array.h"
 #include "subscript_plan.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 #include "promote.h"
@@ -23,6 +24,14 @@ static const char *kind_words(char kind) {
   }
 }
 
+// What an operator of bits was probably meant to be, on numbers that are not whole.
+static const char *bitwise_hint(const char *what) {
+  if (strcmp(what, "xor") == 0) return "a power is x ** y";
+  if (strcmp(what, "and") == 0 || strcmp(what, "or") == 0)
+    return "'&' and '|' bind more tightly than comparisons: (x > 1) & (x < 5)";
+  return "";
+}
+
 void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, int position) {
   if (strchr(kinds, dtype_kind(dtype))) return;
   Buf buf;
@@ -35,13 +44,13 @@ void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, in
   }
   Str accepted = buf_view(&buf);
   if (position < 0)
-    eval_raise(ev, ev->types.TypeError,
-               "%s does not accept dtype %s. Accepted dtypes are subtypes of %.*s.", what,
-               dtype_name(dtype), STR_FMT(accepted));
-  eval_raise(ev, ev->types.TypeError,
-             "%s does not accept dtype %s at position %d. Accepted dtypes at position %d are "
-             "subtypes of %.*s.",
-             what, dtype_name(dtype), position, position, STR_FMT(accepted));
+    raise_hinted(ev, ev->types.TypeError, bitwise_hint(what),
+                 "%s does not accept dtype %s. Accepted dtypes are subtypes of %.*s.", what,
+                 dtype_name(dtype), STR_FMT(accepted));
+  raise_hinted(ev, ev->types.TypeError, bitwise_hint(what),
+               "%s does not accept dtype %s at position %d. Accepted dtypes at position %d are "
+               "subtypes of %.*s.",
+               what, dtype_name(dtype), position, position, STR_FMT(accepted));
 }
 
 // ---- binary -------------------------------------------------------------------------------------

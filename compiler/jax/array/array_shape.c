@@ -7,6 +7,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/new_value.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 
 size_t take_array_shape(Eval *ev, Value v, int64_t *dims, const char *what) {
   size_t rank;
@@ -15,12 +16,15 @@ size_t take_array_shape(Eval *ev, Value v, int64_t *dims, const char *what) {
   Value part = v_is_unbound(wrong) ? v : wrong;
   Value whole = v_is_unbound(wrong) ? make_tuple(ev, 1, &v) : v;
   bool is_traced = value_is_array(ev, part) && value_is_traced(ev, part);
-  eval_raise(ev, ev->types.TypeError,
-             "Shapes must be 1D sequences of concrete values of integer type, got %.*s.%s",
-             STR_FMT(value_str(ev, whole)),
-             is_traced ? " The value is known only when the program runs: shapes are fixed when it "
-                         "is traced (mark the argument static, or compute the size from .shape)"
-                       : "");
+  Aval aval;
+  bool is_key = value_aval(ev, part, false, &aval) && aval.rank == 1 && aval.dtype == DT_U32;
+  raise_hinted(
+      ev, ev->types.TypeError, is_key ? "the key comes first: jax.random.normal(key, shape)" : "",
+      "Shapes must be 1D sequences of concrete values of integer type, got %.*s.%s",
+      STR_FMT(value_str(ev, whole)),
+      is_traced ? " The value is known only when the program runs: shapes are fixed when it "
+                  "is traced (mark the argument static, or compute the size from .shape)"
+                : "");
 }
 
 size_t take_full_shape(Eval *ev, Value v, int64_t *dims, const char *what) {

@@ -16,6 +16,7 @@
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
 #include "arith.h"
@@ -93,9 +94,11 @@ static int64_t array_index(Eval *ev, Value self) {
 static Value array_scalar(Eval *ev, Value self, const char *use, const char *instead) {
   Array *a = self_array(self);
   if (a->aval.rank != 0)
-    eval_raise(ev, ev->types.TypeError,
-               "Only scalar arrays can be converted to Python scalars; got arr.ndim=%d",
-               a->aval.rank);
+    raise_hinted(ev, ev->types.TypeError,
+                 "x.astype() converts the elements; in place of the functions of math there are "
+                 "those of jax.numpy",
+                 "Only scalar arrays can be converted to Python scalars; got arr.ndim=%d",
+                 a->aval.rank);
   NdArray *host = array_known_data(ev, a);
   if (!host)
     eval_raise(ev, trace_types(ev)->ConcretizationTypeError,

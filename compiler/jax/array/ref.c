@@ -22,6 +22,7 @@
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
@@ -419,8 +420,10 @@ static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim
         STR_FMT(value_repr(ev, v)), value_type_name(ev, v),
         value_is_ref(ev, v) ? ": read the ref first: ref[...]" : "");
   if (!dtype_is_integer(aval.dtype))
-    eval_raise(ev, ev->types.TypeError, "Indexer must have integer type, got indexer with type %s",
-               dtype_name(aval.dtype));
+    raise_hinted(ev, ev->types.TypeError,
+                 aval.dtype == DT_BOOL ? "jnp.where(mask, x, y) chooses elements" : "",
+                 "Indexer must have integer type, got indexer with type %s",
+                 dtype_name(aval.dtype));
   int64_t n;
   if (aval.rank == 0 && known_index(ev, v, &n)) {
     index_int(ev, n, size, axis, dim, out);

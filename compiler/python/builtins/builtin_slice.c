@@ -13,6 +13,7 @@
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 
@@ -28,7 +29,10 @@ int64_t sequence_index(Eval *ev, Value index, int64_t length, const IndexWords *
       Buf buf;
       buf_init(&buf, ev->arena);
       for (const char *p = words->type; *p; p++) *p == '%' ? buf_c(&buf, type) : buf_char(&buf, *p);
-      eval_raise(ev, ev->types.TypeError, "%.*s", STR_FMT(buf_view(&buf)));
+      bool is_of_array = index.kind == V_ELLIPSIS || value_as_tuple(index);
+      raise_hinted(ev, ev->types.TypeError,
+                   is_of_array ? "arrays have such indices: np.array(x)[...]" : "", "%.*s",
+                   STR_FMT(buf_view(&buf)));
     }
     if (taken.kind == V_OBJECT)
       eval_raise(ev, ev->types.IndexError, "cannot fit 'int' into an index-sized integer");

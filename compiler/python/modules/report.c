@@ -78,6 +78,11 @@ static void try_attribute_hint(Eval *ev, void *data) {
   if (ev->hooks.foreign_name)
     exception->hint = ev->hooks.foreign_name(ev, exception->object, exception->name);
   if (exception->hint.len) return;
+  const Dict *items = value_as_dict(exception->object);
+  if (items && dict_get_name(items, exception->name).kind != V_UNBOUND) {
+    exception->hint = str_format(ev->arena, "did you mean ['%s']?", exception->name->text);
+    return;
+  }
   if (is_a(exception->object, ev->types.module)) {
     exception->hint =
         module_elsewhere_hint(ev, (const ModuleObject *)exception->object.o, exception->name);
