@@ -3,7 +3,8 @@
 """Kernels with one mistake each: does `pallasc check` report it?
 
 Each program given (a `.pk` or `.py` file, or a page `.md`, whose blocks ```python file=NAME are programs) is changed in one place: a wait, start, signal or barrier is dropped, an
-index of `.at[…]` is off by one, the semaphores or the sides of a copy change places, there is one buffer less, a condition of `pl.when` is turned round or left out. A mutant is
+index of `.at[…]` is off by one, a slot is the next one, the semaphores or the sides of a copy change places, there is one buffer less, a count of units is one more or less, a signal or a copy goes to another neighbour,
+a condition of `pl.when` is turned round or left out, two statements that stand one behind the other change places. A mutant is
 
   found      check reports it
   refused    it is not compiled, or an exception of its call says why
@@ -30,6 +31,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DROPPED = {'wait', 'wait_send', 'wait_recv', 'start', 'semaphore_wait', 'semaphore_signal', 'subcore_barrier', 'core_barrier', 'barrier'}
+COUNTED = {'semaphore_wait', 'semaphore_signal'}
+SLOT = r'slot|parity|^buf$|^cur$|^nxt$|^prev$'
 COPIES = {'make_async_copy', 'async_copy', 'sync_copy', 'make_async_remote_copy', 'async_remote_copy'}
 MEMORY = {'VMEM', 'SMEM', 'DMA', 'REGULAR', 'Buffered', 'HBM'}
 FENCE = re.compile(r'^```python file=(\S+)\n(.*?)^```$', re.M | re.S)
@@ -123,10 +126,64 @@ def turned(source, node):
         yield 'when always', node, [(condition, f'({source.of(condition)}) | True')]
 
 
+def other_slot(source, node):
+    """An index that says which buffer: by its name, or as a remainder."""
+    if isinstance(node, ast.Subscript):
+        for index in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            if isinstance(index, ast.Name) and re.search(SLOT, index.id):
+                yield 'slot', index, [(index, f'1 - {index.id}')]
+    count = None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        value, count = node.left, node.right
+    elif isinstance(node, ast.Call) and name_of(node) == 'rem' and len(node.args) == 2:
+        value, count = node.args
+    if isinstance(count, ast.Constant) and count.value in (2, 3):
+        yield 'parity', node, [(value, f'({source.of(value)} + 1)')]
+
+
+def other_count(source, node):
+    """The units of a wait or of a signal."""
+    if not (isinstance(node, ast.Call) and name_of(node) in COUNTED):
+        return
+    named = [keyword.value for keyword in node.keywords if keyword.arg in ('inc', 'dec', 'value')]
+    for units in [*named, *node.args[1:2]]:
+        for by in ('+ 1', '- 1'):
+            yield f'units {by}', node, [(units, f'({source.of(units)}) {by}')]
+
+
+def other_device(source, node):
+    """Another device than the one named."""
+    if isinstance(node, ast.Call):
+        for keyword in node.keywords:
+            if keyword.arg == 'device_id':
+                text = source.of(keyword.value)
+                for one, other in (('left', 'right'), ('right', 'left')):
+                    if re.search(rf'\b{one}\b', text) and re.search(rf'\b{other}\b', source.text):
+                        yield 'device', keyword.value, [(keyword.value, re.sub(rf'\b{one}\b', other, text))]
+
+
+def has_effect(statement):
+    return any(isinstance(node, ast.Call) and name_of(node) in DROPPED for node in ast.walk(statement))
+
+
+def swapped(source, node):
+    """Two statements of a block, one of which waits, signals or starts; what a name is bound to stays before it is used."""
+    for block in (getattr(node, 'body', None), getattr(node, 'orelse', None)):
+        for one, other in zip(block, block[1:]) if isinstance(block, list) else ():
+            if not all(isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign)) for statement in (one, other)) or not (has_effect(one) or has_effect(other)):
+                continue
+            bound = {name.id for name in ast.walk(one) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+            if not any(isinstance(name, ast.Name) and name.id in bound for name in ast.walk(other)):
+                yield 'swap', one, [(one, source.of(other)), (other, source.of(one))]
+
+
+RULES = dropped, moved, exchanged, fewer, turned, other_slot, other_count, other_device, swapped
+
+
 def mutants(text):
     source, seen = Source(text), set()
     for node in ast.walk(source.tree):
-        for rule in (dropped, moved, exchanged, fewer, turned):
+        for rule in RULES:
             for kind, place, changes in rule(source, node):
                 mutant = Mutant(kind, place.lineno, source.changed(*changes), source.of(place).partition('\n')[0])
                 if mutant.text not in seen:
