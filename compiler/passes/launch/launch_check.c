@@ -60,21 +60,20 @@ void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *
 }
 
 // ---- memory -------------------------------------------------------------------------------------
-static void end_memory(IrBuilder *b, IrValue *memory, Span place) {
+static void end_memory(const Lowering *l, IrBuilder *b, IrValue *memory) {
   IrBuilder at = *b;
-  at.span = place;
+  at.span = l->launch->span;
   if (memory && memory->type->space != SPACE_SEM) ir_build(&at, OP_OVER, 1, &memory, 0, NULL);
 }
 
 void check_memory_end(Lowering *l, IrBuilder *b) {
   if (!l->is_watched) return;
-  Span place = l->launch->span;
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
-    // What stands nowhere in the program is no access: it only keeps the memory.
-    end_memory(b, w->memory ? w->memory : w->buffer, w->memory ? place : (Span){0});
+    end_memory(l, b, w->memory ? w->memory : w->buffer);
   }
-  for (size_t i = 0; i < l->parts.scratch_count; i++) end_memory(b, l->scratch[i], place);
+  for (size_t i = 0; i < l->parts.prefetch_count; i++) end_memory(l, b, l->parts.prefetch[i]);
+  for (size_t i = 0; i < l->parts.scratch_count; i++) end_memory(l, b, l->scratch[i]);
 }
 
 // ---- parallel dimensions ------------------------------------------------------------------------
