@@ -359,9 +359,11 @@ void prt__race_data(prt_text *out, const prt_race *race, const prt_race_access *
 
 // ---- prt_race_report.c --------------------------------------------------------------------------
 // What is to be reported of a race of two accesses of this segment, which came in this order in
-// this run; and the pair's copies and semaphores. NULL: no memory.
+// this run, the later one with its agent's clock; and the pair's copies and semaphores. NULL: no
+// memory.
 struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
-                                         const prt_race_access *later, prt_race_pair *pair);
+                                         const prt_race_access *later, const prt_clock *clock,
+                                         prt_race_pair *pair);
 void prt__race_text_free(struct prt_race_text *text); // NULL is ignored
 // Tells all races of the call, and frees their texts.
 void prt__race_report_all(prt_race *race);

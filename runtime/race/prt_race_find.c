@@ -254,9 +254,9 @@ static void excuse(prt_race *race, const prt_race_access *access) {
 }
 
 static void describe(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
-                     const prt_race_access *second) {
+                     const prt_race_access *second, const prt_clock *clock) {
   prt__race_text_free(pair->text);
-  pair->text = prt__race_describe(race, first, second, pair);
+  pair->text = prt__race_describe(race, first, second, clock, pair);
   if (!pair->text) prt__race_no_memory(race);
   pair->memory = second->extent->base;
 }
@@ -264,7 +264,7 @@ static void describe(prt_race *race, prt_race_pair *pair, const prt_race_access 
 // Of steps, or iterations, that may run beside each other the first two are reported, on whatever
 // cores they are.
 static void note_apart(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
-                       const prt_race_access *second) {
+                       const prt_race_access *second, const prt_clock *clock) {
   const prt_race_turn *turn = prt__race_turn_apart(race, first, second);
   int32_t a = turn ? turn->number : prt__race_step_around(race, first)->number;
   int32_t b = turn ? prt__race_turn_apart(race, second, first)->number
@@ -275,11 +275,11 @@ static void note_apart(prt_race *race, prt_race_pair *pair, const prt_race_acces
   if (!is_first) return;
   pair->is_apart = true;
   pair->steps = steps;
-  describe(race, pair, first, second);
+  describe(race, pair, first, second, clock);
 }
 
 static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
-                           const prt_race_access *second) {
+                           const prt_race_access *second, const prt_clock *clock) {
   if (pair->is_race) return;
   pair->is_race = prt__race_can_meet(race, first, second);
   if (!pair->is_race) {
@@ -289,7 +289,7 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
   pair->is_edge =
       prt__race_begins(first) || prt__race_begins(second) || is_end_of_memory(first, second);
   pair->is_end = first->how == PRT_OVER || second->how == PRT_OVER;
-  describe(race, pair, first, second);
+  describe(race, pair, first, second, clock);
 }
 
 // A copy that nobody waits for is reported otherwise.
@@ -299,14 +299,15 @@ static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *dea
          (other->copy == PRT_NO_COPY || !prt__race_wait_for_end(race, other));
 }
 
-static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
+static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second,
+                 const prt_clock *clock) {
   if (is_reported_as_steps(race, first, second) || is_death_of_no_copy(race, first, second) ||
       is_death_of_no_copy(race, second, first))
     return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
   if (!pair || pair->tries >= MOST_TRIES) return;
   bool is_apart = prt__race_are_apart(race, first, second);
-  (is_apart ? note_apart : note_unordered)(race, pair, first, second);
+  (is_apart ? note_apart : note_unordered)(race, pair, first, second, clock);
   if (!pair->is_race) return;
   pair->count++;
   excuse(race, first);
@@ -350,7 +351,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
     } else if (conflict(earlier, access)) {
       if (f->looks) return false;
       f->race->depends = true;
-      note(f->race, earlier, access);
+      note(f->race, earlier, access, clock);
     }
   }
   if (access->how == PRT_ENTER) begin_scope(f, access, clock);

@@ -202,14 +202,55 @@ static bool is_waited_for(const prt_race *race, const prt_race_access *access) {
   return copy->received_by.agent >= 0 || (access->how == PRT_READ && copy->sent_by.agent >= 0);
 }
 
+// The agent that can wait for the end of the copy.
+static int32_t waiter_of(const prt_race *race, const prt_race_access *access) {
+  const prt_race_copy *copy = &race->copies.items[access->copy];
+  return prt__race_sem_of_end(race, access) == copy->sent ? access->agent : copy->to;
+}
+
 // Somebody else, who begins a copy or knows nothing of this one, can learn it by a signal alone.
 static bool needs_signal(const prt_race *race, const prt_race_access *first,
                          const prt_race_access *second) {
   if (!is_copy(first)) return true;
-  const prt_race_copy *copy = &race->copies.items[first->copy];
-  int32_t waiter = prt__race_sem_of_end(race, first) == copy->sent ? first->agent : copy->to;
-  return !prt__race_is_one_core(race, waiter, second->agent) &&
+  return !prt__race_is_one_core(race, waiter_of(race, first), second->agent) &&
          (is_copy(second) || is_waited_for(race, first));
+}
+
+// The last event of the other agent that is before the access with the clock.
+static const prt_race_event *last_known(const prt_race *race, const prt_clock *clock,
+                                        int32_t agent) {
+  int64_t at = (int64_t)prt__clock_epoch(clock, (uint32_t)agent) - 1;
+  for (int32_t i = race->events.count; at >= 0 && i-- > 0;) {
+    const prt_race_event *event = &race->events.items[i];
+    if (event->agent == agent && event->at == at) return event;
+  }
+  return NULL;
+}
+
+static bool tells_others(const prt_race_event *event) {
+  return event->kind == RACE_SIGNAL || event->kind == RACE_COPY || event->kind == RACE_MEET ||
+         event->kind == RACE_ATOMIC;
+}
+
+// What the second one, of another agent, is after, and the agent of the copy does behind its start
+// without having waited for it: a wait there would order the two. NULL: there is none.
+static const prt_race_event *told_too_early(const prt_race *race, const prt_race_access *first,
+                                            const prt_race_access *second, const prt_clock *clock) {
+  if (!is_copy(first) || waiter_of(race, first) != first->agent) return NULL;
+  const prt_race_event *start = &race->events.items[race->copies.items[first->copy].event];
+  const prt_race_event *told = last_known(race, clock, first->agent);
+  if (first->agent == second->agent || !told || !told->site || !tells_others(told)) return NULL;
+  int32_t sem = prt__race_sem_of_end(race, first);
+  for (const prt_race_event *event = start; event < told; event++)
+    if (event->kind == RACE_WAIT && event->with == sem) return NULL;
+  return told > start ? told : NULL;
+}
+
+// Whether nobody waits for what the copy brings to the core that has the other access.
+static bool is_forgotten(const prt_race *race, const prt_race_access *copy,
+                         const prt_race_access *other) {
+  return is_copy(copy) && copy->how != PRT_READ && !prt__race_wait_for_end(race, copy) &&
+         prt__race_is_one_core(race, waiter_of(race, copy), other->agent);
 }
 
 // Whether both are of subcores of one core, which have a barrier: the last axis is theirs.
@@ -283,9 +324,44 @@ static void add_help_of_move(prt_text *out, const prt_race *race, const prt_race
                                                   : " before the pipeline writes the block back");
 }
 
+// A wait for what the copy that is started at the first place signals. `is_start`: another copy is
+// started at the second one.
+static void add_wait(prt_text *out, const prt_race *race, int32_t sem, const prt_site *start,
+                     const prt_site *place, bool is_one_agent, bool is_start) {
+  int from = start->line, to = place->line;
+  prt__text_c(out, "wait for ");
+  add_sem(out, race, sem);
+  if (from < to)
+    prt__text_printf(out, " between lines %d and %d", from, to);
+  else if (from > to && is_one_agent)
+    prt__text_printf(out, " after line %d, before line %d comes again", from, to);
+  else if (is_start && prt__is_place(start, place) && is_one_agent)
+    prt__text_printf(out, " before line %d comes again", to);
+  else if (from == to && start->column < place->column)
+    prt__text_printf(out, " before column %d of line %d", place->column, to);
+  else
+    prt__text_printf(out, " before line %d", to);
+}
+
+// What was forgotten is a wait, and a wait would do, of whoever can: true.
+static bool add_help_of_wait(prt_race_text *text, const prt_race *race,
+                             const prt_race_access *first, const prt_race_access *second,
+                             const prt_clock *clock) {
+  const prt_race_event *told = told_too_early(race, first, second, clock);
+  if (!told && !is_forgotten(race, second, first)) return false;
+  const prt_race_access *copy = told ? first : second;
+  const prt_site *place = told ? told->site : first->site;
+  bool is_one_agent = waiter_of(race, copy) == copy->agent;
+  text->missing = (prt_race_missing){copy->site, place, prt__race_sem_of_end(race, copy)};
+  add_wait(&text->help, race, text->missing.sem, copy->site, place, is_one_agent,
+           told ? told->kind == RACE_COPY : is_copy(first));
+  return true;
+}
+
 // `is_waited_for_another`: there is a wait between them, which another copy may satisfy.
 static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_for_another,
-                     const prt_race_access *first, const prt_race_access *second) {
+                     const prt_race_access *first, const prt_race_access *second,
+                     const prt_clock *clock) {
   int from = first->site->line, to = second->site->line;
   prt_text *out = &text->help;
   bool waits = !needs_signal(race, first, second);
@@ -306,22 +382,11 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
     return;
   }
   if (waits) {
-    prt__text_c(out, "wait for ");
-    add_sem(out, race, sem);
-    int column = second->site->column;
-    if (from < to)
-      prt__text_printf(out, " between lines %d and %d", from, to);
-    else if (from > to && first->agent == second->agent)
-      prt__text_printf(out, " after line %d, before line %d comes again", from, to);
-    else if (is_copy(second) && prt__is_place(first->site, second->site) &&
-             first->agent == second->agent)
-      prt__text_printf(out, " before line %d comes again", to);
-    else if (from == to && first->site->column < column)
-      prt__text_printf(out, " before column %d of line %d", column, to);
-    else
-      prt__text_printf(out, " before line %d", to);
+    add_wait(out, race, sem, first->site, second->site, first->agent == second->agent,
+             is_copy(second));
     return;
   }
+  if (add_help_of_wait(text, race, first, second, clock)) return;
   bool may_wait = !is_copy(first) && is_copy(second) && first->how == PRT_READ;
   if (may_wait) {
     prt__text_c(out, "wait for ");
@@ -580,7 +645,7 @@ static void describe_turns(prt_race_text *text, const prt_race *race, const prt_
 }
 
 static void describe(prt_race_text *text, const prt_race *race, const prt_race_access *first,
-                     const prt_race_access *second) {
+                     const prt_race_access *second, const prt_clock *clock) {
   if (prt__race_begins(first) || prt__race_begins(second)) {
     bool is_first = prt__race_begins(first);
     (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
@@ -628,7 +693,7 @@ static void describe(prt_race_text *text, const prt_race *race, const prt_race_a
   if (is_copy(here) && here->site != other->site) note_access(text, race, here, here == first);
   const prt_race_event *wait = last_wait(race, second);
   note_wait(text, race, wait, second, first);
-  add_help(text, race, takes_another(race, wait, first), first, second);
+  add_help(text, race, takes_another(race, wait, first), first, second, clock);
 }
 
 // Of one agent's pipeline and what a step of it does: where all that is known of the array is a
@@ -660,14 +725,15 @@ static void find_names(const prt_race *race, prt_race_access *first, prt_race_ac
 }
 
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
-                                  const prt_race_access *later, prt_race_pair *pair) {
+                                  const prt_race_access *later, const prt_clock *clock,
+                                  prt_race_pair *pair) {
   prt_race_text *text = calloc(1, sizeof *text);
   if (!text) return NULL;
   prt_race_access first = named(earlier, later), second = named(later, earlier);
   note_sems(pair, race, &first, &second);
   pair->what = second.memory.what;
   find_names(race, &first, &second);
-  describe(text, race, &first, &second);
+  describe(text, race, &first, &second, clock);
   prt__race_data(&text->data, race, &first, &second, &text->missing);
   return text;
 }

@@ -279,12 +279,28 @@ START_TEST(a_copy_out_of_what_is_written_wants_a_wait_for_its_source) {
 }
 END_TEST
 
+START_TEST(a_copy_over_what_is_read_that_nobody_waits_for_wants_a_wait) {
+  Trace t;
+  trace_init(&t, machine);
+  name_sems(&t);
+  touch(&t, 1, PRT_READ, 11);
+  copy(&t, 0, 1, true, 14);
+  find_and_report(&t);
+  expect_heard("11: race: the copy into 'buf'[0] and this read of 'buf'[0] on core () of device 0 "
+               "are not ordered\n"
+               "14: the copy, started here on core () of device 0, signals 'sems'[3]\n"
+               "14: nothing is waited for before this copy\n"
+               "= wait for 'sems'[3] before line 11\n");
+}
+END_TEST
+
 START_TEST(a_copy_over_what_is_read_wants_a_signal_or_a_wait) {
   Trace t;
   trace_init(&t, machine);
   name_sems(&t);
   touch(&t, 1, PRT_READ, 11);
   copy(&t, 0, 1, true, 14);
+  trace_semaphore(&t, 1, RACE_WAIT, 0, 4, false);
   find_and_report(&t);
   expect_heard("11: race: the copy into 'buf'[0] and this read of 'buf'[0] on core () of device 0 "
                "are not ordered\n"
@@ -430,6 +446,7 @@ int main(void) {
   tcase_add_test(tests, a_place_that_races_often_is_reported_once);
   tcase_add_test(tests, a_copy_in_flight_wants_a_wait);
   tcase_add_test(tests, a_copy_out_of_what_is_written_wants_a_wait_for_its_source);
+  tcase_add_test(tests, a_copy_over_what_is_read_that_nobody_waits_for_wants_a_wait);
   tcase_add_test(tests, a_copy_over_what_is_read_wants_a_signal_or_a_wait);
   tcase_add_test(tests, two_copies_of_two_cores_want_a_signal);
   tcase_add_test(tests, a_copy_that_somebody_waited_for_wants_a_signal);
