@@ -227,23 +227,24 @@ static const prt_race_event *last_known(const prt_race *race, const prt_clock *c
   return NULL;
 }
 
-static bool tells_others(const prt_race_event *event) {
+static bool passes_on(const prt_race_event *event) {
   return event->kind == RACE_SIGNAL || event->kind == RACE_COPY || event->kind == RACE_MEET ||
          event->kind == RACE_ATOMIC;
 }
 
 // What the second one, of another agent, is after, and the agent of the copy does behind its start
 // without having waited for it: a wait there would order the two. NULL: there is none.
-static const prt_race_event *told_too_early(const prt_race *race, const prt_race_access *first,
-                                            const prt_race_access *second, const prt_clock *clock) {
+static const prt_race_event *passed_too_early(const prt_race *race, const prt_race_access *first,
+                                              const prt_race_access *second,
+                                              const prt_clock *clock) {
   if (!is_copy(first) || waiter_of(race, first) != first->agent) return NULL;
   const prt_race_event *start = &race->events.items[race->copies.items[first->copy].event];
-  const prt_race_event *told = last_known(race, clock, first->agent);
-  if (first->agent == second->agent || !told || !told->site || !tells_others(told)) return NULL;
+  const prt_race_event *passed = last_known(race, clock, first->agent);
+  if (first->agent == second->agent || !passed || !passed->site || !passes_on(passed)) return NULL;
   int32_t sem = prt__race_sem_of_end(race, first);
-  for (const prt_race_event *event = start; event < told; event++)
+  for (const prt_race_event *event = start; event < passed; event++)
     if (event->kind == RACE_WAIT && event->with == sem) return NULL;
-  return told > start ? told : NULL;
+  return passed > start ? passed : NULL;
 }
 
 // Whether nobody waits for what the copy brings to the core that has the other access.
@@ -347,14 +348,14 @@ static void add_wait(prt_text *out, const prt_race *race, int32_t sem, const prt
 static bool add_help_of_wait(prt_race_text *text, const prt_race *race,
                              const prt_race_access *first, const prt_race_access *second,
                              const prt_clock *clock) {
-  const prt_race_event *told = told_too_early(race, first, second, clock);
-  if (!told && !is_forgotten(race, second, first)) return false;
-  const prt_race_access *copy = told ? first : second;
-  const prt_site *place = told ? told->site : first->site;
+  const prt_race_event *passed = passed_too_early(race, first, second, clock);
+  if (!passed && !is_forgotten(race, second, first)) return false;
+  const prt_race_access *copy = passed ? first : second;
+  const prt_site *place = passed ? passed->site : first->site;
   bool is_one_agent = waiter_of(race, copy) == copy->agent;
   text->missing = (prt_race_missing){copy->site, place, prt__race_sem_of_end(race, copy)};
   add_wait(&text->help, race, text->missing.sem, copy->site, place, is_one_agent,
-           told ? told->kind == RACE_COPY : is_copy(first));
+           passed ? passed->kind == RACE_COPY : is_copy(first));
   return true;
 }
 
