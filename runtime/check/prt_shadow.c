@@ -170,10 +170,14 @@ void prt__check_element_written(prt_worker *worker, const void *element, int64_t
 }
 
 // ---- origins ------------------------------------------------------------------------------------
+static prt_origins *new_origins(size_t marks) {
+  prt_origins *origins = calloc(1, sizeof *origins + marks * sizeof *origins->items);
+  if (origins) origins->users = 1;
+  return origins;
+}
+
 prt_origins *prt__origins_of(prt_call *call) {
-  if (call->origins) return call->origins;
-  call->origins = calloc(1, sizeof *call->origins);
-  if (call->origins) call->origins->users = 1;
+  if (!call->origins) call->origins = new_origins(MARKS);
   return call->origins;
 }
 
@@ -578,6 +582,17 @@ static bool is_unread(const prt_call *call, const prt_watch *watch) {
   return false;
 }
 
+static bool has_holes(const prt_watch *watch) { return watch->is_output && !is_all_written(watch); }
+
+// What the outputs of the call share when it is over: many calls that wrote all of theirs must not
+// keep much each.
+static prt_origins *kept_origins(prt_call *call) {
+  for (size_t i = 0; i < call->watches.count; i++)
+    if (has_holes(call->watches.items[i])) return prt__origins_of(call);
+  drop_origins(call->origins);
+  return call->origins = new_origins(0);
+}
+
 // The list of the call's watches gives its outputs with holes to the machine's.
 void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
@@ -588,14 +603,13 @@ void prt__watches_finish(prt_worker *worker) {
   int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
   bool is_whole = (status == PRT_OK || status == PRT_ERROR_CHECK) && !call->is_cut,
        keeps = machine->options.keeps_unwritten && is_whole;
-  prt_origins *origins = keeps ? prt__origins_of(call) : NULL;
+  prt_origins *origins = keeps ? kept_origins(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
-    bool has_holes = watch->is_output && !is_all_written(watch);
     bool is_reported = is_whole && !machine->options.keeps_unwritten && !is_unread(call, watch);
-    if (has_holes && is_reported) report_output(worker, watch);
+    if (is_reported && has_holes(watch)) report_output(worker, watch);
     if (origins && watch->is_output)
-      keep(machine, origins, watch, !has_holes);
+      keep(machine, origins, watch, !has_holes(watch));
     else
       call->watches.items[rest++] = watch;
   }

@@ -28,7 +28,8 @@ typedef struct Origin {
   char use[160]; // what depends on it: reported when the races of the call are known; or ""
 } Origin;
 
-// Those of a call, by mark. Outputs that are kept share them.
+// Those of a call, by mark. Outputs that are kept share them; if all of these were written, what
+// they share has no items.
 typedef struct prt_origins {
   int64_t users;
   bool is_seen; // somebody looked at a result of the call
@@ -36,7 +37,7 @@ typedef struct prt_origins {
       *outside; // launch of the last step that was reported to reach outside of memory, or NULL;
   int64_t outside_grid[MAX_GRID]; // and its indices
   int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
-  Origin items[MARKS];
+  Origin items[];
 } prt_origins;
 
 typedef struct prt_watch {
