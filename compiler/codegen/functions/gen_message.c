@@ -46,30 +46,28 @@ static void debug_print(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__debug_print", g->void_type, 4, args);
 }
 
-// prt_finding_kind of what a check finds.
-static int64_t kind_of(const IrOp *op) {
-  static const int64_t kinds[] = {
-#define FINDING_WORD(id, word) [FINDING_##id] = PRT_FINDING_##id,
+typedef struct Finding {
+  int64_t kind; // a prt_finding_kind
+  bool everywhere;
+} Finding;
+
+static Finding finding_of(const IrOp *op) {
+  static const Finding findings[] = {
+#define FINDING_WORD(id, word, kind, everywhere) [FINDING_##id] = {PRT_FINDING_##kind, everywhere},
 #include "ir/core/attr_words.def"
   };
-  return kinds[ir_attr_int(op, ATTR_FINDING)];
-}
-
-// What the program or its caller has asked for by name is looked at in any code; else only where
-// checks are on, as pl.debug_check has it.
-static bool is_asked_for(int64_t kind) {
-  return kind == PRT_FINDING_NAN || kind == PRT_FINDING_INF || kind == PRT_FINDING_OUT_OF_BOUNDS;
+  return findings[ir_attr_int(op, ATTR_FINDING)];
 }
 
 static void check(LlvmGen *g, const IrOp *op) {
-  int64_t kind = kind_of(op);
-  if (!g->options->check && !is_asked_for(kind)) return;
+  Finding finding = finding_of(op);
+  if (!g->options->check && !finding.everywhere) return;
   Branch branch;
   branch_begin(g, &branch, emit_not(g, value_scalar(g, op->operands[0])), false);
   size_t count;
   Value records = value_records(g, op, 1, &count);
   Value args[] = {frame_worker(g),
-                  gen_i32(g, kind),
+                  gen_i32(g, finding.kind),
                   gen_site(g, op),
                   gen_string(g, ir_attr_str(op, ATTR_FORMAT)),
                   gen_i32(g, (int64_t)count),

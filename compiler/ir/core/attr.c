@@ -53,7 +53,7 @@ static Words words_of(AttrName name) {
 #include "attr_words.def"
   };
   static const char *const finding_words[] = {
-#define FINDING_WORD(id, word) [FINDING_##id] = word,
+#define FINDING_WORD(id, word, kind, everywhere) [FINDING_##id] = word,
 #include "attr_words.def"
   };
   static const char *const semantics_words[] = {

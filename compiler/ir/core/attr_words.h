@@ -33,7 +33,7 @@ typedef enum WindowMove {
 
 // What a check finds where it fails.
 typedef enum CheckFinding {
-#define FINDING_WORD(id, word) FINDING_##id,
+#define FINDING_WORD(id, word, kind, everywhere) FINDING_##id,
 #include "attr_words.def"
 } CheckFinding;
 

@@ -724,11 +724,25 @@ static Value native_debug_print(Eval *ev, Value *a) {
   return v_none();
 }
 
+// " (check at f)": the function of the user's own files that is being run, in the words of a chip.
+static Str place_of_check(const Eval *ev) {
+  const Frame *frame = ev->frame;
+  while (frame &&
+         (!frame->code || ev->session->files.items[frame->code->span.file - 1]->is_builtin))
+    frame = frame->caller;
+  if (!frame) return STR("");
+  return str_format(ev->arena, " (check at %s)", name_str(frame->code->qualname).data);
+}
+
 static Value native_check(Eval *ev, Value *a) {
   IrValue *condition = array_ir_cast(ev, a[0], DT_BOOL);
   IrOp *op = ir_build(trace_builder(ev), OP_CHECK, 1, &condition, 0, NULL);
-  ir_set_str(trace_module(ev), op, ATTR_FORMAT, take_str(ev, a[1], "message of debug_check"));
-  ir_set_int(trace_module(ev), op, ATTR_FINDING, FINDING_CHECK);
+  bool is_asked = ev->trace->debug_checks && !ev->options.check;
+  Str message = take_str(ev, a[1], "message of debug_check");
+  if (is_asked)
+    message = str_format(ev->arena, "%.*s%.*s", STR_FMT(message), STR_FMT(place_of_check(ev)));
+  ir_set_str(trace_module(ev), op, ATTR_FORMAT, message);
+  ir_set_int(trace_module(ev), op, ATTR_FINDING, is_asked ? FINDING_ASKED : FINDING_CHECK);
   return v_none();
 }
 
@@ -872,7 +886,9 @@ static Value native_races_found(Eval *ev, Value *a UNUSED) {
 }
 
 static Value native_set_debug_checks(Eval *ev, Value *a) {
-  ev->trace->debug_checks = value_truth(ev, a[0]);
+  bool on = value_truth(ev, a[0]);
+  if (on != ev->trace->debug_checks) ev->trace->jit_calls = NULL; // they were traced otherwise
+  ev->trace->debug_checks = on;
   return v_none();
 }
 

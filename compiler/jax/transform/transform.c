@@ -430,8 +430,10 @@ static Value native_gather_batch(Eval *ev, Value *a) {
 }
 
 static Value native_set_default_precision(Eval *ev, Value *a) {
-  ev->trace->default_precision = PRECISION_DEFAULT;
-  if (!v_is_none(a[0])) ev->trace->default_precision = take_precision(ev, a[0]);
+  DotPrecision precision = v_is_none(a[0]) ? PRECISION_DEFAULT : take_precision(ev, a[0]);
+  if (precision != ev->trace->default_precision)
+    ev->trace->jit_calls = NULL; // they were traced otherwise
+  ev->trace->default_precision = precision;
   return v_none();
 }
 
