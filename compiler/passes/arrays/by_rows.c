@@ -8,8 +8,10 @@
 //
 // Threads share rows, and cannot share one result. The order of sums is another one, so that it is
 // chosen here, by the shape alone, at every level of optimisation and for any number of threads.
+#include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
+#include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "passes/arrays/fuse.h"
@@ -18,7 +20,8 @@
 enum {
   LEAST_ROWS = 16,  // for several threads
   LEAST_ROW = 1024, // the end of a row's sums costs little beside them
-  CUT_ROW = 4096    // of arrays whose dimensions give no rows
+  MOST_ROW = 4096,  // of arrays whose dimensions give no rows: some times as long
+  MOST_DEPTH = 64   // a choice: of the operations that rows are looked for through
 };
 
 static bool is_rounded_at_the_end(const IrOp *reduce) {
@@ -37,14 +40,62 @@ static size_t dims_of_rows(const IrType *type) {
   return 0;
 }
 
+// The longest row that arrays of so many elements may be cut to; 0: there is none.
+static int64_t cut_row(int64_t count) {
+  int64_t row = MOST_ROW;
+  while (row >= LEAST_ROW && count % row) row--;
+  return row >= LEAST_ROW ? row : 0;
+}
+
+// Whether nothing but `user` looks at the value.
+static bool is_only_of(const IrValue *value, const IrOp *user) {
+  unsigned uses = 0;
+  for (uint32_t i = 0; i < user->operand_count; i++) uses += user->operands[i] == value;
+  return value->use_count == uses;
+}
+
+typedef struct Cut {
+  IrBuilder *b;
+  int64_t dims[2];
+  Map *made;
+} Cut;
+
+// `x`, which `user` takes, in the shape of the cut: what is computed element by element is computed
+// in that shape, so that it need not go through memory.
+static IrValue *cut_value(const Cut *c, IrValue *x, const IrOp *user, int depth) {
+  if (x->type->rank == 0) return x;
+  IrValue *known = map_get(c->made, x);
+  if (known) return known;
+  const IrOp *op = x->def;
+  const IrType *type = ir_type_with_dims(c->b->module, x->type, 2, c->dims);
+  const IrData *data = ir_const_splat(x);
+  if (data) {
+    known = ir_const(c->b, type, data->bytes, 1);
+  } else if (op && op->code == OP_RESHAPE && op->operands[0]->type->rank) {
+    known = cut_value(c, op->operands[0], op, depth);
+  } else if (op && op_is_elementwise(op->code) && op->result_count == 1 && depth > 0 &&
+             is_only_of(x, user)) {
+    for (uint32_t i = 0; i < op->operand_count; i++)
+      map_set(c->made, op->operands[i], cut_value(c, op->operands[i], op, depth - 1));
+    known = ir_op_clone(c->b, op, c->made)->results[0];
+    known->type = type;
+  } else {
+    known = ir_reshape(c->b, x, 2, c->dims);
+  }
+  map_set(c->made, x, known);
+  return known;
+}
+
 // As rows, by its own dimensions or cut; NULL: neither.
-static IrValue *in_rows(IrBuilder *b, IrValue *x, size_t *rows) {
+static IrValue *in_rows(IrBuilder *b, Arena *arena, const IrOp *reduce, size_t *rows) {
+  IrValue *x = reduce->operands[0];
   *rows = dims_of_rows(x->type);
   if (*rows) return x;
-  int64_t count = ir_type_count(x->type);
-  if (count % CUT_ROW) return NULL;
+  int64_t count = ir_type_count(x->type), row = cut_row(count);
+  if (!row) return NULL;
   *rows = 1;
-  return ir_reshape(b, x, 2, (int64_t[]){count / CUT_ROW, CUT_ROW});
+  Cut cut = {b, {count / row, row}, map_new(arena)};
+  return cut_value(&cut, x, reduce, MOST_DEPTH);
 }
 
 static void divide(IrOp *reduce, void *data) {
@@ -62,7 +113,7 @@ static void divide(IrOp *reduce, void *data) {
                  .span = reduce->span,
                  .frames = reduce->frames};
   size_t rows;
-  x = in_rows(&b, x, &rows);
+  x = in_rows(&b, ctx->arena, reduce, &rows);
   if (!x) return;
   size_t rest = x->type->rank - rows;
   for (size_t i = 0; i < rows; i++) axes[i] = (int64_t)i;
