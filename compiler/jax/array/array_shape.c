@@ -16,8 +16,8 @@ size_t take_array_shape(Eval *ev, Value v, int64_t *dims, const char *what) {
   Value part = v_is_unbound(wrong) ? v : wrong;
   Value whole = v_is_unbound(wrong) ? make_tuple(ev, 1, &v) : v;
   bool is_traced = value_is_array(ev, part) && value_is_traced(ev, part);
-  Aval aval;
-  bool is_key = value_aval(ev, part, false, &aval) && aval.rank == 1 && aval.dtype == DT_U32;
+  const Array *array = value_is_array(ev, part) ? (const Array *)part.o : NULL;
+  bool is_key = array && array->aval.rank == 1 && array->aval.dtype == DT_U32;
   raise_hinted(
       ev, ev->types.TypeError, is_key ? "the key comes first: jax.random.normal(key, shape)" : "",
       "Shapes must be 1D sequences of concrete values of integer type, got %.*s.%s",

@@ -29,9 +29,9 @@ int64_t sequence_index(Eval *ev, Value index, int64_t length, const IndexWords *
       Buf buf;
       buf_init(&buf, ev->arena);
       for (const char *p = words->type; *p; p++) *p == '%' ? buf_c(&buf, type) : buf_char(&buf, *p);
-      bool is_of_array = index.kind == V_ELLIPSIS || value_as_tuple(index);
+      bool is_several = index.kind == V_ELLIPSIS || value_as_tuple(index);
       raise_hinted(ev, ev->types.TypeError,
-                   is_of_array ? "arrays have such indices: np.array(x)[...]" : "", "%.*s",
+                   is_several ? "they take one index at a time, x[i][j]" : "", "%.*s",
                    STR_FMT(buf_view(&buf)));
     }
     if (taken.kind == V_OBJECT)
