@@ -13,7 +13,8 @@
 enum {
   UNITS_PER_NS = 64,
   LEAST_WORK = 1 << 18,
-  LEAST_WORK_OF_TURN = 1 << 20, // of a loop, where one core's cache has what the turn before made
+  LEAST_WORK_OF_TURN = 1 << 20, // of a loop, where one core's cache has what the turn before made,
+  MUCH_ARITHMETIC = 4,          // unless so many times as much is computed as is moved
   LEAST_PIECE_WORK = 1 << 16,   // some 1 us
   PIECE_WORK = 1 << 19,
   SOME_PIECES = 8, // so that threads that begin late, or are held up, cost little
@@ -111,8 +112,9 @@ void plan_pieces(Arena *arena, PlanRequest *request) {
   request->pieces = 0;
   request->one_thread = (Reason){.id = REASON_LOOPS_CHECK};
   if (request->options.check) return;
-  int64_t work = work_of(arena, request);
-  int64_t least = is_in_loop(request->ops[0]) ? LEAST_WORK_OF_TURN : LEAST_WORK;
+  int64_t work = work_of(arena, request), moved = bytes_moved(arena, request) / UNIT_BYTES;
+  bool is_turn = is_in_loop(request->ops[0]) && work - moved < MUCH_ARITHMETIC * moved;
+  int64_t least = is_turn ? LEAST_WORK_OF_TURN : LEAST_WORK;
   bool is_little = work < least && !request->options.eager;
   request->one_thread =
       is_little ? (Reason){.id = REASON_LITTLE_WORK} : why_not_shared(arena, request);
