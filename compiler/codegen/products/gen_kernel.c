@@ -156,10 +156,7 @@ static void store_result(LlvmGen *g, const Kernel *k, const Place *p, unsigned r
                          Value value) {
   const Gemm *gemm = k->gemm;
   unsigned active = active_lanes(k, vector);
-  if (k->is_last)
-    value = gemm->sums == DT_F32 && dtype_is_float(p->dtype) && p->dtype != DT_F64
-                ? convert_round(g, p->dtype, value)
-                : convert_dtype(g, value, gemm->sums, p->dtype);
+  if (k->is_last) value = convert_dtype(g, value, gemm->sums, p->dtype);
   if (p->begin)
     store_vector(g, value, place_address(g, k, p, row, vector), p->dtype, active);
   else

@@ -141,8 +141,7 @@ static Range moved_range(const IrOp *op, Range all, int depth) {
   }
   case OP_FUSE:
     yield = op->regions[0]->last;
-    return op->result_count == 1 && yield->operand_count == 1 ? range_at(yield->operands[0], depth)
-                                                              : all;
+    return op->result_count == 1 ? range_at(yield->operands[0], depth) : all;
   default: return all;
   }
 }

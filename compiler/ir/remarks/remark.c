@@ -78,13 +78,14 @@ static RemarkItem *new_item(Session *session, RemarkKind kind, Str entry, Span s
 
 static Str entry_of(Session *session, const IrOp *op) {
   const IrFunc *func = op->parent->func;
+  size_t sizes = func->family ? func->family->count : 0;
   Buf buf;
   buf_init(&buf, session->arena);
   buf_str(&buf, name_str(ir_family_name(func)));
-  for (size_t i = 0; func->family && i < func->family->count; i++)
+  for (size_t i = 0; i < sizes; i++)
     buf_printf(&buf, "%s%s=%lld", i ? ", " : "[", func->family->sizes[i]->text,
                (long long)func->sizes[i]);
-  if (func->family) buf_char(&buf, ']');
+  if (sizes) buf_char(&buf, ']');
   return buf_view(&buf);
 }
 
