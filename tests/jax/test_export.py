@@ -122,3 +122,12 @@ def test_complex_results(tmp_path):
         assert "result 1 of the entry 'step' is complex" in str(error) and 'return its .real and its .imag' in str(error), error
     else:
         raise AssertionError('a complex result was taken')
+
+
+def test_products_whose_blocks_share_scales(tmp_path):
+    def fn(a, b):
+        scales = (jnp.full((8, 4), 0.5) * (1 + jnp.arange(4))).astype(jnp.float8_e8m0fnu)
+        numbers = (((1,), (1,)), ((), ()))
+        return jax.lax.scaled_dot(a.astype(jnp.float8_e4m3fn), b.astype(jnp.float8_e4m3fn), lhs_scale=scales, dimension_numbers=numbers,
+                                  preferred_element_type=jnp.float32)
+    np.testing.assert_allclose(exported(tmp_path, fn, SHAPE, SHAPE)(A, B), jax.jit(fn)(A, B), rtol=1e-5, atol=1e-4)
