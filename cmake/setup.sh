@@ -29,6 +29,7 @@ missing_packages() {
   have bison || echo bison
   have cmake || echo cmake
   have ninja || echo ninja-build
+  have make || echo make
   have cc || echo gcc
   have c++ || echo g++
   has_header stdlib.h || echo libc6-dev

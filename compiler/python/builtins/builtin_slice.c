@@ -29,10 +29,10 @@ int64_t sequence_index(Eval *ev, Value index, int64_t length, const IndexWords *
       Buf buf;
       buf_init(&buf, ev->arena);
       for (const char *p = words->type; *p; p++) *p == '%' ? buf_c(&buf, type) : buf_char(&buf, *p);
-      bool is_several = index.kind == V_ELLIPSIS || value_as_tuple(index);
-      raise_hinted(ev, ev->types.TypeError,
-                   is_several ? "they take one index at a time, x[i][j]" : "", "%.*s",
-                   STR_FMT(buf_view(&buf)));
+      const char *hint = value_as_tuple(index)      ? "items of items are x[i][j]"
+                         : index.kind == V_ELLIPSIS ? "x[:] has all items"
+                                                    : "";
+      raise_hinted(ev, ev->types.TypeError, hint, "%.*s", STR_FMT(buf_view(&buf)));
     }
     if (taken.kind == V_OBJECT)
       eval_raise(ev, ev->types.IndexError, "cannot fit 'int' into an index-sized integer");
