@@ -22,3 +22,5 @@ assert pl.pallas_call(kernel, out_shape=out, interpret=params)(x).sum() == 1024
 assert pl.pallas_call(kernel, out_shape=out, interpret=usual, debug=True)(x).sum() == 1024
 assert pl.pallas_call(kernel, out_shape=out, compiler_params=pltpu.CompilerParams(flags={"xla_tpu_x": 1}, disable_bounds_checks=True))(x).sum() == 1024
 assert jax.jit(lambda x: x, backend="cpu", compiler_options={"a": 1})(x).sum() == 0
+races = pltpu.InterpretParams(num_cores_or_threads=2, detect_races=True, random_seed=5, grid_point_recorder=print)
+assert pl.pallas_call(kernel, out_shape=out, interpret=races)(x).sum() == 1024
