@@ -27,7 +27,7 @@ static Value make_property(Eval *ev, Value get, Value set, Value del, Value doc)
 
 static NORETURN void raise_missing(Eval *ev, const Property *property, Value instance,
                                    const char *what) {
-  const char *owner = value_type_name(ev, instance);
+  const char *owner = type_of(ev, instance)->qualname->text;
   if (property->name) {
     eval_raise(ev, ev->types.AttributeError, "property '%s' of '%s' object has no %s",
                property->name->text, owner, what);

@@ -235,7 +235,7 @@ static Value f_format(Eval *ev, Value *a) {
   Str spec;
   if (!value_as_str(a[1], &spec)) {
     eval_raise(ev, ev->types.TypeError, "format() argument 2 must be str, not %s",
-               value_type_name(ev, a[1]));
+               v_is_none(a[1]) ? "None" : value_type_name(ev, a[1]));
   }
   return str_share(ev, value_format(ev, a[0], spec));
 }

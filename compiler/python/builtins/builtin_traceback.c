@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that an exception has left, as Python's traceback and frame objects. They are made when
-// a program asks for them: the exception itself knows only spans.
+// What Python's traceback and frame objects tell.
 #include "base/source.h"
 #include "python/builtins/text/builtin_text.h"
 #include "builtin_traceback.h"
@@ -10,34 +9,18 @@
 #include "python/values/evaluator_state.h"
 #include "python/values/new_value.h"
 
-typedef struct TracebackObject {
-  Object base;
-  TraceEntry entry;
-  Value next; // None at the place where it was raised
-} TracebackObject;
-
 typedef struct FrameObject {
   Object base;
   TraceEntry entry;
 } FrameObject;
 
+// Without the names of classes and functions around it.
 static Str last_name(Str function) {
+  if (!function.len || str_starts_with(function, STR("import "))) return STR("<module>");
   for (size_t i = function.len; i-- > 0;)
-    if (function.data[i] == '.') return (Str){function.data + i + 1, function.len - i - 1};
+    if (function.data[i] == '.' || function.data[i] == ' ')
+      return (Str){function.data + i + 1, function.len - i - 1};
   return function;
-}
-
-TraceEntry *exception_entries(Eval *ev, const ExceptionObject *exception, size_t *count) {
-  *count = 0;
-  if (!exception->is_raised) return NULL;
-  TraceEntry *entries = ARENA_ARRAY(ev->arena, TraceEntry, exception->frame_count + 1);
-  Str function = exception->catcher.len ? exception->catcher : STR("<module>");
-  for (size_t i = exception->frame_count; i > 0; i--) {
-    entries[(*count)++] = (TraceEntry){exception->frames[i - 1].call, last_name(function)};
-    function = exception->frames[i - 1].name;
-  }
-  entries[(*count)++] = (TraceEntry){exception->span, last_name(function)};
-  return entries;
 }
 
 // NULL: a line of ours.
@@ -67,20 +50,6 @@ Value trace_entry_tuple(Eval *ev, Span span, Str function) {
 }
 
 // ---- traceback objects --------------------------------------------------------------------------
-// The innermost lines that follow the last of ours: what led into the library is no program's.
-static Value exception_traceback(Eval *ev, const ExceptionObject *exception) {
-  size_t count;
-  const TraceEntry *entries = exception_entries(ev, exception, &count);
-  while (count && !file_of(ev, entries[count - 1].span)) count--;
-  Value next = v_none();
-  for (; count && file_of(ev, entries[count - 1].span); count--) {
-    TracebackObject *traceback = ARENA_NEW(ev->arena, TracebackObject);
-    *traceback = (TracebackObject){{ev->builtin->traceback}, entries[count - 1], next};
-    next = v_object(traceback);
-  }
-  return next;
-}
-
 static const TraceEntry *entry_of(Value self) { return &((const TracebackObject *)self.o)->entry; }
 
 static Value tb_lineno(Eval *ev, Value self) { return v_int(line_of(ev, entry_of(self))); }
@@ -124,7 +93,7 @@ static Value f_code(Eval *ev, Value self) {
   const TraceEntry *entry = &((const FrameObject *)self.o)->entry;
   const SourceFile *file = file_of(ev, entry->span);
   Instance *code = instance_new(ev, ev->core->code);
-  dict_set_name(ev, code->dict, name_of(ev, "co_name"), make_str(ev, entry->function));
+  dict_set_name(ev, code->dict, name_of(ev, "co_name"), make_str(ev, last_name(entry->function)));
   dict_set_name(ev, code->dict, name_of(ev, "co_filename"),
                 make_str(ev, file ? file->absolute : (Str){0}));
   return v_object(code);

@@ -123,6 +123,16 @@ static void run_body(Eval *ev, Stmt *stmt, ClassBody *body) {
   frame_pop(ev, &frame);
 }
 
+// Of a part of a module of ours, as `argparse._help`, classes are the module's.
+static Value module_of_classes(Eval *ev, const ModuleObject *module) {
+  Value name = dict_get_name(module->dict, ev->names->name);
+  Str text;
+  if (!module->file || !module->file->is_builtin || !value_as_str(name, &text)) return name;
+  for (size_t i = 1; i + 1 < text.len; i++)
+    if (text.data[i] == '.' && text.data[i + 1] == '_') return make_str(ev, (Str){text.data, i});
+  return name;
+}
+
 static ClassBody *body_new(Eval *ev, Stmt *stmt, Dict *names) {
   ClassBody *body = ARENA_NEW(ev->arena, ClassBody);
   Frame *frame = ev->frame;
@@ -134,7 +144,7 @@ static ClassBody *body_new(Eval *ev, Stmt *stmt, Dict *names) {
   body->code = frame->code;
   body->module = frame->module;
   body->names = names;
-  dict_set_name(ev, names, ev->names->module, dict_get_name(frame->module->dict, ev->names->name));
+  dict_set_name(ev, names, ev->names->module, module_of_classes(ev, frame->module));
   dict_set_name(ev, names, ev->names->qualname, make_name(ev, body->qualname));
   if (stmt->class_def.has_doc)
     dict_set_name(ev, names, ev->names->doc, make_str(ev, stmt->class_def.doc));

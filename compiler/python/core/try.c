@@ -11,6 +11,7 @@
 #include "python/values/new_value.h"
 #include "python/objects/mapping.h"
 #include "python/values/exception_context.h"
+#include "python/values/exception_frames.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
@@ -45,6 +46,7 @@ void eval_raise_stmt(Eval *ev, Stmt *stmt) {
     exception->suppress_context = true;
   }
   exception_set_context((ExceptionObject *)value.o, ev->exception);
+  exception_raised_again(ev, (ExceptionObject *)value.o);
   eval_raise_value(ev, value);
 }
 

@@ -5,6 +5,7 @@
 #include "module.h"
 #include "report.h"
 #include "python/values/dict.h"
+#include "python/values/exception_frames.h"
 #include "python/objects/dir.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -56,6 +57,7 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
   size_t kept = 0;
   Str called = STR("");
   for (size_t i = 0; i < count; i++) {
+    if (frame_is_silent(frames[i].name)) continue;
     if (!is_users(ev, frames[i].call)) {
       if (!called.len && (i == 0 || is_users(ev, frames[i - 1].call))) called = frames[i].name;
       continue;

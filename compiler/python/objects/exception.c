@@ -9,6 +9,7 @@
 #include "python/values/new_value.h"
 #include "mapping.h"
 #include "protocol.h"
+#include "traceback.h"
 #include "iteration.h"
 #include "python/values/raise.h"
 #include "type_lookup.h"
@@ -196,14 +197,16 @@ static bool exception_setattr(Eval *ev, Value self, Name name, Value value) {
     exception->context = check_chained(ev, "context", value);
   } else if (name == names->suppress_context) {
     exception->suppress_context = value_truth(ev, value);
+  } else if (name == names->traceback) {
+    exception_set_traceback(ev, exception, value);
   } else {
-    return name == names->traceback;
+    return false;
   }
   return true;
 }
 
 static Value with_traceback(Eval *ev, Value *a) {
-  (void)ev;
+  exception_set_traceback(ev, exception_of(a[0]), a[1]);
   return a[0];
 }
 

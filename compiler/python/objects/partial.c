@@ -84,12 +84,14 @@ static Value partial_call(Eval *ev, Value self, const Args *args) {
 }
 
 static Value partial_new(Eval *ev, Value *a) {
-  const Tuple *args = (const Tuple *)a[2].o;
-  const Dict *keywords = (const Dict *)a[3].o;
-  if (!value_is_callable(ev, a[1]))
+  const Tuple *args = (const Tuple *)a[1].o;
+  const Dict *keywords = (const Dict *)a[2].o;
+  if (!args->count)
+    eval_raise(ev, ev->types.TypeError, "type 'partial' takes at least one argument");
+  if (!value_is_callable(ev, args->items[0]))
     eval_raise(ev, ev->types.TypeError, "the first argument must be callable");
-  Args all = {.count = args->count, .items = args->items};
-  Value made = make_partial_args(ev, a[1], &all);
+  Args all = {.count = args->count - 1, .items = args->items + 1};
+  Value made = make_partial_args(ev, args->items[0], &all);
   DictEntry *entry;
   for (size_t it = 0; dict_next(keywords, &it, &entry);)
     dict_set(ev, ((Partial *)made.o)->keywords, entry->key, entry->value);
@@ -147,10 +149,11 @@ static uint64_t partial_hash(Eval *ev, Value self) {
 
 void partial_init(Eval *ev) {
   static const NativeDef methods[] = {
-      {"__new__(cls, func, /, *args, **keywords)", partial_new},
+      {"__new__(cls, /, *args, **keywords)", partial_new},
       {NULL, NULL},
   };
   ev->types.partial->methods = methods;
+  ev->types.partial->full_name = "functools.partial";
   ev->types.partial->slots = (TypeSlots){.call = partial_call,
                                          .getattr = partial_getattr,
                                          .setattr = partial_setattr,

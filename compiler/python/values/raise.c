@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raising and catching: Python's exceptions as longjmps between eval_try and eval_raise_value. An
-// exception gathers its frames piece by piece: each raise adds those between it and the handler
-// that it goes to, as a traceback does.
+// Raising and catching: Python's exceptions as longjmps between eval_try and eval_raise_value.
 #include <string.h>
 
 #include "dict.h"
 #include "evaluator_state.h"
 #include "exception_context.h"
+#include "exception_frames.h"
 #include "new_value.h"
 #include "raise.h"
 
@@ -72,80 +71,8 @@ void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const
 }
 
 // ---- raising and catching ----------------------------------------------------------------------
-// Its code's: a function may be renamed, as functools.wraps does.
-Name frame_function(const Frame *frame) {
-  const Function *code = frame->code;
-  return code && code->def ? code->def->function.name : frame->function;
-}
-
-// What notes call a frame: the function's name, the class before it if it is a method.
-static Str frame_name(Eval *ev, const Frame *frame) {
-  const Function *code = frame->code;
-  if (code && code->owner && code->def)
-    return str_format(ev->arena, "%s.%s", code->owner->name->text, frame_function(frame)->text);
-  if (frame->function == ev->names->module_frame && frame->module)
-    return str_format(ev->arena, "import %s", frame->module->name->text);
-  return name_str(frame_function(frame));
-}
-
-// The main module, class bodies and generator expressions are not called from anywhere that says
-// something.
-static bool is_call(const Eval *ev, const Frame *frame) {
-  return frame->caller && !frame->body && frame->function != ev->names->genexpr;
-}
-
-// Of the exception's own attributes.
-static Name locals_name(Eval *ev) {
-  return name_intern_c(ev->session->interner, "__traceback_locals__");
-}
-
-Dict *env_names(Eval *ev, Env *env) {
-  Dict *names = dict_new(ev);
-  env->owned = 0; // the dict has them, too
-  const Scope *scope = env->scope;
-  for (uint32_t i = 0; i < scope->slot_count; i++) {
-    uint32_t from = scope->varargs_slot, end = from + scope->keyword_only;
-    uint32_t slot = i < from || i > end ? i : i < end ? i + 1 : from;
-    if (!v_is_unbound(env->slots[slot]))
-      dict_set_name(ev, names, scope->slots[slot], env->slots[slot]);
-  }
-  return names;
-}
-
-List *exception_locals(Eval *ev, const ExceptionObject *exception) {
-  Value kept = dict_get_name(exception->instance.dict, locals_name(ev));
-  return v_is_unbound(kept) ? NULL : (List *)kept.o;
-}
-
-// Environments are used again when their calls end: what is in them is taken now.
-static void keep_locals(Eval *ev, ExceptionObject *exception, const Frame *end) {
-  List *kept = exception_locals(ev, exception);
-  if (!kept) {
-    kept = list_new(ev, 4);
-    dict_set_name(ev, exception->instance.dict, locals_name(ev), v_object(kept));
-  }
-  for (const Frame *f = ev->frame; f && f != end; f = f->caller)
-    if (is_call(ev, f)) list_push(ev, kept, f->env ? v_object(env_names(ev, f->env)) : v_none());
-}
-
-// Frames from the current one down to `end`, which is not among them.
-void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end) {
-  size_t more = 0;
-  for (const Frame *f = ev->frame; f && f != end; f = f->caller)
-    if (is_call(ev, f)) more++;
-  if (more == 0) return;
-  if (ev->core->keeps_locals) keep_locals(ev, exception, end);
-  DiagFrame *frames = ARENA_ARRAY(ev->arena, DiagFrame, exception->frame_count + more);
-  if (exception->frame_count)
-    memcpy(frames, exception->frames, exception->frame_count * sizeof *frames);
-  for (const Frame *f = ev->frame; f && f != end; f = f->caller)
-    if (is_call(ev, f)) frames[exception->frame_count++] = (DiagFrame){frame_name(ev, f), f->call};
-  exception->frames = frames;
-}
-
 static Str catcher_name(Eval *ev, const Frame *frame) {
-  while (frame && !is_call(ev, frame)) frame = frame->caller;
-  return frame ? frame_name(ev, frame) : (Str){0};
+  return frame && frame->caller ? frame_name(ev, frame) : (Str){0};
 }
 
 void eval_raise_value(Eval *ev, Value value) {

@@ -39,7 +39,8 @@ static Str take_text(Eval *ev, Value v) {
 static Str take_named(Eval *ev, Value v, const char *what) {
   Str text;
   if (value_as_str(v, &text)) return text;
-  eval_raise(ev, ev->types.TypeError, "%s must be str, not %s", what, value_type_name(ev, v));
+  eval_raise(ev, ev->types.TypeError, "%s must be str, not %s", what,
+             v_is_none(v) ? "None" : value_type_name(ev, v));
 }
 
 // ---- searching ----------------------------------------------------------------------------------
