@@ -5,8 +5,9 @@ What they print depends on nothing but the language: sets are shown sorted, numb
 and no text holds an address.
 """
 
-HEAD = '''import collections, contextlib, functools, itertools, math, operator
+from library_grammar import Library, MODULES, HEAD as LIBRARY
 
+HEAD = f'import {", ".join(MODULES)}\n' + '''
 
 def show(v, depth=0):
     if depth > 6:
@@ -17,9 +18,9 @@ def show(v, depth=0):
         return type(v).__name__ + "{" + ", ".join(show(k, depth + 1) + ": " + show(x, depth + 1) for k, x in v.items()) + "}"
     if type(v) in (list, tuple):
         return type(v).__name__[0] + "[" + ", ".join(show(x, depth + 1) for x in v) + "]"
-    if callable(v) or hasattr(v, "__next__"):
+    if isinstance(v, type) or inspect.isroutine(v) or hasattr(v, "__next__"):
         return "<" + type(v).__name__ + ">"
-    return repr(v)[:400]
+    return re.sub(" at 0x[0-9a-f]+", "", repr(v))[:400]
 
 
 def run(number, case):
@@ -33,7 +34,7 @@ def run(number, case):
 def tell(e):
     chain = []
     while e is not None and len(chain) < 4:
-        chain.append(type(e).__name__ + ": " + str(e)[:300])
+        chain.append(type(e).__name__ + ": " + re.sub(" at 0x[0-9a-f]+", "", str(e))[:300])
         e = e.__cause__ or (None if e.__suppress_context__ else e.__context__)
     print("!!", " <- ".join(chain))
 
@@ -47,7 +48,7 @@ def managed(name, swallow=()):
         print("swallowed", type(e).__name__)
     finally:
         print("leave", name)
-'''
+''' + LIBRARY
 
 TYPES = ('int', 'float', 'bool', 'str', 'list', 'tuple', 'dict', 'set', 'none', 'complex', 'bytes')
 WEIGHTS = (30, 12, 8, 22, 20, 12, 12, 6, 2, 2, 4)
@@ -59,7 +60,7 @@ FLOATS = ('0.0', '1.0', '-1.5', '0.1', '2.5', '3.5', '1e3', '1e-3', '1e16', '1e-
 SPECS = ('', 'd', '5d', '<6', '>6', '^7', '05', '+', 'x', '#x', 'b', ',', '.2f', '8.3f', 'e', 'g', '.3g', 'r', 's', '>8s', '.2', '%', '_', '*^9', 'c', '=+6', 'n')
 
 
-class Program:
+class Program(Library):
     """One function `case` of no parameters."""
 
     def __init__(self, rng):
@@ -281,7 +282,7 @@ class Program:
         pad, rng = '    ' * depth, self.rng
         forms = ['assign'] * 6 + ['augmented', 'unpack', 'show', 'mutate', 'mutate', 'show']
         if depth < 4:
-            forms += ['branch', 'loop', 'attempt', 'attempt', 'context', 'function', 'function', 'class_', 'generator', 'pattern', 'while_', 'closure', 'raising', 'scopes']
+            forms += ['branch', 'loop', 'attempt', 'attempt', 'context', 'function', 'function', 'class_', 'generator', 'pattern', 'while_', 'closure', 'raising', 'scopes', 'hierarchy', 'traced', 'library', 'library', 'library']
         return [pad + line for line in getattr(self, rng.choice(forms))(depth)]
 
     def nested(self, depth, count=None):
@@ -464,6 +465,49 @@ class Program:
         for use in uses[:self.rng.randint(2, 6)]:
             lines += ['try:', f'    print("use", show({use}))', 'except Exception as e:', '    tell(e)']
         return lines
+
+    def hierarchy(self, depth):
+        """Classes over each other, with super, descriptors, hooks and a metatype, and what is asked of the last."""
+        self.count += 1
+        n, rng = self.count, self.rng
+        lines = [f'class De{n}:', '    def __set_name__(self, owner, name): self.name = name; print("named", name, owner.__name__)', f'    def __get__(self, o, owner=None): return {self.pick("self", "(self.name, o is None)", "o.__dict__.get(self.name, 0)", "o.missing")}']
+        if rng.random() < 0.6:
+            lines.append(f'    def __set__(self, o, v): {self.pick("o.__dict__[self.name] = v", "raise AttributeError(self.name)", "o.__dict__[self.name] = (v,)")}')
+        if rng.random() < 0.3:
+            lines.append('    def __delete__(self, o): print("deleted", self.name)')
+        meta = rng.random() < 0.25
+        if meta:
+            lines += [f'class Me{n}(type):', self.pick('    def __call__(cls, *a, **k): print("made", cls.__name__); return super().__call__(*a, **k)', '    def __getattr__(cls, name): return "meta " + name', '    def __len__(cls): return len(cls.__name__)', '    def __new__(m, name, bases, space, **k): return super().__new__(m, name, bases, {**space, "extra": sorted(k)})', '    def mro(cls): return super().mro()', '    def __contains__(cls, x): return x == 1', '    def __iter__(cls): return iter("ab")')]
+        count = rng.randint(2, 5)
+        for i in range(count):
+            bases = rng.sample([f'K{n}_{j}' for j in range(i)], min(i, rng.randint(0, 3))) if i else []
+            inner = [f'    def who(self, *a): return ["{i}", *a' + (', *super().who(*a)]' if bases and rng.random() < 0.7 else ']')]
+            inner += rng.sample([f'    x{self.pick(0, 1)} = De{n}()', f'    shared = {self.expr("int", 1)}', '    @property\n    def shared(self): return ("prop", type(self).__name__)', f'    def __init__(self, *a, **k): {self.pick("super().__init__(*a, **k)", "super().__init__()", "self.a = a", "self.a = a; super().__init__(**k)")}',
+                                 '    def __init_subclass__(cls, **k): print("sub", cls.__name__, sorted(k)); super().__init_subclass__()', '    def __getattr__(self, name): return self.who() if name == "lost" else object.__getattribute__(self, name)', '    def __getattribute__(self, name): return "got" if name == "a" else super().__getattribute__(name)', f'    __slots__ = ({self.pick("", "*chr(97)", "chr(98), chr(99)")},)' if i == 0 else '    pass',
+                                 f'    def __setattr__(self, k, v): {self.pick("super().__setattr__(k, (v,))", "print(k); object.__setattr__(self, k, v)", "raise TypeError(k)")}', '    def __class_getitem__(cls, k): return (cls.__name__, k)', f'    def __{self.pick("eq", "ne", "lt", "add", "mul", "getitem", "contains", "matmul", "rsub", "iadd", "floordiv", "xor")}__(self, o): return {self.pick("NotImplemented", "[o]", "self", "True")}', '    @classmethod\n    def cm(cls): return cls.__name__, getattr(super(), "cm", lambda: 0)()', '    @functools.cached_property\n    def shared(self): print("once"); return 5', '    @staticmethod\n    def cm(): return "static"',
+                                 f'    def __{self.pick("bool", "len", "hash", "index", "int", "str", "repr", "format", "dir", "enter", "call", "del")}__(self, *a): return {self.pick("1", "0", chr(34) + "s" + chr(34), "[1]", "True")}', '    def __new__(cls, *a, **k): return super().__new__(cls)', '    def __instancecheck__(self, o): return True', '    __hash__ = None', '    who2 = lambda self: self.who(2)', f'    class Inner: v = {i}'], rng.randint(1, 4))
+            if meta and i == 0:
+                bases.append(f'metaclass=Me{n}')
+            lines += [f'class K{n}_{i}({", ".join(bases)}):', *(line for text in inner for line in text.split('\n'))]
+        c = f'K{n}_{count - 1}'
+        lines.append(f'o{n} = {c}({self.pick("", "", "1", "k=2", "1, 2")})')
+        uses = [f'o{n}.who()', f'o{n}.who(7)', f'[k.__name__ for k in {c}.__mro__]', f'o{n}.x0', f'o{n}.shared', f'o{n}.lost', f'o{n}.a', f'o{n}.nope', f'{c}.x0', f'{c}[3]', f'o{n}.cm()', f'{c}.cm()', f'setattr(o{n}, "x0", 5) or o{n}.x0', f'setattr(o{n}, "a", 5) or o{n}.a', f'setattr(o{n}, "shared", 1) or o{n}.shared', f'delattr(o{n}, "x0")', f'o{n} == 1', f'o{n} != 1', f'o{n} + 1', f'1 - o{n}', f'o{n} * 2', f'o{n} < 2', f'o{n}[0]', f'1 in o{n}', f'len(o{n})', f'bool(o{n})',
+                f'str(o{n})[:3]', f'f"{{o{n}:>4}}"', f'[5, 6][o{n}]', f'int(o{n})', f'sorted(vars(o{n}))', f'isinstance(o{n}, K{n}_0)', f'super({c}, o{n}).who()', f'super(K{n}_0, o{n}).who()', f'{c}.who(o{n})', f'K{n}_0.who({c}())', f'len({c})', f'{c}.zzz', f'1 in {c}', f'list({c})', f'type({c}).__name__', f'o{n}.who2()', f'o{n}.Inner.v', f'{c}.__dict__.keys() >= {{"who"}}', f'type("T", ({c}, K{n}_0), {{}})().who()', f'type("U", (K{n}_0, {c}), {{}})', f'o{n}()', f'{c}.__name__, {c}.__qualname__, {c}.__bases__', f'o{n}.__class__ is {c}', f'{c}.who.__qualname__', f'o{n}.who.__self__ is o{n}', f'"shared" in dir(o{n})',
+                f'isinstance(5, {c})', f'issubclass({c}, K{n}_0)', f'getattr(o{n}, "nope", "default")', f'hasattr(o{n}, "lost")', f'o{n}.__dict__', f'copy.copy(o{n}).who()', f'o{n} @ 1', f'o{n} ^ 1', f'{c}.mro()[-1]', f'{c}.__init__ is object.__init__']
+        for use in rng.sample(uses, rng.randint(3, 8)):
+            lines += ['try:', f'    print("use", show({use}))', 'except Exception as e:', '    tell(e)']
+        return lines
+
+    def traced(self, depth):
+        """An exception out of some calls, with what led to it, as its traceback is printed."""
+        self.count += 1
+        n, e = self.count, self.expr
+        fault = self.pick(f'return {e("int", 2)} // 0', 'return {}["k"]', 'return [][x]', f'raise {self.rng.choice(ERRORS)}({e("str", 1)})', 'return x.nope', 'return undefined_name', 'return int("z", base=10)', f'assert x is None, {e(depth=1)}', 'return "a" + x', f'return inner{n}(x - 1) if x > 0 else 1 / x', 'return sum(1 / y for y in [x, 0])', 'return (lambda: x + None)()', 'x.y.z = 1', 'a, b = x,', 'return print(x,\n                     *[0],\n                     **{1: 2})', 'del x[0]', 'return next(iter([]))', 'raise Exception', 'return x()', 'return inner_()', 'import nothing_of_that_name', 'return -"a"', 'return x < "a"', 'return f"{x:zz}"', 'return f"{x.q}"', 'return x[0][1]')
+        around = self.pick([f'    return inner{n}(x)'], ['    try:', f'        return inner{n}(x)', f'    except {self.pick("Exception", "(TypeError, ValueError)", "ZeroDivisionError")} as e:', '        ' + self.pick('raise RuntimeError("led to") from e', 'raise RuntimeError("while")', 'raise', 'raise e', 'raise KeyError("alone") from None', 'e.add_note("a note\\nof two lines"); raise')], ['    try:', f'        return inner{n}(x)', '    finally:', f'        {self.pick("len(0)", "print(1)", "x = 2")}'], [f'    return [inner{n}(y) for y in [x]] and max([x], key=inner{n})' if False else f'    return max([x], key=inner{n})'], ['    with managed("t"):', f'        return inner{n}(x)'], [f'    return (1, inner{n}(x) + 1)'], [f'    return sorted([x, x],', f'                  key=inner{n})'], [f'    yield inner{n}(x)'])
+        call = f'outer{n}({self.pick(3, 0, 2)})'
+        if 'yield' in around[0]:
+            call = f'list({call})'
+        return [f'def inner{n}(x):', *(fault.replace('\n', '\n    ').split('\n') and ['    ' + fault.split('\n')[0], *fault.split('\n')[1:]]), f'def outer{n}(x):', *around, 'try:', f'    print("whole", show({call}))', 'except Exception as e:', f'    print(traceback.{self.pick("format_exc()", "format_exc()", "format_exc(limit=1)", "format_exc(chain=False)", "format_exception_only(e)", "format_exception(e)", "format_tb(e.__traceback__)", "extract_tb(e.__traceback__)[-1].line")})', '    tell(e)']
 
     def generator(self, depth):
         self.count += 1

@@ -115,16 +115,22 @@ def text_of(tree):
         pass  # what is left is no program
 
 
+def way_of(a, b):
+    """In which way the lines of a program differ: its first difference without what depends on names and numbers."""
+    return [re.sub(r"[\d'].*", '', line)[:30] for line in first_difference(a, b)]
+
+
 def shrink(both, text, budget=60):
     """The least program found that still fails: tried some at a time, since a run of the programs costs more than one of them."""
-    again = True
+    found = list(both.differing([(0, text)]))
+    again, way = bool(found), found and way_of(*found[0][1:])
     while again and budget > 0:
         again = False
         tries = sorted({t for t in smaller(ast.parse(text)) if len(t) < len(text)}, key=len)
         for begin in range(0, len(tries), 40):
             some = list(enumerate(tries[begin:begin + 40]))
             budget -= 1
-            failing = [number for number, _, theirs in both.differing(some) if not any('NameError' in line for line in theirs)]
+            failing = [number for number, ours, theirs in both.differing(some) if way_of(ours, theirs) == way]
             if failing:
                 text, again = some[failing[0]][1], True
                 break
