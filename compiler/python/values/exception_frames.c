@@ -31,7 +31,7 @@ Str frame_name(Eval *ev, const Frame *frame) {
 }
 
 bool frame_is_silent(Str name) {
-  return str_starts_with(name, STR("<")) || str_starts_with(name, STR(BODY)) ||
+  return str_equal(name, STR("<genexpr>")) || str_starts_with(name, STR(BODY)) ||
          str_starts_with(name, STR(AGAIN));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls that an exception has left, from the inside out, each with its caller's place
-// (exception_frames.c). A name with a blank or `<` in it is no function's: a class's body, a
-// generator expression, a module, and a place where the exception was raised once more.
+// (exception_frames.c). A name with a blank in it, or <genexpr>, is no function's: a class's body,
+// a generator expression, a module, and a place where the exception was raised once more.
 #pragma once
 #include "base/diag.h"
 #include "evaluator.h"

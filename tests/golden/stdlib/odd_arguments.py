@@ -32,6 +32,7 @@ for f in (manager.__enter__, manager.__enter__, lambda: argparse.ArgumentParser(
           lambda: random.Random(1).randrange(1.5), lambda: bytes(pathlib.PurePosixPath('a/b')), lambda: datetime.timezone(datetime.timedelta(0)),
           lambda: datetime.timezone(datetime.timedelta(0)) is datetime.timezone.utc, lambda: datetime.date(1, 1, 1).ctime(), lambda: datetime.datetime(12, 1, 1).ctime(),
           lambda: re.compile('(a)(?P<x>b)').groupindex, lambda: functools.partial(len).missing, lambda: functools.partial(), lambda: functools.partial(3),
-          lambda: functools.partial(len).func, lambda: setattr(Named(), 'shown', 2), lambda: 'a'.replace(None, 'b'), lambda: 'a'.removeprefix(None), lambda: format(1, None),
+          lambda: functools.partial(len).func, lambda: collections.Counter(x=[]) & collections.Counter(x=2), lambda: collections.Counter(x=[]) | collections.Counter(x=2),
+          lambda: setattr(Named(), 'shown', 2), lambda: 'a'.replace(None, 'b'), lambda: 'a'.removeprefix(None), lambda: format(1, None),
           lambda: type('Local', (Named,), {'__qualname__': 'outer.<locals>.Local'})().__setattr__('shown', 1)):
     show(f)
