@@ -4,6 +4,9 @@
 
 #include "operands.h"
 
+#include "python/modules/module.h"
+#include "python/objects/value_call.h"
+#include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 
@@ -13,4 +16,10 @@ void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v
     eval_raise(ev, ev->types.NotImplementedError, "The 'out' argument to %s is not supported.",
                function);
   eval_raise(ev, ev->types.NotImplementedError, "%s: '%s' is not yet supported", function, keyword);
+}
+
+Value array_made_at(Eval *ev, const char *function, Value made, Value device, Value out_sharding) {
+  if (v_is_none(device) && v_is_none(out_sharding)) return made;
+  Value args[] = {made, device, out_sharding, make_str(ev, str_from_c(function))};
+  return value_call_n(ev, module_lookup(ev, "jax._mesh", "made_at"), COUNT_OF(args), args);
 }

@@ -13,6 +13,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "array_names.h"
 #include "key_array.h"
@@ -27,11 +28,13 @@ typedef struct ShapeStruct {
   bool shaped_array;  // prints as ShapedArray
   bool is_ref;        // of a Ref: has the type of what is in it
   Value memory_space; // unbound: the device's, where an array lies unless the program says so
+  Value sharding;     // as the program says where such an array is to lie, or None
 } ShapeStruct;
 
 static ShapeStruct *new_struct(Eval *ev, Type *type, const Aval *aval) {
   ShapeStruct *s = ARENA_NEW(ev->arena, ShapeStruct);
-  *s = (ShapeStruct){.base = {type}, .aval = *aval, .memory_space = v_unbound()};
+  *s = (ShapeStruct){
+      .base = {type}, .aval = *aval, .memory_space = v_unbound(), .sharding = v_none()};
   return s;
 }
 
@@ -86,12 +89,16 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
   return true;
 }
 
+static Value take_sharding(Eval *ev, Value given) {
+  if (v_is_none(given)) return given;
+  return value_call_n(ev, module_lookup(ev, "jax._mesh", "sharding_of_struct"), 1, &given);
+}
+
 // ---- the type -----------------------------------------------------------------------------------
 static Value struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, weak_type,
                                               // manual_axis_type, is_ref, memory_space
   if (v_is_none(a[2]))
     eval_raise(ev, ev->types.ValueError, "ShapeDtypeStruct: dtype must be specified.");
-  refuse_keyword(ev, "ShapeDtypeStruct", "sharding", a[3]);
   refuse_keyword(ev, "ShapeDtypeStruct", "manual_axis_type", a[5]);
   refuse_keyword(ev, "ShapeDtypeStruct", "is_ref", a[6]);
   if (a[2].kind == V_OBJECT && a[2].o->type == ev->trace->arrays->types.key_dtype)
@@ -102,7 +109,10 @@ static Value struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, we
   Aval aval = {.dtype = take_dtype(ev, a[2], "ShapeDtypeStruct"),
                .weak = take_bool(ev, a[4], "weak_type")};
   aval.rank = (uint8_t)take_full_shape(ev, a[1], aval.dims, "the shape of a ShapeDtypeStruct");
-  return v_is_none(a[7]) ? shape_dtype_struct_new(ev, &aval) : shaped_array_in(ev, &aval, a[7]);
+  Value made =
+      v_is_none(a[7]) ? shape_dtype_struct_new(ev, &aval) : shaped_array_in(ev, &aval, a[7]);
+  ((ShapeStruct *)made.o)->sharding = take_sharding(ev, a[3]);
+  return made;
 }
 
 static Value struct_like(Eval *ev, Value *a) { // cls, x
@@ -115,13 +125,14 @@ static Value struct_like(Eval *ev, Value *a) { // cls, x
 }
 
 static Value struct_update(Eval *ev, Value *a) { // self, shape, dtype, sharding, weak_type
-  ShapeStruct *s = new_struct(ev, a[0].o->type, &((const ShapeStruct *)a[0].o)->aval);
-  s->shaped_array = ((const ShapeStruct *)a[0].o)->shaped_array;
+  const ShapeStruct *before = (const ShapeStruct *)a[0].o;
+  ShapeStruct *s = new_struct(ev, a[0].o->type, &before->aval);
+  s->shaped_array = before->shaped_array;
   if (a[1].kind != V_ELLIPSIS)
     s->aval.rank =
         (uint8_t)take_full_shape(ev, a[1], s->aval.dims, "the shape of a ShapeDtypeStruct");
   if (a[2].kind != V_ELLIPSIS) s->aval.dtype = take_dtype(ev, a[2], "ShapeDtypeStruct");
-  if (a[3].kind != V_ELLIPSIS) refuse_keyword(ev, "ShapeDtypeStruct.update", "sharding", a[3]);
+  s->sharding = a[3].kind == V_ELLIPSIS ? before->sharding : take_sharding(ev, a[3]);
   if (a[4].kind != V_ELLIPSIS) s->aval.weak = take_bool(ev, a[4], "weak_type");
   return v_object(s);
 }
@@ -134,9 +145,9 @@ static Value struct_getattr(Eval *ev, Value self, Name name) {
   if (name == n->ndim) return v_int(aval->rank);
   if (name == n->size) return v_int(aval_count(aval));
   if (name == n->weak_type) return v_bool(aval->weak);
-  if (name == n->sharding) return v_none();
   if (name == n->aval) return self;
   const ShapeStruct *s = (const ShapeStruct *)self.o;
+  if (name == n->sharding) return s->sharding;
   if (name == n->inner_aval && s->is_ref) return shaped_array_new(ev, aval);
   if (name == n->memory_space && s->shaped_array)
     return s->memory_space.kind != V_UNBOUND
@@ -151,9 +162,12 @@ static Str struct_repr(Eval *ev, Value self) {
   const char *weak = aval.weak ? ", weak_type=True" : "";
   aval.weak = false;
   if (s->shaped_array) return aval_repr(ev->arena, &s->aval);
-  return str_format(ev->arena, "ShapeDtypeStruct(shape=%.*s, dtype=%s%s)",
+  Str sharding = STR("");
+  if (!v_is_none(s->sharding))
+    sharding = str_format(ev->arena, ", sharding=%.*s", STR_FMT(value_repr(ev, s->sharding)));
+  return str_format(ev->arena, "ShapeDtypeStruct(shape=%.*s, dtype=%s%.*s%s)",
                     STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), dtype_name(aval.dtype),
-                    weak);
+                    STR_FMT(sharding), weak);
 }
 
 static Str struct_str(Eval *ev, Value self) {
@@ -165,7 +179,9 @@ static Value struct_compare(Eval *ev, CompareOp op, Value left, Value right) {
   if (op > CMP_NE || !is_struct(ev, left) || !is_struct(ev, right)) return v_not_implemented();
   const Aval *a = &((const ShapeStruct *)left.o)->aval, *b = &((const ShapeStruct *)right.o)->aval;
   bool equal = a->dtype == b->dtype && a->weak == b->weak && a->rank == b->rank &&
-               memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
+               memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0 &&
+               value_equal(ev, ((const ShapeStruct *)left.o)->sharding,
+                           ((const ShapeStruct *)right.o)->sharding);
   return v_bool(equal == (op == CMP_EQ));
 }
 

@@ -87,7 +87,7 @@ static Value method_astype(Eval *ev, Value *a) {
   if (value_as_dtype(ev, a[1], &asked) && dtype_is_complex(asked))
     return complex_astype(ev, a[0], asked);
   DType dtype = v_is_none(a[1]) ? default_float(ev) : take_requested_dtype(ev, a[1], "astype");
-  return array_astype(ev, a[0], dtype);
+  return array_made_at(ev, "astype", array_astype(ev, a[0], dtype), a[3], v_none());
 }
 
 static Value method_reshape(Eval *ev, Value *a) { // *args, order, copy, out_sharding

@@ -278,48 +278,36 @@ static void require_order(Eval *ev, Value order) {
 }
 
 Value jnp_array(Eval *ev, Value *a) { // object, dtype, copy, order, ndmin, device, out_sharding
-  refuse_keyword(ev, "jnp.array", "device", a[5]);
-  refuse_keyword(ev, "jnp.array", "out_sharding", a[6]);
   require_order(ev, a[3]);
   Value made =
       array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.array"), take_int(ev, a[4], "ndmin"));
   bool is_copy = v_is_none(a[2]) || value_truth(ev, a[2]);
-  return is_copy ? array_apart(ev, made, a[0]) : made;
+  if (is_copy) made = array_apart(ev, made, a[0]);
+  return array_made_at(ev, "jnp.array", made, a[5], a[6]);
 }
 
 Value jnp_asarray(Eval *ev, Value *a) { // a, dtype, order, copy, device, out_sharding
-  refuse_keyword(ev, "jnp.asarray", "device", a[4]);
-  refuse_keyword(ev, "jnp.asarray", "out_sharding", a[5]);
   require_order(ev, a[2]);
   Value made = array_make(ev, a[0], optional_dtype(ev, a[1], "jnp.asarray"), 0);
-  return !v_is_none(a[3]) && value_truth(ev, a[3]) ? array_apart(ev, made, a[0]) : made;
+  if (!v_is_none(a[3]) && value_truth(ev, a[3])) made = array_apart(ev, made, a[0]);
+  return array_made_at(ev, "jnp.asarray", made, a[4], a[5]);
 }
 
-static Value filled(Eval *ev, const char *what, Value shape, Value dtype, int64_t value) {
+// a: shape, dtype, device, out_sharding
+static Value filled(Eval *ev, const char *what, const Value *a, int64_t value) {
   int64_t dims[IR_MAX_RANK];
-  DType dt = v_is_none(dtype) ? default_float(ev) : take_requested_dtype(ev, dtype, what);
-  size_t rank = take_full_shape(ev, shape, dims, "broadcast_in_dim shape");
+  DType dt = v_is_none(a[1]) ? default_float(ev) : take_requested_dtype(ev, a[1], what);
+  size_t rank = take_full_shape(ev, a[0], dims, "broadcast_in_dim shape");
   const IrType *type = array_type_checked(ev, dt, rank, dims);
-  return array_result(ev, ir_const_i64(trace_builder(ev), type, value));
+  Value made = array_result(ev, ir_const_i64(trace_builder(ev), type, value));
+  return array_made_at(ev, what, made, a[2], a[3]);
 }
 
-Value jnp_zeros(Eval *ev, Value *a) { // shape, dtype, device, out_sharding
-  refuse_keyword(ev, "jnp.zeros", "device", a[2]);
-  refuse_keyword(ev, "jnp.zeros", "out_sharding", a[3]);
-  return filled(ev, "jnp.zeros", a[0], a[1], 0);
-}
+Value jnp_zeros(Eval *ev, Value *a) { return filled(ev, "jnp.zeros", a, 0); }
 
-Value jnp_ones(Eval *ev, Value *a) {
-  refuse_keyword(ev, "jnp.ones", "device", a[2]);
-  refuse_keyword(ev, "jnp.ones", "out_sharding", a[3]);
-  return filled(ev, "jnp.ones", a[0], a[1], 1);
-}
+Value jnp_ones(Eval *ev, Value *a) { return filled(ev, "jnp.ones", a, 1); }
 
-Value jnp_empty(Eval *ev, Value *a) {
-  refuse_keyword(ev, "jnp.empty", "device", a[2]);
-  refuse_keyword(ev, "jnp.empty", "out_sharding", a[3]);
-  return filled(ev, "jnp.empty", a[0], a[1], 0);
-}
+Value jnp_empty(Eval *ev, Value *a) { return filled(ev, "jnp.empty", a, 0); }
 
 static Value full_of(Eval *ev, size_t rank, const int64_t *dims, Value fill, DType dtype,
                      bool weak) {
@@ -350,45 +338,41 @@ static Value full_of(Eval *ev, size_t rank, const int64_t *dims, Value fill, DTy
 
 Value jnp_full(Eval *ev, Value *a) { // shape, fill_value, dtype, device, out_sharding
   int64_t dims[IR_MAX_RANK];
-  refuse_keyword(ev, "jnp.full", "device", a[3]);
-  refuse_keyword(ev, "jnp.full", "out_sharding", a[4]);
   DType dtype = optional_dtype(ev, a[2], "jnp.full");
   size_t rank = take_full_shape(ev, a[0], dims, "broadcast_in_dim shape");
-  return full_of(ev, rank, dims, a[1], dtype, false);
+  Value made = full_of(ev, rank, dims, a[1], dtype, false);
+  return array_made_at(ev, "jnp.full", made, a[3], a[4]);
 }
 
 // zeros_like and the others: like an array, a ref, a ShapeDtypeStruct, …
-static Value full_like(Eval *ev, const char *what, Value a, Value fill, Value dtype, Value shape) {
+// how: dtype, shape, device, out_sharding
+static Value full_like(Eval *ev, const char *what, Value a, Value fill, const Value *how) {
   Aval aval;
   if (!value_aval(ev, a, true, &aval)) take_aval(ev, what, array_from(ev, a), 0, &aval);
   size_t rank = aval.rank;
   bool weak = aval.weak;
-  if (!v_is_none(shape)) rank = take_full_shape(ev, shape, aval.dims, "broadcast_in_dim shape");
+  if (!v_is_none(how[1])) rank = take_full_shape(ev, how[1], aval.dims, "broadcast_in_dim shape");
   DType dt = aval.dtype;
-  if (!v_is_none(dtype)) {
-    dt = take_requested_dtype(ev, dtype, what);
+  if (!v_is_none(how[0])) {
+    dt = take_requested_dtype(ev, how[0], what);
     weak = false;
   }
   Value made = array_varying_as(ev, full_of(ev, rank, aval.dims, fill, dt, weak), a);
-  return v_is_none(shape) ? placement_as(ev, made, a) : made;
+  bool is_placed = !v_is_none(how[2]) || !v_is_none(how[3]);
+  if (v_is_none(how[1]) && !is_placed) return placement_as(ev, made, a);
+  return array_made_at(ev, what, made, how[2], how[3]);
 }
 
 Value jnp_zeros_like(Eval *ev, Value *a) { // a, dtype, shape, device, out_sharding
-  refuse_keyword(ev, "jnp.zeros_like", "device", a[3]);
-  refuse_keyword(ev, "jnp.zeros_like", "out_sharding", a[4]);
-  return full_like(ev, "zeros_like", a[0], v_int(0), a[1], a[2]);
+  return full_like(ev, "jnp.zeros_like", a[0], v_int(0), a + 1);
 }
 
 Value jnp_ones_like(Eval *ev, Value *a) {
-  refuse_keyword(ev, "jnp.ones_like", "device", a[3]);
-  refuse_keyword(ev, "jnp.ones_like", "out_sharding", a[4]);
-  return full_like(ev, "ones_like", a[0], v_int(1), a[1], a[2]);
+  return full_like(ev, "jnp.ones_like", a[0], v_int(1), a + 1);
 }
 
 Value jnp_full_like(Eval *ev, Value *a) { // a, fill_value, dtype, shape, device, out_sharding
-  refuse_keyword(ev, "jnp.full_like", "device", a[4]);
-  refuse_keyword(ev, "jnp.full_like", "out_sharding", a[5]);
-  return full_like(ev, "full_like", a[0], a[1], a[2], a[3]);
+  return full_like(ev, "jnp.full_like", a[0], a[1], a + 2);
 }
 
 // ---- arange -------------------------------------------------------------------------------------
@@ -438,8 +422,6 @@ static IrValue *scaled_iota(Eval *ev, DType dtype, int64_t count, Value start, V
 }
 
 Value jnp_arange(Eval *ev, Value *a) { // start, stop, step, dtype, device, out_sharding
-  refuse_keyword(ev, "jnp.arange", "device", a[4]);
-  refuse_keyword(ev, "jnp.arange", "out_sharding", a[5]);
   Aval avals[3];
   size_t count = 0;
   for (int i = 0; i < 3; i++)
@@ -470,8 +452,8 @@ Value jnp_arange(Eval *ev, Value *a) { // start, stop, step, dtype, device, out_
     start = v_int((int64_t)number(start));
     step = v_int((int64_t)number(step));
   }
-  if (dtype == DT_BOOL)
-    return array_astype(ev, array_result(ev, scaled_iota(ev, default_int(ev), n, start, step)),
-                        DT_BOOL);
-  return array_result(ev, scaled_iota(ev, dtype, n, start, step));
+  DType counted = dtype == DT_BOOL ? default_int(ev) : dtype;
+  Value made = array_result(ev, scaled_iota(ev, counted, n, start, step));
+  if (dtype == DT_BOOL) made = array_astype(ev, made, DT_BOOL);
+  return array_made_at(ev, "jnp.arange", made, a[4], a[5]);
 }

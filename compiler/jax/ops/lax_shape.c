@@ -62,7 +62,6 @@ Value lax_iota(Eval *ev, Value *a) { // dtype, size
 }
 
 Value lax_broadcasted_iota(Eval *ev, Value *a) { // dtype, shape, dimension, out_sharding
-  refuse_keyword(ev, "lax.broadcasted_iota", "out_sharding", a[3]);
   int64_t dims[IR_MAX_RANK];
   DType dtype = take_iota_dtype(ev, a[0], "lax.broadcasted_iota");
   size_t rank = take_full_shape(ev, a[1], dims, "iota shape");
@@ -71,8 +70,9 @@ Value lax_broadcasted_iota(Eval *ev, Value *a) { // dtype, shape, dimension, out
     eval_raise(ev, ev->types.ValueError,
                "iota dimension must be between 0 and len(shape), got dimension=%lld for shape=%.*s",
                (long long)dim, STR_FMT(shape_text(ev->arena, rank, dims)));
-  return array_result(
+  Value made = array_result(
       ev, ir_iota(trace_builder(ev), array_type_checked(ev, dtype, rank, dims), (int)dim));
+  return array_made_at(ev, "lax.broadcasted_iota", made, v_none(), a[3]);
 }
 
 static void require_scalar_fill(Eval *ev, const Aval *fill) {
@@ -83,20 +83,18 @@ static void require_scalar_fill(Eval *ev, const Aval *fill) {
 }
 
 Value lax_full(Eval *ev, Value *a) { // shape, fill_value, dtype, sharding
-  refuse_keyword(ev, "lax.full", "sharding", a[3]);
   Aval aval;
   take_aval(ev, "full", a[1], 1, &aval);
   require_scalar_fill(ev, &aval);
-  Value args[5] = {a[0], a[1], a[2], v_none(), v_none()};
+  Value args[5] = {a[0], a[1], a[2], a[3], v_none()};
   return jnp_full(ev, args);
 }
 
 Value lax_full_like(Eval *ev, Value *a) { // x, fill_value, dtype, shape, sharding
-  refuse_keyword(ev, "lax.full_like", "sharding", a[4]);
   Aval fill;
   take_aval(ev, "full_like", a[1], 1, &fill);
   require_scalar_fill(ev, &fill);
-  Value args[6] = {a[0], a[1], a[2], a[3], v_none(), v_none()};
+  Value args[6] = {a[0], a[1], a[2], a[3], a[4], v_none()};
   return jnp_full_like(ev, args);
 }
 

@@ -453,9 +453,8 @@ Value jnp_where(Eval *ev, Value *a) { // condition, x, y, size, fill_value
 }
 
 Value jnp_astype(Eval *ev, Value *a) { // x, dtype, copy, device
-  refuse_keyword(ev, "astype", "device", a[3]);
   DType dtype = v_is_none(a[1]) ? default_float(ev) : take_requested_dtype(ev, a[1], "astype");
-  return array_astype(ev, a[0], dtype);
+  return array_made_at(ev, "astype", array_astype(ev, a[0], dtype), a[3], v_none());
 }
 
 // jnp.shape, ndim, size: of anything that has a shape.
