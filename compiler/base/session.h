@@ -93,5 +93,7 @@ SourceFile *source_read(Session *session, Str path, Span from);
 // The text of that path that the caller gave; NULL if it is to be read from a file.
 const SourceText *source_given(const Session *session, Str path);
 SourceFile *source_get(const Session *session, uint32_t id); // NULL for 0
+// Whether the place is in a file of the user's.
+bool source_is_users(const Session *session, Span span);
 LineCol source_line_col(const SourceFile *file, uint32_t offset);
 Str source_line(const SourceFile *file, uint32_t line); // without its newline

@@ -146,6 +146,11 @@ SourceFile *source_get(const Session *session, uint32_t id) {
   return session->files.items[id - 1];
 }
 
+bool source_is_users(const Session *session, Span span) {
+  const SourceFile *file = source_get(session, span.file);
+  return file && !file->is_builtin;
+}
+
 LineCol source_line_col(const SourceFile *file, uint32_t offset) {
   size_t low = 0, high = file->line_starts.count; // the line is in [low, high)
   while (high - low > 1) {

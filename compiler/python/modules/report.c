@@ -20,15 +20,11 @@ typedef struct Text {
 
 #define MAX_CAUSES 8
 
-static bool is_users(const Eval *ev, Span span) {
-  const SourceFile *file = source_get(ev->session, span.file);
-  return file && !file->is_builtin;
-}
-
 Span eval_place(const void *data) {
   const Eval *ev = data;
   Span place = ev->span;
-  for (const Frame *frame = ev->frame; frame && !is_users(ev, place); frame = frame->caller)
+  for (const Frame *frame = ev->frame; frame && !source_is_users(ev->session, place);
+       frame = frame->caller)
     place = frame->call;
   return place;
 }
@@ -36,9 +32,9 @@ Span eval_place(const void *data) {
 // The place to show and the frames around it: preludes are passed over unless there is nothing
 // else.
 static Span visible_place(Eval *ev, Span span, const DiagFrame **frames, size_t *count) {
-  if (is_users(ev, span)) return span;
+  if (source_is_users(ev->session, span)) return span;
   for (size_t i = 0; i < *count; i++) {
-    if (!is_users(ev, (*frames)[i].call)) continue;
+    if (!source_is_users(ev->session, (*frames)[i].call)) continue;
     Span place = (*frames)[i].call;
     *frames += i + 1;
     *count -= i + 1;
@@ -58,8 +54,9 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
   Str called = STR("");
   for (size_t i = 0; i < count; i++) {
     if (frame_is_silent(frames[i].name)) continue;
-    if (!is_users(ev, frames[i].call)) {
-      if (!called.len && (i == 0 || is_users(ev, frames[i - 1].call))) called = frames[i].name;
+    if (!source_is_users(ev->session, frames[i].call)) {
+      if (!called.len && (i == 0 || source_is_users(ev->session, frames[i - 1].call)))
+        called = frames[i].name;
       continue;
     }
     // What a jaxpr calls stands where the program does, and so does the library that traces it.

@@ -21,17 +21,12 @@ TraceEntry *exception_entries(Eval *ev, const ExceptionObject *exception, size_t
   return entries;
 }
 
-static bool is_users(const Eval *ev, Span span) {
-  const SourceFile *file = source_get(ev->session, span.file);
-  return file && !file->is_builtin;
-}
-
 Value exception_traceback(Eval *ev, const ExceptionObject *exception) {
   size_t count;
   const TraceEntry *entries = exception_entries(ev, exception, &count);
-  while (count && !is_users(ev, entries[count - 1].span)) count--;
+  while (count && !source_is_users(ev->session, entries[count - 1].span)) count--;
   Value next = v_none();
-  for (; count && is_users(ev, entries[count - 1].span); count--) {
+  for (; count && source_is_users(ev->session, entries[count - 1].span); count--) {
     TracebackObject *traceback = ARENA_NEW(ev->arena, TracebackObject);
     *traceback = (TracebackObject){{ev->builtin->traceback}, entries[count - 1], next};
     next = v_object(traceback);
