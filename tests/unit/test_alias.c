@@ -221,12 +221,16 @@ START_TEST(roots) {
   IrValue *part = ir_build(&b, OP_PART, 2, part_operands, 1, &type)->results[0];
   IrValue *shaped = ir_build(&b, OP_REF_RESHAPE, 1, &one, 1, &square)->results[0];
   IrValue *shaped_again = ir_build(&b, OP_REF_RESHAPE, 1, &one, 1, &square)->results[0];
+  IrValue *seen =
+      ir_view(&b, one, &(IrIndex){.rank = 1, .dims = {{INDEX_SLICE, 0, -1, 4, -1, 1}}}, 0, NULL);
   ck_assert_int_eq(alias_of_refs(one, one), ALIAS_SAME);
   ck_assert_int_eq(alias_of_refs(one, other), ALIAS_NO);
   ck_assert_int_eq(alias_of_refs(part, other), ALIAS_NO);
   ck_assert_int_eq(alias_of_refs(other, part), ALIAS_NO);
   ck_assert_int_eq(alias_of_refs(one, shaped), ALIAS_MAYBE);
   ck_assert_int_eq(alias_of_refs(shaped, shaped_again), ALIAS_MAYBE);
+  ck_assert_int_eq(alias_of_refs(seen, shaped), ALIAS_MAYBE);
+  ck_assert_int_eq(alias_of_refs(shaped, seen), ALIAS_MAYBE);
   session_free(session);
 }
 END_TEST
