@@ -161,3 +161,17 @@ class G:
 
 
 print(g, G.h, hasattr(G, 'g'))
+
+
+def names_what_comes_later():
+    class Early:
+        try:
+            late
+        except NameError as e:
+            print(type(e).__name__, e)
+
+    late = 1
+    return late
+
+
+names_what_comes_later()

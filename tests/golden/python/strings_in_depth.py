@@ -47,3 +47,9 @@ print('Hello'.swapcase(), 'hello world'.title(), 'hello'.capitalize(), '42'.zfil
 print('abcabc'.find('c', 3), 'abcabc'.rfind('a'), 'abc'.index('b'), 'aXbX'.count('X'), 'abc'.endswith('bc'), 'tEST'.lower(), '\t'.expandtabs(4) + '|')
 print('a,b;c'.translate({ord(','): ' ', ord(';'): None}), 'abc'.removeprefix('a').removesuffix('c'), 'x' * 0 == '', 'a' < 'B', 'a' > 'B')
 print('%s' % 3.0, '%d' % 3.99, '%i' % -5, '%5.1f%%' % 99.55, '%-10s|' % 'left', '%+.3e' % 12345.678, '%#x' % 255, '% d' % 5)
+for of in 'a'.startswith, 'a'.endswith:
+    for affix in 5, ('a', 5), (5, 'a'):
+        try:
+            print(of(affix))
+        except TypeError as e:
+            print(e)
