@@ -19,3 +19,7 @@ print(jax.jit(lambda i: x.at[i].get(mode="promise_in_bounds"))(2))
 for mode in ("foo", None, 0, 1, 2, 7, 1.0, "", "Clip", "c", "wraps", "wrap", "raise"):
     tried(lambda: np.take([1, 2], [5], mode=mode))
 print(np.take([1, 2], [-5], mode="clip"), np.take([[1, 2], [3, 4]], [3], 1, mode="wrap"))
+
+# Arrays with slices between them come first, where the slices are a part as well.
+x, i = jnp.arange(120).reshape(2, 3, 4, 5), jnp.array([0, 1, 1])
+print(x.at[:, i, ::2, i].set(jnp.arange(12).reshape(3, 2, 2))[:, :2, :, :2].tolist())
