@@ -52,7 +52,7 @@ class Settings:
     number: int = 0  # of machines that are the same and that threads have at one time
 
     def options(self):
-        out = ["--check"] if self.check else []
+        out = ["--check", "-O1"] if self.check else []  # as `pallasc check` does: calls of checks leave little to optimise, and much to compile
         if self.tpu:
             out.append(f"--tpu={self.tpu}")
         if self.numerics == "tpu":
