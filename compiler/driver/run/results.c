@@ -41,8 +41,7 @@ const IrOp *result_maker(const IrFunc *func, const IrValue *array) {
 Span result_place(const Session *session, const IrOp *op) {
   Span place = op->span;
   for (const IrFrames *frames = op->frames; frames; frames = frames->caller) {
-    const SourceFile *file = source_get(session, place.file);
-    if (file && !file->is_builtin) break;
+    if (source_is_users(session, place)) break;
     place = frames->call;
   }
   return place;

@@ -37,8 +37,7 @@ static bool is_refusal(const Diag *diag) {
 static Span place_of(const Session *session, const Diag *diag) {
   Span place = diag->span;
   for (size_t i = 0; i < diag->frame_count; i++) {
-    const SourceFile *file = source_get(session, place.file);
-    if (file && !file->is_builtin) break;
+    if (source_is_users(session, place)) break;
     place = diag->frames[i].call;
   }
   return place;

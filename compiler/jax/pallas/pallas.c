@@ -727,8 +727,7 @@ static Value native_debug_print(Eval *ev, Value *a) {
 // " (check at f)": the function of the user's own files that is being run, in the words of a chip.
 static Str place_of_check(const Eval *ev) {
   const Frame *frame = ev->frame;
-  while (frame &&
-         (!frame->code || ev->session->files.items[frame->code->span.file - 1]->is_builtin))
+  while (frame && !(frame->code && source_is_users(ev->session, frame->code->span)))
     frame = frame->caller;
   if (!frame) return STR("");
   return str_format(ev->arena, " (check at %s)", name_str(frame->code->qualname).data);
