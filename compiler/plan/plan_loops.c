@@ -68,14 +68,15 @@ static bool is_instruction(const IrOp *op) {
 
 typedef struct Pressure {
   unsigned each;   // registers of one vector: the most values that are needed at one time
-  unsigned shared; // of what does not change along the lanes, and of what instructions need beside
+  unsigned shared; // of what does not change along the lanes, but for constants, which can be
+                   // operands in memory; and of what instructions need beside
 } Pressure;
 
 static Pressure pressure_of(Arena *arena, const Walk *walk, int lane) {
-  enum { OVERWRITTEN = 1, ROUNDING = 2 }; // by an instruction; to narrow floats
+  enum { OVERWRITTEN = 1, ROUNDING = 2 }; // by a fused multiply-add; to narrow floats
   size_t count = walk->nodes.count;
   size_t *ends = ARENA_ARRAY(arena, size_t, count + 1);
-  unsigned alive = 0, most = 0, fixed = 0, rounding = 0;
+  unsigned alive = 0, most = 0, fixed = 0, overwritten = 0, rounding = 0;
   for (size_t i = 0; i < count; i++) {
     const Node *node = walk->nodes.items[i];
     for (unsigned k = 0; k < node->operand_count; k++) ends[node->operands[k]->number] = i;
@@ -84,10 +85,12 @@ static Pressure pressure_of(Arena *arena, const Walk *walk, int lane) {
   for (size_t i = 0; i < count; i++) {
     const Node *node = walk->nodes.items[i];
     if (!(node->depends >> lane & 1)) {
-      fixed++;
+      if (node->kind != NODE_CONST) fixed++;
       continue;
     }
     if (node->kind == NODE_OP && cost_of_rounding(node->value->def)) rounding = ROUNDING;
+    if (node->kind == NODE_OP && dtype_is_float(node->value->type->dtype))
+      overwritten = OVERWRITTEN;
     for (unsigned k = 0; k < node->operand_count; k++) {
       const Node *operand = node->operands[k];
       bool is_again = k > 0 && node->operands[k - 1] == operand;
@@ -95,7 +98,7 @@ static Pressure pressure_of(Arena *arena, const Walk *walk, int lane) {
     }
     if (++alive > most) most = alive;
   }
-  return (Pressure){most, fixed + rounding + OVERWRITTEN};
+  return (Pressure){most, fixed + rounding + overwritten};
 }
 
 // The most operations that wait for one another.

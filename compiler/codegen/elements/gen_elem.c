@@ -65,10 +65,21 @@ static Value float_max(LlvmGen *g, Value x, Value y) {
   return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), emit_fadd(g, x, y), elem_greater(g, x, y));
 }
 
+// A register of which the lowest lane counts.
+static Value lowest_lane(LlvmGen *g, Value scalar) {
+  Value whole = LLVMGetUndef(LLVMVectorType(LLVMTypeOf(scalar), gen_is_f64(scalar) ? 2 : 4));
+  return LLVMBuildInsertElement(g->builder, whole, scalar, gen_i32(g, 0), "");
+}
+
 Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
   if (!dtype_is_float(dtype)) return int_binary(g, least ? OP_MIN : OP_MAX, dtype, x, y);
   // Of a constant LLVM knows what it is not.
   bool is_known = LLVMIsConstant(x) || LLVMIsConstant(y);
+  // Without mask registers LLVM branches by the sign of one element.
+  if (!is_known && gen_lanes(x) == 1 && !g->target->has_masks) {
+    Value both = elem_max(g, dtype, lowest_lane(g, x), lowest_lane(g, y), least);
+    return LLVMBuildExtractElement(g->builder, both, gen_i32(g, 0), "");
+  }
   if (least && !is_known && gen_lanes(x) > 1) return float_min(g, x, y);
   if (!least && !is_known && elem_has_greater(g, x)) return float_max(g, x, y);
   if (!least && !is_known && gen_lanes(x) > 1 && !g->target->has_masks)

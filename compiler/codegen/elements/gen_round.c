@@ -100,21 +100,9 @@ Value gen_any(LlvmGen *g, Value bits) {
   return emit_icmp_c(g, LLVMIntNE, whole, 0);
 }
 
-Value math_rem(LlvmGen *g, Value x, Value y) {
-  Value zero = gen_float_like(g, x, 0.0);
-  Value magnitude_x = emit_abs(g, x), magnitude_y = emit_abs(g, y);
-  Value has_value = emit_and(g, emit_fcmp_c(g, LLVMRealOLT, magnitude_x, __builtin_inf()),
-                             emit_fcmp(g, LLVMRealUNE, y, zero));
-  has_value = emit_and(g, has_value, emit_not(g, emit_is_nan(g, y)));
-  Value is_work = emit_and(g, has_value, emit_fcmp(g, LLVMRealOGE, magnitude_x, magnitude_y));
-  // Lanes without work divide 0 by 1.
-  bool is_f64 = gen_is_f64(x);
-  Value rest = emit_select(g, is_work, magnitude_x, zero);
-  Value divisor = emit_select(g, is_work, magnitude_y, gen_float_like(g, x, 1.0));
-  if (!is_f64) {
-    rest = wide_from(g, rest);
-    divisor = wide_from(g, divisor);
-  }
+// Of positive operands, in as many steps as the largest quotient takes.
+static Value rem_by_steps(LlvmGen *g, Value x, Value y, bool is_f64) {
+  Value rest = is_f64 ? x : wide_from(g, x), divisor = is_f64 ? y : wide_from(g, y);
   LLVMBasicBlockRef before = gen_here(g), loop = gen_block(g, "rem"),
                     after = gen_block(g, "rem.done");
   LLVMBuildBr(g->builder, loop);
@@ -126,7 +114,49 @@ Value math_rem(LlvmGen *g, Value x, Value y) {
   LLVMAddIncoming(phi, &next, &loop, 1);
   LLVMBuildCondBr(g->builder, goes_on, loop, after);
   gen_move_to(g, after);
-  Value reduced = emit_copysign(g, is_f64 ? next : wide_to(g, next), x);
-  Value result = emit_select(g, is_work, reduced, x); // |x| < |y|, or y infinite
+  return is_f64 ? next : wide_to(g, next);
+}
+
+// The same of f32 where a fused multiply-add is exact: a quotient below 2^22 is less than a quarter
+// off, so that the nearest whole number is right or one too much, and what is left is a multiple of
+// the divisor's last place, which is no subnormal of a divisor from 2^-100 on.
+static Value rem_by_fma(LlvmGen *g, Value x, Value y) {
+  Value ratio = emit_fdiv(g, x, y);
+  Value is_far = emit_or(g, emit_fcmp_c(g, LLVMRealOGE, ratio, 0x1p22),
+                         emit_fcmp_c(g, LLVMRealOLT, y, 0x1p-100));
+  LLVMBasicBlockRef near = gen_block(g, "rem.near"), far = gen_block(g, "rem.far"),
+                    done = gen_block(g, "rem.either");
+  LLVMBuildCondBr(g->builder, gen_any(g, is_far), far, near);
+  gen_move_to(g, near);
+  Value quotient = gen_intrinsic1(g, "llvm.roundeven", ratio);
+  Value rest = emit_fma(g, emit_fneg(g, quotient), y, x);
+  Value is_negative = emit_fcmp(g, LLVMRealOLT, rest, gen_float_like(g, rest, 0.0));
+  Value rests[] = {emit_select(g, is_negative, emit_fadd(g, rest, y), rest), NULL};
+  LLVMBasicBlockRef blocks[] = {gen_here(g), NULL};
+  LLVMBuildBr(g->builder, done);
+  gen_move_to(g, far);
+  rests[1] = rem_by_steps(g, x, y, false);
+  blocks[1] = gen_here(g);
+  LLVMBuildBr(g->builder, done);
+  gen_move_to(g, done);
+  Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(rest), "");
+  LLVMAddIncoming(phi, rests, blocks, 2);
+  return phi;
+}
+
+Value math_rem(LlvmGen *g, Value x, Value y) {
+  Value zero = gen_float_like(g, x, 0.0);
+  Value magnitude_x = emit_abs(g, x), magnitude_y = emit_abs(g, y);
+  Value has_value = emit_and(g, emit_fcmp_c(g, LLVMRealOLT, magnitude_x, __builtin_inf()),
+                             emit_fcmp(g, LLVMRealUNE, y, zero));
+  has_value = emit_and(g, has_value, emit_not(g, emit_is_nan(g, y)));
+  Value is_work = emit_and(g, has_value, emit_fcmp(g, LLVMRealOGE, magnitude_x, magnitude_y));
+  // Lanes without work divide 0 by 1.
+  bool is_f64 = gen_is_f64(x);
+  Value dividend = emit_select(g, is_work, magnitude_x, zero);
+  Value divisor = emit_select(g, is_work, magnitude_y, gen_float_like(g, x, 1.0));
+  Value rest = !is_f64 && g->target->has_fma ? rem_by_fma(g, dividend, divisor)
+                                             : rem_by_steps(g, dividend, divisor, is_f64);
+  Value result = emit_select(g, is_work, emit_copysign(g, rest, x), x); // |x| < |y|, or y infinite
   return emit_select(g, has_value, result, gen_float_like(g, x, __builtin_nan("")));
 }
