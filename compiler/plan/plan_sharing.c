@@ -7,6 +7,8 @@
 
 const char *const plan_sharing_names[SHARE_KINDS] = {"not", "rows", "walks"};
 
+static int64_t step_of(const Walk *walk) { return (int64_t)walk->loops.lanes * walk->loops.unroll; }
+
 // The dimension whose range the threads share: the outermost one that is long enough, else the lane
 // dimension.
 static void choose_shared(int64_t pieces, Walk *walk) {
@@ -29,7 +31,7 @@ static void choose_shared(int64_t pieces, Walk *walk) {
     return;
   }
   bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;
-  int64_t steps = loops->whole / ((int64_t)loops->lanes * loops->unroll);
+  int64_t steps = loops->whole / step_of(walk);
   if (lanes_are_kept && steps > best) loops->shared_dim = loops->lane_dim;
 }
 
@@ -38,17 +40,27 @@ static void choose_shared(int64_t pieces, Walk *walk) {
 // keeps of a column another reads in the same one, and no walk writes what another one reads or
 // writes. Nor is a result made in memory that a walk before it reads (gen_cluster_in_place.c).
 
-// Whether the loops go by whole steps through a dimension that is kept.
-static bool has_columns(const Walk *walk) {
+// Whether the loops may go by whole steps through a dimension that is kept.
+static bool has_columns(const Walk *walk, int64_t size, int64_t step) {
   const Loops *loops = &walk->loops;
   return !walk->is_empty && loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT &&
-         loops->cross < 0 && loops->group < 0 &&
-         loops->whole >= 2 * (int64_t)loops->lanes * loops->unroll;
+         loops->cross < 0 && loops->group < 0 && loops->whole && loops->size == size &&
+         step % loops->lanes == 0;
 }
 
-static bool has_same_columns(const Walk *a, const Walk *b) {
-  return a->loops.size == b->loops.size && a->loops.lanes == b->loops.lanes &&
-         a->loops.unroll == b->loops.unroll;
+// Of the walk that computes most: the others wait for memory, however many vectors they take.
+static int64_t step_of_columns(const Plan *plan) {
+  const Walk *dearest = plan->walks.items[0];
+  for (size_t i = 1; i < plan->walks.count; i++)
+    if (plan->walks.items[i]->cost > dearest->cost) dearest = plan->walks.items[i];
+  return step_of(dearest);
+}
+
+static void take_columns(Walk *walk, int64_t step) {
+  Loops *loops = &walk->loops;
+  loops->unroll = (unsigned)(step / loops->lanes);
+  loops->whole = loops->size / step * step;
+  loops->shared_dim = loops->lane_dim;
 }
 
 // Whether it is the element of the lane's own column, of an array of one element for each.
@@ -128,16 +140,15 @@ static bool is_stored_again(const Plan *plan, const Walk *walk) {
   return false;
 }
 
-static bool is_by_columns(const Plan *plan) {
-  if (plan->walks.count == 0) return false;
-  const Walk *first = plan->walks.items[0];
+static bool is_by_columns(const Plan *plan, int64_t step) {
+  int64_t size = plan->walks.items[0]->loops.size;
   for (size_t i = 0; i < plan->walks.count; i++) {
     const Walk *walk = plan->walks.items[i];
-    if (!has_columns(walk) || !has_same_columns(walk, first) || !reads_columns(plan, walk) ||
+    if (!has_columns(walk, size, step) || !reads_columns(plan, walk) ||
         !writes_columns(plan, walk) || is_stored_again(plan, walk))
       return false;
   }
-  return true;
+  return size >= 2 * step;
 }
 
 static bool has_rows(const Plan *plan) {
@@ -170,9 +181,9 @@ static Reason share(Plan *plan) {
     plan->sharing = SHARE_WALKS;
     return (Reason){.id = walk->loops.shared_dim < 0 ? REASON_SHORT_LOOPS : REASON_NONE};
   }
-  if (!is_by_columns(plan)) return in_order(plan);
-  for (size_t i = 0; i < plan->walks.count; i++)
-    plan->walks.items[i]->loops.shared_dim = plan->walks.items[i]->loops.lane_dim;
+  int64_t step = plan->walks.count ? step_of_columns(plan) : 0;
+  if (!step || !is_by_columns(plan, step)) return in_order(plan);
+  for (size_t i = 0; i < plan->walks.count; i++) take_columns(plan->walks.items[i], step);
   plan->sharing = SHARE_WALKS;
   return (Reason){.id = REASON_NONE};
 }
