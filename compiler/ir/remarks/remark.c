@@ -126,6 +126,11 @@ RemarkItem *remark_part(Session *session, RemarkItem *of, RemarkKind kind, Span 
   return item;
 }
 
+void remark_most_is_done(RemarkItem *part) {
+  for (size_t i = 0; part && part->parent && i < part->parent->reasons.count; i++)
+    part->parent->reasons.items[i].is_little = true;
+}
+
 // What returns a function's results has the function's own place.
 void remark_covers(Session *session, RemarkItem *item, const IrOp *op) {
   if (!item) return;

@@ -47,6 +47,8 @@ RemarkItem *remark_item(Session *session, RemarkKind kind, const IrOp *op, Str n
 RemarkItem *remark_kernel(Session *session, const IrOp *launch);
 // A part of another item: a kernel's block, a loop nest of a cluster. Nowhere is where that is.
 RemarkItem *remark_part(Session *session, RemarkItem *of, RemarkKind kind, Span span, Str name);
+// The part is most of what the item that it is of gives reasons for: these are no warnings.
+void remark_most_is_done(RemarkItem *part);
 // The item also stands for this op: its place goes that far, and its kernel is looked for there.
 void remark_covers(Session *session, RemarkItem *item, const IrOp *op);
 

@@ -278,8 +278,9 @@ static void make_late(Fission *f) {
 static void try_loop(PassContext *ctx, IrOp *loop) {
   Fission f = {.ctx = ctx, .late = map_new(ctx->arena)};
   if (!find_nest(&f, loop) || !can_be_cut(&f)) return;
-  RemarkItem *item = remark_item(ctx->session, REMARK_TURNS, loop, (Str){0});
+  RemarkItem *item = remark_item(ctx->session, REMARK_TURNS, f.passed.items[0]->def, (Str){0});
   remark_number(ctx->session, item, FACT_STEPS_SHARED, f.turns);
+  remark_most_is_done(item);
   make_memory(&f);
   make_early(&f);
   make_late(&f);
