@@ -283,13 +283,13 @@ class Kernel:
 
     def carried(self):
         """A loop that carries a value."""
-        rng, i, turn = self.rng, self.fresh('i'), self.fresh('turn')
+        rng, i, turn, carry = self.rng, self.fresh('i'), self.fresh('turn'), self.fresh('c')
         window, dtype = rng.choice(self.windows), rng.choice(self.refs)[1]
         first = self.value(window, dtype, 1)
-        self.say(f'def {turn}({i}, c):')
+        self.say(f'def {turn}({i}, {carry}):')
         kept = list(self.values)
         self.scalars.append(i)
-        self.values.append(('c', window, dtype))
+        self.values.append((carry, window, dtype))
         self.block(rng.randint(1, 3))
         self.depth += 1
         self.say(f'return {self.value(window, dtype, 2)}.astype(jnp.{dtype})')
