@@ -52,6 +52,15 @@ def is_loaded_by_name(b):
 
 
 @test
+def is_found_by_its_name_wherever_it_is_linked_from(b):
+    (b.folder / 'kept').mkdir()
+    (b.folder / 'linked.c').write_text('#include "kernels.h"\nint main(void) { return !prt_version(); }\n')
+    b.run(b.pallasc, '-shared', HERE / 'kernels.pk', '-o', 'kept/libnamed.so')
+    b.run('cc', *b.includes, 'linked.c', '-Wl,--no-as-needed', 'kept/libnamed.so', '-o', 'linked')
+    b.run(b.folder / 'linked', cwd='/', env={'LD_LIBRARY_PATH': str(b.folder / 'kept')})
+
+
+@test
 def is_loaded_from_python(b):
     b.run(sys.executable, HERE / 'load_from_python.py', './libkernels.so')
     jax_python = b.build / 'oracle-venv' / 'bin' / 'python'

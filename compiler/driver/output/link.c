@@ -80,7 +80,7 @@ int link_shared(Session *session, const Interrupt *held, size_t count, const Str
   add_word(&c, STR("-Wl,--no-whole-archive"));
   // Worker threads outlive calls: the library must stay mapped even after dlclose.
   add_word(&c, STR("-Wl,-z,nodelete"));
-  if (name.len) add_word(&c, str_format(session->arena, "-Wl,-soname,%.*s", STR_FMT(name)));
+  add_word(&c, str_format(session->arena, "-Wl,-soname,%.*s", STR_FMT(name)));
   add_word(&c, STR("-lpthread"));
   add_word(&c, STR("-lm"));
   VEC_PUSH(session->arena, &c.words, NULL);
