@@ -19,7 +19,7 @@ def keeps_code_in_a_cache(b):
     made = (folder / 'cut.o').read_bytes()
     if 'machine code' in compile_it() or (folder / 'cut.o').read_bytes() != made:
         raise Failed('a second compilation makes the code again, or another one')
-    for more in '-O1', '-g', '--check', '--nan', '--target-cpu=x86-64', '-Wall', '--report':
+    for more in '-O1', '-g', '--check', '--nan', '--target-cpu=x86-64', '-Wall', '-Wtpu', '-Wno-hint', '-Werror=tpu', '-Werror=hint', '--report':
         if 'machine code' not in compile_it(more):
             raise Failed(f'{more} is given code without it')
     whole = kept()[0].read_bytes()

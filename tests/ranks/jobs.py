@@ -95,8 +95,8 @@ class Build:
 
 
 def without_launcher(errors):
-    """Without what mpirun adds when a process ends with a status."""
-    return re.split(r'(?m)^-{20,}$\n?', errors)[0]
+    """Without what mpirun adds when a process ends with a status, and when the job was stopped for a while."""
+    return re.sub(r'(?m)^mpirun.*: Forwarding signal .*\n', '', re.split(r'(?m)^-{20,}$\n?', errors)[0])
 
 
 def same(got, want):

@@ -102,6 +102,18 @@ static inline void trace_sum(Trace *t, int32_t agent, int64_t least, const prt_r
   *PRT_RACE_ADD(race, race->sums) = (prt_race_sum){.first = first, .end = race->terms.count};
 }
 
+// A poll of a condition of two counts, each below `side`, that holds where they stand at a point.
+static inline void trace_points(Trace *t, int32_t agent, int32_t side, const int *sems,
+                                const int *points, int count) {
+  prt_race *race = t->race;
+  trace_sum(t, agent, 1, (prt_race_term[]){{1, sems[0]}, {1, sems[1]}}, 2);
+  prt_race_sum *sum = &race->sums.items[race->sums.count - 1];
+  sum->side = side;
+  sum->first_point = race->points.count;
+  for (int i = 0; i < count; i++) *PRT_RACE_ADD(race, race->points) = points[i];
+  sum->end_point = race->points.count;
+}
+
 static inline void trace_launch(Trace *t, int32_t agent) {
   trace_add(t, agent, RACE_LAUNCH, -1);
   t->launches[t->launch_count++] = t->race->events.count - 1;

@@ -17,13 +17,16 @@ static prt_machine *machine;
 //   copy TO SEM UNITS      numbered from 0, and local; with SEM UNITS behind it: a copy to another
 //                          core whose source signals that one
 //   sum UNITS WEIGHT SEM WEIGHT SEM   a poll of the sum of two counts, each times its weight
+//   points SIDE SEM SEM POINTS  a poll of a condition of two counts that holds at up to three
+//   points:
+//                          a point is the first count, and SIDE times the second
 //   meet M, met M
 //   atomic PLACE           look PLACE: one whose result is looked at
 static void trace_step(Trace *t, const char *text) {
   char word[16];
-  int agent, n[5] = {0},
-             count = sscanf(text, "%d %15[a-z] %d %d %d %d %d", &agent, word, &n[0], &n[1], &n[2],
-                            &n[3], &n[4]);
+  int agent, n[6] = {0},
+             count = sscanf(text, "%d %15[a-z] %d %d %d %d %d %d", &agent, word, &n[0], &n[1],
+                            &n[2], &n[3], &n[4], &n[5]);
   ck_assert_msg(count >= 2, "%s", text);
 #define IS(name) (strcmp(word, name) == 0)
   if (IS("touch"))
@@ -44,6 +47,8 @@ static void trace_step(Trace *t, const char *text) {
     trace_semaphore(t, agent, RACE_WAIT, n[0], n[1], true);
   else if (IS("sum"))
     trace_sum(t, agent, n[0], (prt_race_term[]){{n[1], n[2]}, {n[3], n[4]}}, 2);
+  else if (IS("points"))
+    trace_points(t, agent, n[0], &n[1], &n[3], count - 5);
   else if (IS("meet"))
     trace_meet(t, agent, n[0]);
   else if (IS("met"))
@@ -378,6 +383,27 @@ START_TEST(a_sum_of_counts_needs_what_the_others_cannot_come_to) {
          "5 signal 3 1; 2 sum 2 1 3 1 4; 2 touch; 2 signal 0 1; 2 signal 6 2; 0 signal 0 1; "
          "1 sum 2 1 0 1 1; 1 touch; 1 signal 2 1; 1 signal 4 2; 3 wait 2 1; 3 signal 1 2",
          "t3<t4 t2<t3 t0<t2 t1<t2");
+}
+END_TEST
+
+START_TEST(a_condition_needs_the_least_of_its_points) {
+  const char *one_each = "0 touch; 0 signal 0 1; 2 touch; 2 signal 1 1; ";
+  const struct {
+    const char *points, *wanted;
+  } cases[] = {
+      {"2 0 1 3", "t0<t2 t1<t2"},     // one of each
+      {"2 0 1 1 3", "t0<t2 t1|t2"},   // of the first, whatever there is of the second
+      {"2 0 1 2 3", "t0|t2 t1<t2"},   // and the other way round
+      {"2 0 1 1 2 3", "t0|t2 t1|t2"}, // of any of them
+      {"3 0 1 2 4", "t0<t2 t1<t2"},   // of the first there are no two, so one of each
+      {"3 0 1 6 4", "t0<t2 t1<t2"},   // nor of the second
+      {"1 0 1", "t0|t2 t1|t2"},       // there may be more than was asked for
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char trace[256];
+    snprintf(trace, sizeof trace, "%s1 points %s; 1 touch", one_each, cases[i].points);
+    expect(trace, cases[i].wanted);
+  }
 }
 END_TEST
 
@@ -743,6 +769,7 @@ int main(void) {
   tcase_add_test(tests, an_access_stands_for_those_it_covers);
   tcase_add_test(tests, a_wait_knows_what_it_cannot_do_without);
   tcase_add_test(tests, a_sum_of_counts_needs_what_the_others_cannot_come_to);
+  tcase_add_test(tests, a_condition_needs_the_least_of_its_points);
   tcase_add_test(tests, what_answers_a_wait_is_not_there_for_it);
   tcase_add_test(tests, what_others_took_before_is_gone);
   tcase_add_test(tests, copies_arrive_in_order_from_one_core_to_another);
