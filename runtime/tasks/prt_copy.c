@@ -169,6 +169,7 @@ void prt__flight_free(prt_flight *flight) {
 // Makes a copy, and signals.
 static void land_flight(prt_schedule *s, prt_flight *flight) {
   prt_node *from = flight->from_task, *by = s->shared ? NULL : from; // else it may run just now
+  if (flight->moved) s->ranks->calls->moved(s, flight);
   land(s, by, &from->task, &flight->to_task->task, flight->copy, flight->dims, flight->to,
        flight->from, flight->received, flight->sent);
   prt__flight_free(flight);

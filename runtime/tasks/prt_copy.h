@@ -11,6 +11,7 @@ typedef struct prt_flight { // a copy that has been started and not been done (t
   const char *from;
   prt_sem *received, *sent;
   void *arrived; // what came from another rank, holding `copy` and `from`; NULL: it is from here
+  int64_t moved; // rank 0 leads: the elements have been sent, under this number; 0: they have not
   int64_t dims[];
 } prt_flight;
 void prt__flight_free(prt_flight *flight);

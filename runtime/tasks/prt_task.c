@@ -222,6 +222,7 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   node->children = NULL;
   if (s->race) prt__race_join(s->race, node, group);
   if (s->flying) prt__land_all(s, group);
+  if (s->ranks) s->ranks->calls->leaves(s, group);
   if (s->checked && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
   if (joint->devices == 1) {

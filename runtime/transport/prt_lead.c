@@ -64,12 +64,16 @@ static bool is_of_devices(const prt_ranks *r, const prt_node *node) {
   return node != NULL;
 }
 
-// Elements that a rank has sent before it reported the copy.
+// Of rank 0's own; those of the ranks themselves are above zero.
+static int64_t next_move(prt_ranks *r) { return COPIED_THERE - ++r->led.moves; }
+
+// Elements that a rank has sent before it reported the copy, or its launch was over.
 static void move_sent(prt_ranks *r, int32_t to_rank, const prt_copy *copy, const int64_t *dims,
                       char *to) {
-  if (r->led.copied > 0 && to_rank == r->rank)
+  bool is_there = r->led.copied == COPIED_THERE;
+  if (!is_there && to_rank == r->rank)
     prt__move_take(r, r->led.copied_by, r->led.copied, copy, dims, to);
-  else if (r->led.copied > 0)
+  else if (!is_there)
     order_elements(r, to_rank, ORDER_TAKE, r->led.copied_by, r->led.copied, copy, dims, to);
   r->led.copied = COPIED_NOT;
 }
@@ -92,7 +96,7 @@ bool prt__lead_move(prt_schedule *s, const prt_node *from_task, const prt_node *
     await_done(r);
     return true;
   }
-  int64_t number = -++r->led.moves; // those of the ranks themselves are above zero
+  int64_t number = next_move(r);
   if (from_rank == r->rank) {
     prt__move_send(r, to_rank, number, copy, dims, from);
   } else {
@@ -104,6 +108,29 @@ bool prt__lead_move(prt_schedule *s, const prt_node *from_task, const prt_node *
   else
     order_elements(r, to_rank, ORDER_TAKE, from_rank, number, copy, dims, to);
   return true;
+}
+
+static void send_held(prt_ranks *r, prt_flight *flight) {
+  int32_t from = prt__rank_of(r, flight->from_task->task.device),
+          to = prt__rank_of(r, flight->to_task->task.device);
+  if (from == r->rank || from == to || !prt__copy_bytes(flight->copy, flight->dims)) return;
+  flight->moved = next_move(r);
+  order_elements(r, from, ORDER_SEND, to, flight->moved, flight->copy, flight->dims, flight->from);
+  await_done(r);
+}
+
+void prt__lead_leaves(prt_schedule *s, const prt_group *group) {
+  prt_ranks *r = s->ranks;
+  const prt_joint *joint = group->joint;
+  if (!r->led.is_led || r->rank || prt__is_over(s)) return;
+  for (int32_t d = 0; d < joint->devices; d++)
+    for (prt_flight *flight = joint->groups[d].held; flight; flight = flight->next)
+      if (flight->from_task->group == group) send_held(r, flight);
+}
+
+void prt__lead_moved(prt_schedule *s, const prt_flight *flight) {
+  s->ranks->led.copied = flight->moved;
+  s->ranks->led.copied_by = prt__rank_of(s->ranks, flight->from_task->task.device);
 }
 
 // The elements that were sent for a copy which is held, or not made at all.

@@ -29,6 +29,8 @@ void prt__lead_begin(prt_schedule *s);
 void prt__lead_launch(prt_schedule *s, prt_group *group);
 bool prt__lead_move(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
                     const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+void prt__lead_leaves(prt_schedule *s, const prt_group *group);
+void prt__lead_moved(prt_schedule *s, const struct prt_flight *flight);
 // The task runs next: those of other ranks that come after it, whatever it does, go on meanwhile.
 void prt__lead_ahead(prt_schedule *s, const prt_node *next);
 void prt__lead_over(prt_schedule *s);

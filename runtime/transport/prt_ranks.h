@@ -68,6 +68,10 @@ typedef struct prt_ranks_calls {
   // both are here.
   bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
                const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+  // A launch ends on a device, whose rank may give back the memory that copies come from which are
+  // held: their elements are sent now. And one of them ends.
+  void (*leaves)(prt_schedule *s, const prt_group *group);
+  void (*moved)(prt_schedule *s, const struct prt_flight *flight);
   // A call whose end rank 0 announces to the others; `is_before`: what it has found is not reported
   // yet.
   void (*opens)(prt_schedule *s, prt_worker *worker, const prt_program *program);

@@ -22,6 +22,7 @@ typedef enum ScriptOp {
   SCRIPT_FILL,
   SCRIPT_COPY_BLOCK,
   SCRIPT_EXPECT_BLOCK,
+  SCRIPT_SEE_BLOCK,
   SCRIPT_BARRIER,
   SCRIPT_DONE
 } ScriptOp;
@@ -34,7 +35,8 @@ typedef enum ScriptOp {
 // ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of
 // `core`. EXPECT: fails unless the own word 0 is `value`. Of worlds with blocks, of SCRIPT_BLOCK
 // words each: FILL: the own block 0 becomes value, value + 1, ...; COPY_BLOCK: to block 1 of
-// `core`, as COPY; EXPECT_BLOCK: fails unless the own block 1 is what FILL makes.
+// `core`, as COPY; EXPECT_BLOCK: fails unless the own block 1 is what FILL makes; SEE_BLOCK: word 0
+// is whether it is.
 typedef struct ScriptStep {
   ScriptOp op;
   int device, core, sem; // device -1: the own one
@@ -146,6 +148,7 @@ static void script_step(void *handle) {
       if (script_has_block(task, step->value)) break;
       prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the block is another one");
       return;
+    case SCRIPT_SEE_BLOCK: *script_word(task, 0) = script_has_block(task, step->value); break;
     case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
     case SCRIPT_BARRIER:
       if (!prt__sem_wait(task, prt__barrier_sem(task, task, step->sem), step->value, false, site))

@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include "machine/prt_call.h"
 #include "task_script.h"
+#include "transport/prt_idle.h"
 #include "transport/prt_memory.h"
+#include "transport/prt_packet.h"
 #include "transport/prt_ranks.h"
 #include "suite.h"
 
@@ -428,21 +430,22 @@ static void check_log(const Rank *rank, int ranks, const ScriptWorld *alone) {
   ck_assert_int_gt(logged, 0);
 }
 
-// What a seed draws is the same in one process and on several ranks, whatever each has of the mesh.
-START_TEST(seeded_ranks_run_what_one_process_runs) {
-  make_ring(6, 2, 1);
-  ScriptWorld w = {.cores = 2, .devices = 6, .script = stored, .data = &w};
+// `copies`: when they are made, in words of prt_machine_schedule; "": when the seeds say.
+static void check_seeds(const ScriptWorld *w, const char *copies) {
   for (uint64_t seed = 1; seed < 10; seed++) {
-    char report[4096] = "";
+    char report[4096] = "", schedule[64];
+    snprintf(schedule, sizeof schedule, "seed=%d%s", (int)seed, copies);
     static ScriptWorld alone;
-    alone = w;
+    alone = *w;
     prt_machine *machine = script_machine(0, seed, report);
+    ck_assert_int_eq(prt_machine_schedule(machine, schedule), PRT_OK);
     ck_assert_int_eq(script_run(machine, &alone), PRT_OK);
     prt_machine_free(machine);
     for (int ranks = 2; ranks <= 4; ranks++) {
       static Rank out[MOST_RANKS];
       drawn = seed;
-      prepare(out, &w, 1);
+      prepare(out, w, 1);
+      for (int i = 0; i < ranks; i++) out[i].schedule = schedule;
       run_job(out, ranks, seed, -1);
       for (int i = 0; i < ranks; i++) {
         ck_assert_msg(out[i].status == PRT_OK, "rank %d: %s", i, out[i].message);
@@ -450,6 +453,123 @@ START_TEST(seeded_ranks_run_what_one_process_runs) {
       }
     }
   }
+}
+
+// What a seed draws is the same in one process and on several ranks, whatever each has of the mesh.
+START_TEST(seeded_ranks_run_what_one_process_runs) {
+  make_ring(6, 2, 1);
+  ScriptWorld w = {.cores = 2, .devices = 6, .script = stored, .data = &w};
+  check_seeds(&w, "");
+}
+END_TEST
+
+// So is what a core finds that looks before a copy to it has come, of its own device or another;
+// and the copy comes, though the launch that started it may be over before the core begins.
+START_TEST(seeded_ranks_see_copies_when_one_process_does) {
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < 6; d++) {
+    ScriptStep *s = steps[d][0];
+    *s++ = (ScriptStep){SCRIPT_FILL, -1, 0, 0, 10000 * d};
+    *s++ = (ScriptStep){SCRIPT_COPY_BLOCK, -1, 1, 0, 0};
+    *s++ = (ScriptStep){SCRIPT_COPY_BLOCK, (d + 1) % 6, 2, 0, 0};
+    for (int c = 1; c < 3; c++) {
+      s = steps[d][c];
+      int first = 10000 * (c == 1 ? d : (d + 5) % 6);
+      *s++ = (ScriptStep){SCRIPT_SEE_BLOCK, -1, 0, 0, first};
+      *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, SCRIPT_BLOCK * 8};
+      *s++ = (ScriptStep){SCRIPT_EXPECT_BLOCK, -1, 0, 0, first};
+    }
+  }
+  ScriptWorld w = {.cores = 3, .devices = 6, .script = stored, .data = &w, .has_blocks = true};
+  check_seeds(&w, ",early");
+  check_seeds(&w, ",late");
+  check_seeds(&w, ",links");
+}
+END_TEST
+
+// ---- the end of a job ---------------------------------------------------------------------------
+enum { ENDING_RANKS = 3 };
+typedef struct Said {
+  const char *text; // NULL: nothing
+  int status;
+} Said;
+typedef struct Ending {
+  Said said;
+  prt_hub *hub;
+  int32_t rank;
+  char heard[200];
+} Ending;
+
+static void hear_ending(void *data, int rank, int status, const char *text) {
+  Ending *end = data;
+  size_t used = strlen(end->heard);
+  snprintf(end->heard + used, sizeof end->heard - used, "%d:%d:%s;", rank, status, text);
+}
+
+static void *end_rank(void *data) {
+  Ending *end = data;
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = 1;
+  options.on_ending = hear_ending;
+  options.data = end;
+  prt_machine *machine = prt_machine_new(&options);
+  ck_assert_int_eq(prt__ranks_attach(machine, prt__hub_rank(end->hub, end->rank)), PRT_OK);
+  if (end->said.text) prt_machine_ending(machine, end->said.status, end->said.text);
+  prt_machine_free(machine);
+  return NULL;
+}
+
+// Who says nothing has ended with 0, and of several that end alike the first is reported.
+START_TEST(endings_that_differ_are_reported) {
+  static const struct {
+    Said ranks[ENDING_RANKS];
+    const char *heard;
+  } cases[] = {
+      {{{NULL, 0}, {NULL, 0}, {NULL, 0}}, ""},    {{{"", 0}, {NULL, 0}, {"", 0}}, ""},
+      {{{NULL, 0}, {"", 0}, {"", 7}}, "2:7:;"},   {{{"", 1}, {NULL, 0}, {NULL, 0}}, "1:0:;"},
+      {{{"a", 1}, {"a", 1}, {"b", 1}}, "2:1:b;"}, {{{"a", 1}, {"", 1}, {"a", 2}}, "2:2:a;"},
+      {{{"a", 0}, {"b", 0}, {"b", 0}}, "1:0:b;"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    prt_hub *hub = prt__hub_new(ENDING_RANKS, i, -1);
+    Ending ranks[ENDING_RANKS];
+    pthread_t threads[ENDING_RANKS];
+    for (int k = 0; k < ENDING_RANKS; k++) {
+      ranks[k] = (Ending){.said = cases[i].ranks[k], .hub = hub, .rank = k};
+      ck_assert_int_eq(pthread_create(&threads[k], NULL, end_rank, &ranks[k]), 0);
+    }
+    for (int k = 0; k < ENDING_RANKS; k++) pthread_join(threads[k], NULL);
+    ck_assert_str_eq(ranks[0].heard, cases[i].heard);
+    for (int k = 1; k < ENDING_RANKS; k++) ck_assert_str_eq(ranks[k].heard, "");
+    prt__hub_free(hub);
+  }
+}
+END_TEST
+
+// ---- a search for the end -----------------------------------------------------------------------
+static void answer(prt_ranks *r, int32_t from, int64_t wave, int64_t sent) {
+  struct {
+    prt_message message;
+    prt_idle_packet packet;
+  } it = {.message = {.bytes = sizeof it.packet, .from = from}};
+  it.packet = (prt_idle_packet){.wave = wave, .sent = sent, .is_idle = 1};
+  it.packet.head.kind = PACKET_ANSWER;
+  prt__idle_packet(r, &it.message);
+}
+
+// What was so before all had been asked says nothing of the time when they were.
+START_TEST(an_answer_to_an_earlier_question_does_not_count) {
+  prt_other others[3] = {{0}};
+  prt_ranks r = {.ranks = 3, .others = others, .is_probing = true, .wave = 2};
+  answer(&r, 1, 1, 0);
+  ck_assert(!others[1].has_answered);
+  answer(&r, 2, 1, 5); // nor what was different then
+  ck_assert(r.is_probing && !others[2].has_answered && !others[2].sent);
+  answer(&r, 1, 2, 0);
+  ck_assert(r.is_probing && others[1].has_answered);
+  answer(&r, 2, 2, 5);
+  ck_assert(!r.is_probing && others[2].sent == 5);
 }
 END_TEST
 
@@ -500,6 +620,9 @@ int main(void) {
   tcase_add_test(tests, ranks_with_different_functions_are_refused);
   tcase_add_test(tests, a_rank_whose_program_ends_early_is_named);
   tcase_add_test(tests, seeded_ranks_run_what_one_process_runs);
+  tcase_add_test(tests, seeded_ranks_see_copies_when_one_process_does);
+  tcase_add_test(tests, endings_that_differ_are_reported);
+  tcase_add_test(tests, an_answer_to_an_earlier_question_does_not_count);
   tcase_add_test(tests, ranks_with_different_seeds_are_refused);
   tcase_add_test(tests, a_seeded_rank_does_not_wait_for_one_that_is_gone);
   suite_add_tcase(suite, tests);
