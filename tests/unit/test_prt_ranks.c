@@ -520,7 +520,7 @@ static void *end_rank(void *data) {
   return NULL;
 }
 
-// Who says nothing has ended with 0, and of several that end alike the first is reported.
+// Who says nothing has ended with 0, and of several that end in the same way the first is reported.
 START_TEST(endings_that_differ_are_reported) {
   static const struct {
     Said ranks[ENDING_RANKS];
