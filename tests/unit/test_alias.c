@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "ir/analysis/alias.h"
+#include "ir/analysis/effects.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
+#include "ir_case.h"
 #include "suite.h"
 
 enum { MOST_ELEMENTS = 64 };
@@ -235,12 +237,40 @@ START_TEST(roots) {
 }
 END_TEST
 
+// A launch writes what its blocks are written back to, and what its body writes of memory that it
+// has as a whole: behind the sizes of the grid, which are operands as well.
+START_TEST(operands_that_launches_write) {
+  Session *session = session_new(0);
+  const IrModule *module =
+      ir_case_read(session, "%n: hbm i32[2], %x: hbm f32[8], %y: hbm f32[8], inout %z: hbm f32[8]",
+                   "  %g = load %n[0] : i32\n"
+                   "  %h = load %n[1] : i32\n"
+                   "  launch \"k\" grid [%g, 2, %h] {arbitrary, arbitrary, arbitrary} {\n"
+                   "    prefetch %nb: smem i32[2] of %n\n"
+                   "    block %xb: hbm f32[8] of %x whole\n"
+                   "    block %yb: hbm f32[8] of %y whole\n"
+                   "    block %zb: vmem f32[4] to %z at (%j) buffers 2\n"
+                   "  } body (%i, %j, %k, %nb, %xb, %yb, %zb) {\n"
+                   "    %v = load %xb[:] : f32[8]\n"
+                   "    store %v, %yb[:]\n"
+                   "  }\n");
+  const IrOp *launch = module->first->body->first;
+  while (launch->code != OP_LAUNCH) launch = launch->next;
+  const bool wanted[] = {false, false, false, false, true, true};
+  ck_assert_uint_eq(launch->operand_count, COUNT_OF(wanted));
+  for (uint32_t i = 0; i < COUNT_OF(wanted); i++)
+    ck_assert_msg(effects_writes(launch, i) == wanted[i], "operand %u", i);
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("alias");
   TCase *tc = tcase_create("alias");
   tcase_add_test(tc, random_views);
   tcase_add_loop_test(tc, pairs_of_accesses, 0, COUNT_OF(pairs));
   tcase_add_test(tc, roots);
+  tcase_add_test(tc, operands_that_launches_write);
   suite_add_tcase(suite, tc);
   return suite_run(suite);
 }
