@@ -103,3 +103,17 @@ def takes_arrays_in_place_for_a_size(b):
     b.run(b.pallasc, '--from-ir', 'twice.ir', '-o', 'twice.o', '-h', 'twice.h')
     b.link('twice.c', 'twice.o')
     b.run('./twice')
+
+
+@test
+def takes_what_each_device_has_as_an_array_of_its_own(b):
+    text = ('module tpu v5p devices 3\nfunc @turn(%a: hbm f32[2], %b: hbm f32[2], %c: hbm f32[2], out %x: hbm f32[2], out %y: hbm f32[2], out %z: hbm f32[2]) {\n'
+            '  cores "f" meshes "device i:3" (%i) {\n    %from = part %a, %b, %c, %i : hbm f32[2]\n    %to = part %x, %y, %z, %i : hbm f32[2]\n'
+            '    %v = load %from[:] : f32[2]\n    %w = rev %v dims [0] : f32[2]\n    store %w, %to[:]\n  }\n}\n')
+    (b.folder / 'turn.ir').write_text(text)
+    (b.folder / 'turn.c').write_text('#include "turn.h"\nint main(void) {\n  const float in[3][2] = {{1, 2}, {3, 4}, {5, 6}};\n  float out[3][2];\n'
+                                     '  if (turn(NULL, in[0], in[1], in[2], out[0], out[1], out[2])) return 1;\n'
+                                     '  for (int i = 0; i < 3; i++)\n    if (out[i][0] != in[i][1] || out[i][1] != in[i][0]) return 2;\n  return 0;\n}\n')
+    b.run(b.pallasc, '--from-ir', 'turn.ir', '-o', 'turn.o', '-h', 'turn.h')
+    b.link('turn.c', 'turn.o')
+    b.run('./turn')
