@@ -16,29 +16,21 @@
 #include "batch_ops.h"
 
 // ---- what a launch takes from outside ----------------------------------------------------------
-static bool is_under(const IrValue *value, const IrOp *launch) {
-  const IrRegion *region = ir_value_region(value);
-  while (region && region->parent != launch) region = ir_region_outer(region);
-  return region != NULL;
-}
-
-typedef struct Outside {
-  const IrOp *launch;
-  Map *seen;
+// Every operand of its ops: values from inside are never batched, and are made anew with their ops.
+typedef struct Operands {
   void (*visit)(IrValue *value, const IrOp *user, void *data);
   void *data;
-} Outside;
+} Operands;
 
 static void visit_operands(IrOp *op, void *data) {
-  Outside *o = data;
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (!is_under(op->operands[i], o->launch)) o->visit(op->operands[i], op, o->data);
+  const Operands *o = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) o->visit(op->operands[i], op, o->data);
 }
 
-static void for_each_outside(const IrOp *launch,
+static void for_each_operand(const IrOp *launch,
                              void (*visit)(IrValue *value, const IrOp *user, void *data),
                              void *data) {
-  Outside o = {.launch = launch, .visit = visit, .data = data};
+  Operands o = {.visit = visit, .data = data};
   for (int i = 0; i < launch->region_count; i++) ir_walk(launch->regions[i], visit_operands, &o);
 }
 
@@ -47,7 +39,7 @@ typedef struct Query {
   bool found;
 } Query;
 
-static void find_batched_outside(IrValue *value, const IrOp *user, void *data) {
+static void find_batched(IrValue *value, const IrOp *user, void *data) {
   Query *q = data;
   (void)user;
   q->found |= batch_is(q->v, value);
@@ -55,7 +47,7 @@ static void find_batched_outside(IrValue *value, const IrOp *user, void *data) {
 
 bool batch_launch_is(Batcher *v, IrOp *launch) {
   Query q = {v, batch_any(v, launch)};
-  if (!q.found) for_each_outside(launch, find_batched_outside, &q);
+  if (!q.found) for_each_operand(launch, find_batched, &q);
   return q.found;
 }
 
@@ -111,7 +103,7 @@ static bool check_launch(LaunchBatch *l) {
   }
   l->ok = true;
   effects_visit_written(l->old, check_written, l);
-  if (l->ok) for_each_outside(l->old, collect_scalar, l);
+  if (l->ok) for_each_operand(l->old, collect_scalar, l);
   if (l->ok && !l->has_own_grids && l->rank == IR_MAX_RANK)
     l->ok = batch_fail(l->v, l->old, "the grid has too many dimensions");
   return l->ok;
@@ -234,7 +226,7 @@ static void map_outside(IrValue *value, const IrOp *user, void *data) {
 }
 
 static void clone_ops(Making *m) {
-  Outside o = {.launch = m->l->old, .visit = map_outside, .data = m};
+  Operands o = {.visit = map_outside, .data = m};
   IrBuilder b = builder_of(m);
   ir_walk(m->old, visit_operands, &o);
   for (const IrOp *op = m->old->first; op && op->code != OP_YIELD; op = op->next)
@@ -329,7 +321,7 @@ static bool make_launches(LaunchBatch *l) {
                       0, NULL);
   Making m = {.l = l, .region = loop->regions[0], .values = map_new(l->v->arena)};
   for (uint32_t i = 0; i < l->old->operand_count; i++) map_element(l->old->operands[i], l->old, &m);
-  for_each_outside(l->old, map_element, &m);
+  for_each_operand(l->old, map_element, &m);
   IrBuilder b = builder_of(&m);
   ir_op_clone(&b, l->old, m.values);
   ir_yield(&b, 0, NULL);
