@@ -112,6 +112,14 @@ static const Case cases[] = {
      "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n"
      "  %o = const 1 : i32\n  %q = and %i, %o : i32\n  %r = load %m[1, %q : 2 : 2] : f32[2]\n",
      "f32[2]"},
+    {"masked load of dynamic size",
+     "  %m = alloc \"m\" : vmem f32[2,4]\n  %c = iota dim 1 : f32[2,4]\n"
+     "  store %c, %m[:, :]\n"
+     "  %o = const 1 : i32\n  %t = const 2 : i32\n"
+     "  %s = slice %x starts [0, 0] limits [1, 2] strides [1, 1] : f32[1,2]\n"
+     "  %u = reshape %s : f32[2]\n  %z = const 0 : f32[2]\n  %k = gt %u, %z : bool[2]\n"
+     "  %r = load %m[%o, %o : %t max 2] mask %k other %u : f32[2]\n",
+     "f32[2]"},
     {"load a slice of dynamic size",
      "  %m = alloc \"m\" : vmem f32[2,4]\n  store %x, %m[:, :]\n  %o = const 1 : i32\n  %t = const "
      "2 "
