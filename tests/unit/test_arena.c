@@ -60,6 +60,20 @@ START_TEST(release_keeps_what_was_before) {
 }
 END_TEST
 
+START_TEST(released_memory_comes_again_for_what_fits) {
+  enum { MANY = 1 << 22 };
+  Arena *arena = arena_new((OomHandler){0}, 0);
+  ArenaMark mark = arena_mark(arena);
+  arena_alloc(arena, 100);
+  arena_release(arena, mark);
+  unsigned char *data = arena_alloc(arena, MANY);
+  ck_assert(is_zero(data, MANY));
+  memset(data, 0x55, MANY);
+  ck_assert(is_zero(arena_alloc(arena, 100), 100));
+  arena_free(arena);
+}
+END_TEST
+
 START_TEST(release_to_the_mark_of_an_empty_arena) {
   Arena *arena = arena_new((OomHandler){0}, 0);
   ArenaMark mark = arena_mark(arena);
@@ -154,6 +168,7 @@ int main(void) {
   tcase_add_test(tests, allocations_are_zeroed_aligned_and_apart);
   tcase_add_test(tests, released_memory_is_zeroed_when_it_comes_again);
   tcase_add_test(tests, release_keeps_what_was_before);
+  tcase_add_test(tests, released_memory_comes_again_for_what_fits);
   tcase_add_test(tests, release_to_the_mark_of_an_empty_arena);
   tcase_add_test(tests, the_limit_holds_and_leaves_through_the_handler);
   tcase_add_test(tests, sizes_beyond_memory_are_out_of_memory);

@@ -122,6 +122,15 @@ START_TEST(agents_far_apart) {
   ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX), 5);
   ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX / 4), 6);
   ck_assert_uint_eq(prt__clock_epoch(low, 3), 7);
+  // A clock of a few agents comes into one of those far away, with room for those between.
+  prt_clock *few = NULL, *far = NULL;
+  ck_assert(prt__clock_raise(&all, &few, 3, 7) && prt__clock_raise(&all, &far, UINT32_MAX, 9));
+  ck_assert(prt__clock_join(&all, &far, few));
+  for (uint32_t k = 0; k < 32; k++)
+    ck_assert(prt__clock_raise(&all, &far, UINT32_C(1) << k, 100 + k));
+  for (uint32_t k = 0; k < 32; k++)
+    ck_assert_uint_eq(prt__clock_epoch(far, UINT32_C(1) << k), 100 + k);
+  ck_assert(prt__clock_epoch(far, 3) == 7 && prt__clock_epoch(far, UINT32_MAX) == 9);
   prt__clocks_free(&all);
 }
 END_TEST
