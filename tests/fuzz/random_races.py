@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs of cores that touch the same memory: does `pallasc check` tell exactly their races?
 
-A program is one kernel on one core, on several, on subcores, or on devices of one core each; or on one core that has the steps of a parallel
-dimension; or two kernels one after the other, of cores or of subcores; or kernels that leave copies in flight to each other, on one device or on several. Each core, or step,
-has a list of operations of its own: loads and stores of parts of its memory, copies within it, to other cores and to memory that all of them share, some of which add, signals, waits, barriers of subcores. The parts are rows,
-rows with a stride, rectangles. In some programs a part of the lists has memory of run_scoped. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
-(double buffers, credits, rings, hand-overs) of which something is then taken out, or changed.
+A program is one kernel on one core, on several, on subcores, on devices of one core each, or of two; or on one core that has a pipeline, or the steps of a parallel
+dimension; or two kernels one after the other, of cores, subcores or devices; or kernels that leave copies in flight to each other, on one device or on several. Each core, or step,
+has a list of operations of its own: loads and stores of parts of its memory, copies within it, to other cores and to memory that all of them share, some of which add, or gather by a Ref of indices, signals, waits,
+atomic additions, barriers of subcores. The parts are rows, rows with a stride, rectangles, and views say them in several ways: one of another, of another shape or type, at places known at run time. In some programs a part of the
+lists has memory of run_scoped. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
+(double buffers, credits, rings, hand-overs; some in loops) of which something is then taken out, or changed.
 
 The oracle looks at all states that the program can reach: how far each core is, and how far each copy. Two accesses race if they meet
 in one of them. pallasc must report the same pairs of lines, no fewer and no more. Some programs share a file, for speed; one that fails is
@@ -24,199 +25,10 @@ import subprocess
 import sys
 import tempfile
 
+from races_oracle import (COLUMNS, EDGES, LAUNCH, MOST_CELLS, REGIONS, ROWS, SEMS, WHOLE, Op, Part, Region, Shape, TooLarge, all_races, draw_region, make_region,
+                          size_of)
+from races_text import HEAD, INDICES, IN_FLIGHT, LAUNCHES, TURNS, has_scope, program_text
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROWS, COLUMNS = 4, 2         # of an array, in cells of one row and 128 columns
-CELL_BYTES = 128 * 4
-LAUNCH = 100                 # in the numbers of the cores whose memory is the second launch's
-SEMS, MOST_CELLS = 3, 64     # regular semaphores of a core, and as many of copies; the largest wait
-MOST_STATES = 20000          # of a program that is tried
-HEAD = '''import jax
-import jax.numpy as jnp
-import numpy as np
-from jax import lax
-from jax.sharding import PartitionSpec as P
-from jax.experimental import pallas as pl
-from jax.experimental.pallas import tpu as pltpu
-from jax.experimental.pallas import tpu_sc as plsc
-
-I = jnp.int32
-'''
-
-# Rows first, first + stride, … and columns of an array; `cells`: a bit for each cell.
-Region = collections.namedtuple('Region', 'first rows stride column columns cells')
-# Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share; 'g' is like it.
-Part = collections.namedtuple('Part', 'array core region')
-# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), poll (a loop until the count is there), sum (one until those of two are, the other one times `core`), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
-# sync (all come to it: the barrier of subcores, or the end of a launch, which copies outlive); next (the end of a launch of the own device).
-# read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local; `units`: 'add', or None.
-# signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`; sum: and `sent`.
-Op = collections.namedtuple('Op', 'what source target core sem sent units', defaults=[None] * 6)
-Shape = collections.namedtuple('Shape', 'kind cores')
-
-
-# ---- regions -----------------------------------------------------------------------------------------
-def make_region(first, rows, stride, column, columns):
-    cells = 0
-    for row in range(first, first + rows * stride, stride):
-        for k in range(column, column + columns):
-            cells |= 1 << (row * COLUMNS + k)
-    return Region(first, rows, stride, column, columns, cells)
-
-
-REGIONS = [make_region(first, rows, stride, column, columns) for rows in range(1, ROWS + 1) for stride in (1, 2, 3) if rows > 1 or stride == 1
-           for first in range(ROWS - (rows - 1) * stride) for columns in (1, 2) for column in range(COLUMNS - columns + 1)]
-EDGES = 'enter', 'leave'
-ENDS = 'sync', 'next'
-WHOLE = make_region(0, ROWS, 1, 0, COLUMNS)
-
-
-def draw_region(rng, rows=None, columns=None):
-    if rows is None and rng.random() < 0.1:
-        return WHOLE
-    return rng.choice([r for r in REGIONS if rows in (None, r.rows) and columns in (None, r.columns)])
-
-
-def size_of(region):
-    return region.rows * region.columns
-
-
-# ---- the oracle --------------------------------------------------------------------------------------
-class TooLarge(Exception):
-    pass
-
-
-class States:
-    """A state is how far each core is, and a bit for each end of a copy that is over: of its source, when it has been read, and of its target.
-
-    A copy signals its bytes as they come, so all but the last of an end under way may have been signalled, and taken.
-    """
-
-    def __init__(self, lists):
-        self.lists = lists
-        self.copies = [(core, at) for core, ops in enumerate(lists) for at, op in enumerate(ops) if op.what == 'copy']
-        self.numbers = {place: number for number, place in enumerate(self.copies)}
-        # What an access is, by its bit in a mask: (place, part, is it a write; or 'enter', 'leave'). First the cores' own, by place; then the copies' ends.
-        self.accesses, self.own = [], {}
-        for core, ops in enumerate(lists):
-            for at, op in enumerate(ops):
-                if op.what in ('read', 'write', *EDGES):
-                    self.own[core, at] = 1 << len(self.accesses)
-                    self.accesses.append(((core, at), op.target, op.what if op.what in EDGES else op.what == 'write'))
-        self.first_end = len(self.accesses)
-        for place in self.copies:
-            op = lists[place[0]][place[1]]
-            self.accesses += [(place, op.source, False), (place, op.target, op.units or True)]
-        self.syncs = [[at for at, op in enumerate(ops) if op.what == 'sync'] for ops in lists]
-
-        self.ahead = [self.copies_ahead(number) for number in range(len(self.copies))]
-
-    def copies_ahead(self, number):
-        """The bits of those that arrive before it: copies from one core to another one arrive in the order they were started."""
-        core, at = self.copies[number]
-        own, bits = self.lists[core][at], 0
-        for other, (owner, place) in enumerate(self.copies[:number]):
-            op = self.lists[owner][place]
-            if owner == core and own.sent is not None and op.sent is not None and op.core == own.core:
-                bits |= 2 << 2 * other
-        return bits
-
-    def conflicts(self):
-        """[(mask of two accesses, pair of places)], but for what one core does itself."""
-        found = []
-        for i, (place, part, writes) in enumerate(self.accesses):
-            for j, (other, with_part, also) in enumerate(self.accesses[:i]):
-                is_ordered = place[0] == other[0] and max(i, j) < self.first_end
-                is_edge = writes in EDGES or also in EDGES
-                is_known = is_edge and (writes in EDGES and also in EDGES or 'enter' in (writes, also) and place[0] == other[0])
-                is_sum = writes == also == 'add'
-                if place != other and not is_ordered and not is_sum and not is_known and (writes or also) and part[:2] == with_part[:2] and part.region.cells & with_part.region.cells:
-                    found.append((1 << i | 1 << j, tuple(sorted((place, other)))))
-        return found
-
-    def count(self, state, core, sem):
-        """Of a semaphore, ('s', i) or ('dma', i): what has been signalled by what is over and not taken, and by ends that are under way."""
-        pcs, over, total, coming = state[0], state[1], 0, 0
-        for number, (owner, at) in enumerate(self.copies):
-            op, ends = self.lists[owner][at], over >> 2 * number & 3
-            has_started = at < pcs[owner]
-            if op.sent is not None and owner == core and sem == ('dma', op.sent):
-                total += size_of(op.source.region) * (ends & 1)
-                coming += size_of(op.source.region) * (has_started and not ends & 1)
-            if op.core == core and sem == ('dma', op.sem):
-                is_next = over & self.ahead[number] == self.ahead[number]
-                total += size_of(op.target.region) * (ends >> 1)
-                coming += size_of(op.target.region) * (has_started and is_next and not ends & 2)
-        for owner, ops in enumerate(self.lists):
-            for op in ops[:pcs[owner]]:
-                if op.what == 'signal' and op.core == core and sem == ('s', op.sem):
-                    total += op.units
-                elif op.what in ('wait', 'fetched') and owner == core and sem == ('dma' if op.what == 'fetched' else 's', op.sem):
-                    total -= op.units
-        return total, coming
-
-    def is_enabled(self, state, core, op):
-        if op.what == 'sync':
-            number = self.syncs[core].index(state[0][core])
-            return all(len(syncs) > number and at >= syncs[number] for at, syncs in zip(state[0], self.syncs))
-        if op.what not in ('wait', 'keep', 'poll', 'sum', 'fetched'):
-            return True
-        if op.what == 'sum':
-            return self.count(state, core, ('s', op.sem))[0] + op.core * self.count(state, core, ('s', op.sent))[0] >= op.units
-        total, coming = self.count(state, core, ('dma' if op.what == 'fetched' else 's', op.sem))
-        return total >= op.units or total + coming > op.units
-
-    def under_way(self, state):
-        """The mask of the accesses that are, and the states that may come next."""
-        pcs, over = state
-        mask, following = 0, []
-        for core, at in enumerate(pcs):
-            if at == len(self.lists[core]):
-                continue
-            mask |= self.own.get((core, at), 0)
-            if self.is_enabled(state, core, self.lists[core][at]):
-                following.append(((*pcs[:core], at + 1, *pcs[core + 1:]), over))
-        for number, (core, at) in enumerate(self.copies):
-            ends = over >> 2 * number & 3
-            if at >= pcs[core] or ends == 3:
-                continue
-            is_next = over & self.ahead[number] == self.ahead[number]
-            mask |= (3 - ends if is_next else 1 - (ends & 1)) << self.first_end + 2 * number
-            if ends and not is_next:
-                continue
-            if ends == 0 and self.lists[core][at].sent is None:
-                following.append((pcs, over | 3 << 2 * number))
-            else:
-                following.append((pcs, over | (2 if ends else 1) << 2 * number))
-        return mask, following
-
-
-def all_races(lists, most=MOST_STATES):
-    """The pairs of places (core, number) that race; None if the program may deadlock or leave counts. And how many pairs conflict."""
-    states = States(lists)
-    conflicts = states.conflicts()
-    places = {pair for _, pair in conflicts}
-    start = (tuple(0 for _ in lists), 0)
-    seen, todo, races = {start}, [start], set()
-    while todo:
-        state = todo.pop()
-        mask, following = states.under_way(state)
-        met = [pair for both, pair in conflicts if mask & both == both]
-        if met:
-            races.update(met)
-            conflicts = [(both, pair) for both, pair in conflicts if pair not in races]
-        if not following and (any(at < len(ops) for at, ops in zip(state[0], lists)) or leaves_counts(states, state)):
-            return None, len(places)
-        for state in following:
-            if state not in seen:
-                seen.add(state)
-                todo.append(state)
-        if len(seen) > most:
-            raise TooLarge
-    return races, len(places)
-
-
-def leaves_counts(states, state):
-    return any(states.count(state, core, (kind, sem))[0] for core in range(len(states.lists)) for kind in ('s', 'dma') for sem in range(2 * SEMS))
 
 
 # ---- programs drawn at random ------------------------------------------------------------------------
@@ -230,6 +42,8 @@ class Draw:
         self.in_flight = []
         self.arrays = rng.choice((('a',), ('a', 'b'), ('a', 'b', 'h')))
         self.adds = rng.choice((0, 0.5, 0.9)) if shape.kind == 'subcores' else 0
+        self.gathers = rng.choice((0, 0.6)) if shape.kind == 'subcores' else 0
+        self.atomics = rng.choice((0, 0, 0.4)) if shape.kind == 'subcores' else 0
 
     def part(self, core, rows=None, columns=None, arrays=None):
         rng = self.rng
@@ -237,6 +51,13 @@ class Draw:
         return Part(array, shared_core(self.shape, core) if array == 'h' else core, draw_region(rng, rows, columns))
 
     def draw_access(self, core):
+        rng = self.rng
+        if rng.random() < self.gathers / 2:
+            return Op('write', target=row_of_indices(core, rng.randrange(len(INDICES))))
+        if rng.random() < self.atomics:
+            word = rng.randrange(2)
+            what = rng.choice(('read', 'write', 'atomic', 'atomic', 'atomic'))
+            return Op(what, target=word_of(core if what != 'atomic' else rng.randrange(self.shape.cores), word))
         return Op(self.rng.choice(('read', 'write', 'write')), target=self.part(core, arrays=('a', 'b')))
 
     def draw_copy(self, core):
@@ -250,7 +71,10 @@ class Draw:
         # Whole rows, by an index, and not from HBM to HBM.
         may_add = not is_remote and source.region.columns == COLUMNS and (source.array, target.array) != ('h', 'h')
         add = 'add' if may_add and rng.random() < self.adds else None
-        op = Op('copy', source, target, peer if is_remote else core, rng.randrange(SEMS), rng.randrange(SEMS) if is_remote else None, add)
+        index = None
+        if may_add and not add and rng.random() < self.gathers:
+            index = row_of_indices(core, INDICES.index((source.region.first, source.region.rows, source.region.stride)))
+        op = Op('copy', source, target, peer if is_remote else core, rng.randrange(SEMS), rng.randrange(SEMS) if is_remote else None, add, index)
         if not is_remote and target.array == 'h':
             op = op._replace(target=target._replace(core=shared_core(self.shape, core)))
         self.in_flight.append((core, op))
@@ -317,7 +141,16 @@ class Draw:
 
 
 def shared_core(shape, core):
-    return core if shape.kind == 'devices' else 0
+    return {'devices': core, 'pods': core // 2 * 2}.get(shape.kind, 0)
+
+
+def row_of_indices(core, number):
+    return Part('i', core, Region(number, 1, 1, 0, 1, 1 << number))
+
+
+def word_of(core, number):
+    """Of SMEM, which subcores may add to."""
+    return Part('m', core, Region(number, 1, 1, 0, 1, 1 << number))
 
 
 # ---- protocols ----------------------------------------------------------------------------------------
@@ -481,6 +314,128 @@ def look_first(rng, lists):
             ops.insert(at, other if rng.random() < 0.3 else Op('poll', sem=ops[at].sem, units=units))
 
 
+# ---- loops ---------------------------------------------------------------------------------------------
+class Turn:
+    """A number that depends on the turn of a loop: (turn + add) mod `period`."""
+
+    def __init__(self, add, period, first=0):
+        self.add, self.period, self.first = add, period, first
+
+    def of(self, first):
+        return Turn(self.add, self.period, first)
+
+    def at(self, turn):
+        return self.first + (turn + self.add) % self.period
+
+    def text(self):
+        return f'{self.first} + lax.rem(i + {self.add}, {self.period})'
+
+    def changed(self, rng):
+        period = rng.choice((self.period, self.period, self.period + 1)) if self.period < SEMS else self.period
+        return Turn((self.add + rng.randint(0, period)) % period, period, self.first if self.first + period <= SEMS else 0)
+
+
+def turn_op(core, number, turn, what, source=None, target=None, peer=None, sem=None, sent=None, units=None, last=None):
+    """The operation of a body, in one of the turns; source, target: (array, Turn); sem, sent: Turn; none beyond the turn `last`."""
+    if last is not None and turn >= last:
+        return None
+    part = lambda of, owner: of and rows_of(of[0], 0 if of[0] == 'h' else owner, of[1].at(turn))
+    text = {'source': source and f'{source[0]}.at[pl.ds({source[1].text()}, 1)]', 'target': target and f'{target[0]}.at[pl.ds({target[1].text()}, 1)]',
+            'sem': sem and sem.text(), 'sent': sent and sent.text(), 'last': last}
+    owner = core if peer is None else peer
+    return Op(what, part(source, core), part(target, owner), owner, sem and sem.at(turn), sent and sent.at(turn), units, None, (number, text))
+
+
+def loop_bodies(rng, shape):
+    """Of each core, what turn_op takes; and what comes in front of the loop and behind it."""
+    slots, other = rng.choice((2, 2, 3)), rng.choice((2, 3))
+    row, slot = (lambda add: ('h', Turn(add, ROWS))), (lambda name, add: (name, Turn(add % slots, slots)))
+    if shape.cores == 1 or rng.random() < 0.3:
+        first = [copy_to(rows_of('h', 0, i), rows_of('a', 0, i), i, 0, 0) for i in range(slots - 1)]
+        body = [dict(what='copy', source=row(slots - 1), target=slot('a', slots - 1), sem=Turn(slots - 1, slots), last=TURNS - slots + 1),
+                dict(what='fetched', sem=Turn(0, slots), units=COLUMNS), dict(what='read', target=slot('a', 0))]
+        if rng.random() < 0.6:
+            body.append(dict(what='write', target=('b', Turn(0, other))))
+            if slots < SEMS:
+                sem = Turn(0, 1).of(SEMS - 1)
+                body += [dict(what='copy', source=('b', Turn(0, other)), target=('h', Turn(rng.choice((0, 0, 3)), ROWS)), sem=sem), dict(what='fetched', sem=sem, units=COLUMNS)]
+        return [first] + [[] for _ in range(shape.cores - 1)], [body] + [[] for _ in range(shape.cores - 1)], [[] for _ in range(shape.cores)]
+    # A ring with as many credits as there are slots but one.
+    firsts, bodies, ends = [], [], []
+    for core in range(shape.cores):
+        right, left = (core + 1) % shape.cores, (core - 1) % shape.cores
+        firsts.append([signal(left, 0, slots - 1)])
+        bodies.append([dict(what='wait', sem=Turn(0, 1), units=1),
+                       dict(what='copy', source=slot('a', 0), target=slot('a', 1), peer=right, sem=Turn(1 % slots, slots), sent=Turn(0, slots)),
+                       dict(what='fetched', sem=Turn(0, slots), units=COLUMNS), dict(what='fetched', sem=Turn(1 % slots, slots), units=COLUMNS),
+                       dict(what='read', target=slot('a', 1)), dict(what='signal', peer=left, sem=Turn(0, 1), units=1)])
+        ends.append([wait(0, slots - 1)])
+    return firsts, bodies, ends
+
+
+def loops(rng, shape):
+    """Each core has a loop, whose slots depend on the turn; something in a body is taken out, moved, or named otherwise."""
+    firsts, bodies, ends = loop_bodies(rng, shape)
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        core = rng.choice([core for core, body in enumerate(bodies) if body])
+        whose = rng.choice(([core], range(shape.cores)))
+        at, how, seed = rng.randrange(len(bodies[core])), rng.randrange(4), rng.random()
+        for body in (bodies[core] for core in whose if at < len(bodies[core])):
+            own = random.Random(seed)
+            op = body.pop(at)
+            if how == 1:
+                body.insert(max(0, at + own.choice((-2, -1, 1, 2))), op)
+            elif how > 1:
+                names = [name for name in ('source', 'target', 'sem', 'sent') if op.get(name)]
+                name = own.choice(names)
+                body.insert(at, {**op, name: op[name].changed(own) if name in ('sem', 'sent') else (op[name][0], op[name][1].changed(own))})
+    lists = []
+    for core, (first, body, end) in enumerate(zip(firsts, bodies, ends)):
+        ops = [turn_op(core, number, turn, **what) for turn in range(TURNS) for number, what in enumerate(body)]
+        lists.append([*first, *filter(None, ops), *end])
+    return lists
+
+
+# ---- pipelines -----------------------------------------------------------------------------------------
+def pipeline(rng):
+    """One core: rows of h or g go through windows into rows of h or g, in the order of JAX's emit_pipeline; steps do something else as well, and so does what is around it."""
+    steps = rng.randint(2, 4)
+    ins, outs = rng.choice('hg'), rng.choice('hg')
+    of_in = [rng.randrange(ROWS) for _ in range(steps)]
+    of_out = rng.sample(range(ROWS), steps)
+    if rng.random() < 0.4:
+        of_in = sorted(of_in)
+    if rng.random() < 0.3:
+        of_out = of_in = rng.sample(range(ROWS), steps)
+    if rng.random() < 0.3:
+        of_out = sorted(of_out)
+        of_out[-1] = of_out[-2]
+    draw = Draw(rng, Shape('one', 1))
+    draw.arrays = rng.choice((('a', 'h'), ('a', 'h', 'g'), ('a', 'b', 'h', 'g')))
+    draw.run(rng.randint(4, 10))
+    ops = draw.lists[0]
+    cuts = sorted(rng.randint(0, len(ops)) for _ in range(steps + 1))
+    parts = [ops[a:b] for a, b in zip([0, *cuts], [*cuts, len(ops)])]
+    window = lambda kind, i, array, row: Op('copy', *(rows_of(array, 0, row), Part(kind, i, make_region(0, 1, 1, 0, COLUMNS)))[::1 if kind == 'in' else -1], core=0, sem=f'{kind}{i}', units='window')
+    over = lambda kind, i: Op('fetched', sem=f'{kind}{i}', units=COLUMNS)
+    out = [*parts[0], Op('begin pipeline', source=(ins, of_in), target=(outs, of_out))]
+    for i in range(steps):
+        if i == 0:
+            out.append(window('in', 0, ins, of_in[0]))
+        if i + 1 < steps and of_in[i + 1] != of_in[i]:
+            out.append(window('in', i + 1, ins, of_in[i + 1]))
+        if i == 0 or of_in[i] != of_in[i - 1]:
+            out.append(over('in', i))
+        out += [Op('step'), *parts[1 + i], Op('end step')]
+        leaves = i + 1 == steps or of_out[i + 1] != of_out[i]
+        if leaves:
+            out.append(window('out', i, outs, of_out[i]))
+        before = i - 1
+        if before >= 0 and of_out[before] != of_out[i]:
+            out.append(over('out', before))
+    return [[*out, over('out', steps - 1), Op('end pipeline'), *parts[-1]]]
+
+
 # ---- a program -----------------------------------------------------------------------------------------
 def launches_in_flight(rng, shape):
     """Kernels of one core that copy between h and g, on semaphores that all of them have, and wait for what is under way, perhaps of an earlier one.
@@ -546,8 +501,11 @@ def second_launch(op):
 def make_lists(rng, shape):
     if shape.kind in IN_FLIGHT:
         return launches_in_flight(rng, shape)
+    if shape.kind == 'pipeline':
+        return pipeline(rng)
     if shape.kind in LAUNCHES:
-        first, second = (make_lists(rng, Shape('cores', shape.cores)) for _ in range(2))
+        of = 'devices' if LAUNCHES[shape.kind] == 'devices' else 'cores'
+        first, second = (make_lists(rng, Shape(of, shape.cores)) for _ in range(2))
         return [[*ops, Op('sync'), *map(second_launch, more)] for ops, more in zip(first, second)]
     if shape.kind == 'parallel' and rng.random() < 0.5:
         lists = steps_alone(rng, shape)
@@ -555,12 +513,14 @@ def make_lists(rng, shape):
             change(rng, shape, lists)
         return lists
     if shape.kind == 'parallel' or rng.random() < 0.5:
-        return Draw(rng, shape).run(rng.randint(8, 18 if shape.cores < 3 else 15))
+        return Draw(rng, shape).run(rng.randint(8, 18 if shape.cores < 3 else 15 if shape.cores < 4 else 11))
+    if shape.kind in ('one', 'cores', 'devices') and rng.random() < 0.4:
+        return loops(rng, shape)
     lists = rng.choice(PROTOCOLS)(rng, shape)
     if rng.random() < 0.25:
         look_first(rng, lists)
-    if shape.kind == 'devices':
-        lists = [[own_shared(op, core) for op in ops] for core, ops in enumerate(lists)]
+    if shape.kind in ('devices', 'pods'):
+        lists = [[own_shared(op, shared_core(shape, core)) for op in ops] for core, ops in enumerate(lists)]
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2))):
         change(rng, shape, lists)
     return lists
@@ -578,12 +538,8 @@ def put_in_scope(rng, lists):
         lists[core] = [*ops[:first], *begin, *map(moved, ops[first:end]), leave, *ops[end:]]
 
 
-def has_scope(lists):
-    return any(op.what == 'enter' for ops in lists for op in ops)
-
-
 def own_shared(op, core):
-    """Each device has its own h."""
+    """Each device has its own h, that of its first core."""
     parts = {name: part._replace(core=core) for name in ('source', 'target') if (part := getattr(op, name)) and part.array == 'h'}
     return op._replace(**parts)
 
@@ -607,10 +563,11 @@ def make_program(seed):
     """(shape, lists, the pairs that race, how many pairs conflict): the first draw of this seed that ends and is small enough."""
     rng = random.Random(seed)
     while True:
-        kind = rng.choice(('cores', 'cores', 'devices', 'one', 'subcores', 'parallel', *LAUNCHES, *IN_FLIGHT))
-        shape = Shape(kind, 1 if kind in ('one', 'in flight') else rng.choice((2, 2, 3)))
+        kind = rng.choice(('cores', 'cores', 'devices', 'pods', 'one', 'pipeline', 'subcores', 'parallel', *LAUNCHES, *IN_FLIGHT))
+        shape = Shape(kind, 1 if kind in ('one', 'pipeline', 'in flight') else 4 if kind == 'pods' else rng.choice((2, 2, 3)))
         lists = make_lists(rng, shape)
-        if kind in ('cores', 'devices', 'one') and rng.random() < 0.25:
+        is_loop = any(op.body for ops in lists for op in ops)
+        if kind in ('cores', 'devices', 'pods', 'one') and not is_loop and rng.random() < 0.25:
             put_in_scope(rng, lists)
         if not is_well_made(lists):
             continue
@@ -620,165 +577,6 @@ def make_program(seed):
             continue
         if races is not None and conflicts:
             return shape, lists, without_edges(lists, races), conflicts
-
-
-# ---- its text ------------------------------------------------------------------------------------------
-def index_text(region):
-    rows = f'pl.ds({region.first}, {region.rows}{f", {region.stride}" if region.stride > 1 else ""})'
-    return rows if region.columns == COLUMNS else f'{rows}, pl.ds({128 * region.column}, {128 * region.columns})'
-
-
-def view_text(part):
-    return part.array if part.region == WHOLE else f'{part.array}.at[{index_text(part.region)}]'
-
-
-AXES = {'devices': '"x"', 'devices in flight': '"x"', 'cores': '"core"', 'subcores': '"core": 0, "subcore"', 'launches of subcores': '"core": 0, "subcore"'}
-LAUNCHES = {'launches': 'cores', 'launches of subcores': 'subcores'}     # and what each of them is
-IN_FLIGHT = 'in flight', 'devices in flight'
-
-
-def op_text(shape, op, number):
-    device = f'device_id={{{AXES.get(shape.kind, AXES["cores"])}: {op.core}}}'
-    if op.what == 'read':
-        return f't[...] += jnp.sum({op.target.array}[{index_text(op.target.region)}])'
-    if op.what == 'write':
-        region = op.target.region
-        return f'{op.target.array}[{index_text(region)}] = jnp.full(({region.rows}, {128 * region.columns}), {number}, I)'
-    if op.what == 'copy':
-        source, target = view_text(op.source), view_text(op.target)
-        if op.units:
-            region = op.target.region
-            target = f'{op.target.array}.at[{region.first} + {region.stride} * jnp.arange({region.rows})]'
-            return f'pltpu.make_async_copy({source}, {target}, dma.at[{op.sem % SEMS}]).start(add=True)'
-        if op.sent is None:
-            return f'pltpu.make_async_copy({source}, {target}, dma.at[{op.sem % SEMS}]).start()'
-        return f'pltpu.make_async_remote_copy({source}, {target}, dma.at[{op.sent % SEMS}], dma.at[{op.sem % SEMS}], {device}).start()'
-    if op.what == 'signal':
-        return f'pl.semaphore_signal(s.at[{op.sem % SEMS}], {op.units}{"" if shape.kind == "parallel" else f", {device}"})'
-    if op.what == 'fetched':
-        cells = f'cells.at[pl.ds(0, {op.units})]'
-        return f'pltpu.make_async_copy({cells}, {cells}, dma.at[{op.sem % SEMS}]).wait()'
-    if op.what in ('poll', 'sum'):
-        other = f' + {op.core} * pl.semaphore_read(s.at[{op.sent % SEMS}])' if op.what == 'sum' else ''
-        loop = f'lax.while_loop(lambda _: pl.semaphore_read(s.at[{op.sem % SEMS}]){other} < {op.units}, lambda c: c, 0)'
-        # pallas_call leaves out what nothing uses, but inside of a scope.
-        return f'pl.run_scoped(lambda _: {loop}, pltpu.SemaphoreType.REGULAR)' if shape.kind == 'parallel' else loop
-    return f'pl.semaphore_wait(s.at[{op.sem % SEMS}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
-
-
-def phase_of(ops, at):
-    """Before the scope, in it, behind it; or before each barrier and behind the last; None: its begin or end, or a barrier."""
-    if ops[at].what in (*EDGES, *ENDS):
-        return None
-    return sum(op.what in (*EDGES, *ENDS) for op in ops[:at])
-
-
-class Text:
-    """The lines of a program, and of each operation the line it is on, by (core, number)."""
-
-    def __init__(self, shape, lists, first_line):
-        self.shape, self.lists, self.first_line = shape, lists, first_line
-        self.lines, self.line_of = [], {}
-
-    def put_phase(self, phase, indent):
-        chooses = self.shape.kind != 'in flight'
-        for core, ops in enumerate(self.lists):
-            chosen = [(at, op) for at, op in enumerate(ops) if phase_of(ops, at) == phase]
-            if chosen and chooses:
-                self.lines += ['', f'{indent}@pl.when(me == {core})', f'{indent}def _():']
-            for at, op in chosen:
-                self.line_of[core, at] = self.first_line + len(self.lines)
-                self.lines.append(f'{indent}{"    " * chooses}{op_text(self.shape, op, at)}')
-
-    def put_head(self, name, sets_h):
-        """Up to where all are there, and have written their memory, and h if it is to be."""
-        kind, cores, axis = LAUNCHES.get(self.shape.kind, self.shape.kind), self.shape.cores, AXES.get(self.shape.kind, AXES['cores']).split()[-1]
-        lines = ['', '', f'def {name}({"first, " if kind == "parallel" else ""}h, out, a, b, cells, t, s, dma, ready, local):',
-                 '    me = pl.program_id(0)' if kind == 'parallel' else f'    me = lax.axis_index({axis})',
-                 '    a[...] = jnp.full(a.shape, 1, I)', '    b[...] = jnp.full(b.shape, 2, I)', '    t[...] = jnp.zeros(t.shape, I)']
-        if sets_h:
-            first = ['    pltpu.async_copy(a, h, local).wait()']
-            lines += first if kind == 'devices' else ['', '    @pl.when(me == 0)', '    def _():', '    ' + first[0]]
-        if kind == 'subcores':
-            lines.append('    plsc.subcore_barrier()')
-        elif kind != 'parallel':
-            lines += [f'    for k in range({cores}):', f'        pl.semaphore_signal(ready, 1, device_id={{{axis}: k}})', f'    pl.semaphore_wait(ready, {cores})']
-        self.lines += lines
-
-    def put_scope(self):
-        self.lines += ['', '    def scope(c):']
-        self.put_phase(1, '        ')
-        self.line_of.update({(core, at): self.first_line + len(self.lines) for core, ops in enumerate(self.lists) for at, op in enumerate(ops) if op.what in EDGES})
-        self.lines.append(f'    pl.run_scoped(scope, pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I))')
-        self.put_phase(2, '    ')
-
-    def put_call(self, name):
-        """The call of a kernel that makes h, or (of two launches) is given it."""
-        kind, cores = LAUNCHES.get(self.shape.kind, self.shape.kind), self.shape.cores
-        array, regular, dma = f'pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I)', 'pltpu.SemaphoreType.REGULAR', 'pltpu.SemaphoreType.DMA'
-        scratch = [f'[{array}, {array}, pltpu.VMEM(({MOST_CELLS}, 128), I), pltpu.VMEM((1, 128), I), {regular}(({SEMS},)), {dma}(({SEMS},)),', f'                   {regular}, {dma}])']
-        of_device = 1 if kind == 'devices' else cores
-        h, out = f'jax.ShapeDtypeStruct(({ROWS}, {128 * COLUMNS}), I)', f'jax.ShapeDtypeStruct(({of_device}, 1, 128), I)'
-        self.lines += ['', '']
-        if kind == 'parallel':
-            self.lines += [f'{name} = pl.pallas_call({name}, ({h}, {out}), grid=({cores},), in_specs=[pl.BlockSpec(memory_space=pl.ANY)],',
-                           '    out_specs=(pl.BlockSpec(memory_space=pl.ANY), pl.BlockSpec(memory_space=pl.ANY)), input_output_aliases={0: 0},',
-                           '    compiler_params=pltpu.CompilerParams(dimension_semantics=("parallel",)),', f'    scratch_shapes={scratch[0]}', scratch[1]]
-            return
-        mesh = f'pltpu.create_tensorcore_mesh("core", num_cores={of_device})' if kind != 'subcores' else \
-            f'plsc.VectorSubcoreMesh(core_axis_name="core", subcore_axis_name="subcore", num_cores=1, num_subcores={cores})'
-        self.lines += [f'{name} = pl.kernel({name}, mesh={mesh},', f'    out_type={out if self.shape.kind in LAUNCHES else f"({h}, {out})"},', f'    scratch_types={scratch[0]}', scratch[1]]
-        if kind == 'devices':
-            self.lines += [f'{name} = jax.jit(jax.shard_map({name}, mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"),',
-                           '                         check_vma=False))']
-
-    def put_in_flight(self, name):
-        """The launches of a program that share memory and semaphores."""
-        cores = self.shape.cores
-        self.lines += ['', '', f'def {name}():']
-        self.lines += [f'    {ref} = jax.new_ref(jnp.ones(({rows}, {128 * columns}), I))' for ref, rows, columns in (('h', ROWS, COLUMNS), ('g', ROWS, COLUMNS), ('cells', MOST_CELLS, 1))]
-        self.lines.append(f'    dma = pl.empty_ref_like(pltpu.SemaphoreType.DMA(({SEMS},)))')
-        for phase in range(1 + sum(op.what in ENDS for op in self.lists[0])):
-            self.lines += ['', '    @pl.core_map(pltpu.create_tensorcore_mesh("core", num_cores=1))', '    def _():', '        lax.axis_index("core")']
-            self.lines += ['        me = lax.axis_index("x")'] if cores > 1 else []
-            self.put_phase(phase, '        ')
-        self.lines += ['    return h[...], g[...]', '', '']
-        mesh = f'mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"), check_vma=False'
-        self.lines.append(f'print("{name} has ended", jax.jit({name if cores == 1 else f"jax.shard_map({name}, {mesh})"})()[1].size)')
-
-    def put_end(self):
-        own = 0 if self.shape.kind == 'devices' else 'me'
-        self.lines += ['', f'    pltpu.async_copy(t, out.at[{own}], local).wait()']
-
-
-def program_text(name, shape, lists, first_line):
-    text = Text(shape, lists, first_line)
-    if shape.kind in IN_FLIGHT:
-        text.put_in_flight(name)
-        return text.lines, text.line_of
-    text.put_head(name, shape.kind not in ('parallel', *LAUNCHES))
-    text.put_phase(0, '    ')
-    barriers = sum(op.what == 'sync' for op in lists[0])
-    if shape.kind in LAUNCHES:
-        text.put_end()
-        text.put_call(name)
-        text.put_head(f'{name}_second', False)
-        text.put_phase(1, '    ')
-        text.put_end()
-        text.put_call(f'{name}_second')
-        h = f'{name}_h'
-        text.lines += [f'{h} = jax.new_ref(jnp.ones(({ROWS}, {128 * COLUMNS}), I))', f'print("{name} has ended", jax.jit(lambda: ({name}({h}), {name}_second({h})))()[1].size)']
-        return text.lines, text.line_of
-    if has_scope(lists):
-        text.put_scope()
-    for number in range(barriers):
-        text.lines.append('    plsc.subcore_barrier()')
-        text.put_phase(number + 1, '    ')
-    text.put_end()
-    text.put_call(name)
-    argument = f'jnp.ones(({ROWS}, {128 * COLUMNS}), I)' if shape.kind == 'parallel' else ''
-    text.lines.append(f'print("{name} has ended", {name}({argument})[1].size)')
-    return text.lines, text.line_of
 
 
 # ---- the verdict ---------------------------------------------------------------------------------------
@@ -847,7 +645,18 @@ def try_seeds(folder, args, seeds):
         shape, lists, races, of_it = make_program(seed)
         programs.append((seed, shape, lists, races))
         conflicts += of_it
-    return list(try_programs(args, folder, programs)), conflicts, sum(len(races) for *_, races in programs), sum(not races for *_, races in programs)
+    kinds = collections.Counter(kind for _, shape, lists, _ in programs for kind in kinds_of(shape, lists))
+    return list(try_programs(args, folder, programs)), kinds, conflicts, sum(len(races) for *_, races in programs), sum(not races for *_, races in programs)
+
+
+def kinds_of(shape, lists):
+    """What is counted: the kind of program, and what else is in it."""
+    ops = [op for of_core in lists for op in of_core]
+    yield shape.kind
+    for what, is_there in (('loops', any(op.body for op in ops)), ('scopes', has_scope(lists)), ('gathers', any(op.index for op in ops)), ('adding copies', any(op.units == 'add' for op in ops)),
+                           ('atomics', any(op.what == 'atomic' for op in ops)), ('polls', any(op.what in ('poll', 'sum') for op in ops))):
+        if is_there:
+            yield what
 
 
 def main():
@@ -868,14 +677,17 @@ def main():
         print(HEAD + '\n'.join(text) + '\n# races: ' + str(sorted(tuple(sorted((line_of[a], line_of[b]))) for a, b in races)))
         return 0
     failed = conflicts = races = silent = 0
+    kinds = collections.Counter()
     seeds = range(args.seed, args.seed + args.count)
     batches = [seeds[first:first + args.batch] for first in range(0, args.count, args.batch)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-        for failures, *counts in pool.map(try_seeds, [folder] * len(batches), [args] * len(batches), batches):
+        for failures, of_kinds, *counts in pool.map(try_seeds, [folder] * len(batches), [args] * len(batches), batches):
             conflicts, races, silent = conflicts + counts[0], races + counts[1], silent + counts[2]
+            kinds += of_kinds
             for seed, why in failures:
                 failed += 1
                 print(f'failed: program {seed}:{why}', flush=True)
+    print(', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items())))
     print(f'{conflicts} pairs of lines conflict, {races} race; {silent} of {args.count} programs have no race')
     print(f'{args.count - failed} passed, {failed} failed, 0 skipped')
     return 1 if failed else 0
