@@ -132,7 +132,7 @@ static bool is_at_device(const Level *level) {
 }
 
 IrValue *pallas_begin(Eval *ev, IrValue *ref) {
-  bool is_output = ev->options.check && ref->type->space != SPACE_SEM;
+  bool is_output = trace_seeks_races(ev) && ref->type->space != SPACE_SEM;
   if (is_output && is_at_device(ev->trace->level))
     ir_build(trace_builder(ev), OP_BEGIN, 1, &ref, 0, NULL);
   return ref;
@@ -456,10 +456,10 @@ static Value native_copy_start(Eval *ev, Value *a) {
   return v_none();
 }
 
-// Under check, behind the start of a copy: a Ref with an index that it goes by.
+// For the search for races, behind the start of a copy: a Ref with an index that it goes by.
 static Value native_copy_index(Eval *ev, Value *a) {
   IrValue *ref = take_memory(ev, a[0], "the index of a copy");
-  if (ev->options.check) ir_build(trace_builder(ev), OP_COPY_INDEX, 1, &ref, 0, NULL);
+  if (trace_seeks_races(ev)) ir_build(trace_builder(ev), OP_COPY_INDEX, 1, &ref, 0, NULL);
   return v_none();
 }
 
@@ -574,7 +574,7 @@ static Value native_forget(Eval *ev, Value *a) {
 
 // Tells the search for races of loops whose iterations are independent.
 static Value native_turn(Eval *ev, Value *a) {
-  if (!ev->options.check) return v_none();
+  if (!trace_seeks_races(ev)) return v_none();
   IrValue *number = v_is_none(a[1]) ? NULL : array_ir_cast(ev, a[1], DT_I32);
   IrOp *op = ir_build(trace_builder(ev), OP_TURN, number ? 1 : 0, &number, 0, NULL);
   int64_t stage;

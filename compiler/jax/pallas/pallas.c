@@ -677,7 +677,7 @@ static Value native_num_programs(Eval *ev, Value *a) {
 static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
   MemSpace space = ref->ir->type->space;
   bool is_own = space != SPACE_SEM && space != SPACE_VMEM_SHARED && !is_shared;
-  if (ev->options.check && is_own)
+  if (trace_seeks_races(ev) && is_own)
     ir_build(trace_builder(ev), code, 1, (IrValue *[]){ref->ir}, 0, NULL);
 }
 

@@ -24,6 +24,10 @@ void trace_init(Eval *ev) {
 
 IrModule *trace_module(Eval *ev) { return ev->trace->module; }
 
+bool trace_seeks_races(Eval *ev) {
+  return ev->options.check || trace_module(ev)->watch & WATCH_RACES;
+}
+
 void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) {
   TraceState *t = ev->trace;
   Level *level = ARENA_NEW(ev->arena, Level);

@@ -46,5 +46,6 @@ bool trace_is_builtin_place(Eval *ev, Span span);
 // The builder, with ev's span and frames set for the next op.
 IrBuilder *trace_builder(Eval *ev);
 IrModule *trace_module(Eval *ev);
-bool trace_in_library(Eval *ev); // what runs is the code of a provided module
-bool trace_in_kernel(Eval *ev);  // inside the body of a launch
+bool trace_seeks_races(Eval *ev); // under check, or where the program asks for it
+bool trace_in_library(Eval *ev);  // what runs is the code of a provided module
+bool trace_in_kernel(Eval *ev);   // inside the body of a launch
