@@ -114,7 +114,7 @@ def op_text(shape, op, number):
     if op.what == 'atomic':
         return f'plsc.fetch_and_add(words.at[{op.target.region.first}], 1, subcore_id={op.target.core})'
     if op.what == 'copy':
-        forms = (0, 1, 2, 5) if op.sent is not None else range(6)   # those that keep the shape
+        forms = (0, 1, 2, 5) if op.sent is not None or op.units else range(6)   # those that keep shape and type
         source, target = (said.get(name) or view_text(part, forms[form // by % len(forms)]) for name, part, by in (('source', op.source, 1), ('target', op.target, 8)))
         if op.units:
             region = op.target.region

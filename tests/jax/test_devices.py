@@ -343,3 +343,22 @@ def test_one_of_several_refs_under_an_interpreter():
                           out_shape=Shape(x.shape, F32))
     with pallasc.jax.machine(replace_interpret=True):
         np.testing.assert_array_equal(call(np.array([1], np.int32), x, -x), -x)
+
+
+def test_what_a_call_finds_that_nobody_waits_for():
+    def kernel(x_ref, o_ref, copied, sem, sent, received):
+        neighbour = lax.rem(lax.axis_index('x') + 1, N)
+        copy = pltpu.make_async_remote_copy(x_ref, copied, sent, received, device_id=(neighbour,))
+        copy.start()
+        o_ref[...] = copied[...]
+        copy.wait()
+    call = pl.pallas_call(kernel, out_shape=Shape((8, 128), F32), in_specs=[pl.BlockSpec(memory_space=pl.ANY)],
+                          scratch_shapes=[pltpu.VMEM((8, 128), F32), *[pltpu.SemaphoreType.DMA] * 3])
+    f, found = on_devices(call), 0
+    for _ in range(20):
+        try:
+            with pallasc.jax.machine(check=True):
+                f(X)
+        except pallasc.RaceError:
+            found += 1
+    assert found == 20

@@ -147,14 +147,32 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
         yield from _watched(chosen)
 
 
+@functools.cache
+def _nothing_on(devices):
+    """A program on all of these devices, and its operand."""
+    mesh = jax.sharding.Mesh(np.array(devices), ("device",))
+    with jax.transfer_guard("allow"):
+        return jax.jit(jnp.negative), jax.device_put(np.zeros(len(devices), np.float32), jax.NamedSharding(mesh, jax.P("device")))
+
+
+def _wait_for_calls():
+    """Each device makes its calls in their order: when one that comes last is over, so are those whose results nobody waits for."""
+    program, operand = _nothing_on(tuple(jax.local_devices(backend="cpu")))
+    with jax.disable_jit(False):
+        jax.block_until_ready(program(operand))
+
+
 def _watched(chosen):
     """What machine() does with its settings."""
     __tracebackhide__ = True
     used = machine_of(chosen)
     used.error()  # what calls outside have found
     try:
-        with _settings(chosen):
-            yield used
+        try:
+            with _settings(chosen):
+                yield used
+        finally:
+            _wait_for_calls()
     except Exception as error:
         found = (_error_of(used) or used.said_in(str(error))) if _is_of_a_call(error) else None
         if found is not None:
