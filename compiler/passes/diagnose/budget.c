@@ -42,6 +42,7 @@ typedef struct Budget {
   bool is_flat; // memory without tiles: a SparseCore's
   VEC(Item) items;
   int64_t totals[SPACE_COUNT];
+  Diag *diag; // of the first space that is too small
 } Budget;
 
 static int64_t padded_bytes(const Budget *budget, const IrType *type) {
@@ -236,6 +237,7 @@ static Str parts_text(const Budget *budget, const Item *item) {
                     (long long)(item->bytes - asked));
 }
 
+// One error for a launch, with all of its spaces that are too small: `budget->diag` is the first's.
 static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t limit, Str whose) {
   Session *session = budget->ctx->session;
   Str name = ir_attr_str(launch, ATTR_NAME);
@@ -245,23 +247,28 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
                                                  [SPACE_VMEM] = "bytes of VMEM",
                                                  [SPACE_VMEM_SHARED] = "bytes of VMEM_SHARED"};
   const char *unit = units[space];
-  Diag *diag =
-      diag_error(session, launch->span, "kernel '%.*s' needs %lld %s, %.*s %lld", STR_FMT(name),
-                 (long long)budget->totals[space], unit, STR_FMT(whose), (long long)limit);
+  Str needs = str_format(budget->ctx->arena, "%lld %s, %.*s %lld", (long long)budget->totals[space],
+                         unit, STR_FMT(whose), (long long)limit);
+  if (budget->diag) {
+    diag_note(session, budget->diag, launch->span, "and %.*s", STR_FMT(needs));
+  } else {
+    budget->diag = diag_error(session, launch->span, "kernel '%.*s' needs %.*s", STR_FMT(name),
+                              STR_FMT(needs));
+    launch_diag_frames(budget->ctx, budget->diag, launch->frames);
+    diag_exception(budget->diag, CATCH_JAX_RUNTIME_ERROR,
+                   str_format(session->arena,
+                              "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",
+                              mem_space_name(space)));
+  }
   qsort(budget->items.items, budget->items.count, sizeof(Item), largest_first);
   for (size_t i = 0; i < budget->items.count; i++) {
     const Item *item = &budget->items.items[i];
     if (item->space != space) continue;
     Str type = type_text(budget->ctx->arena, item->type), parts = parts_text(budget, item);
-    diag_note(session, diag, item->span, "%12lld  %.*s %.*s%.*s", (long long)item->bytes,
+    diag_note(session, budget->diag, item->span, "%12lld  %.*s %.*s%.*s", (long long)item->bytes,
               STR_FMT(item->what), STR_FMT(type), STR_FMT(parts));
   }
-  if (diag) suggest(budget, diag, space, limit);
-  launch_diag_frames(budget->ctx, diag, launch->frames);
-  diag_exception(diag, CATCH_JAX_RUNTIME_ERROR,
-                 str_format(session->arena,
-                            "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",
-                            mem_space_name(space)));
+  if (budget->diag && !budget->diag->help.len) suggest(budget, budget->diag, space, limit);
 }
 
 // ---- what there is ------------------------------------------------------------------------------
