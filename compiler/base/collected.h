@@ -48,7 +48,7 @@ typedef struct ArenaWeak {
 } ArenaWeak;
 ArenaWeak *arena_weak(Arena *arena, void *object);
 // After each marking `forget` is called, once for all, which may ask what was reached, and may not
-// allocate. One for each arena.
+// allocate. Two for each arena at the most.
 void arena_on_collection(Arena *arena, void (*forget)(void *data), void *data);
 bool arena_is_reached(const Arena *arena, const void *object); // true for what lies elsewhere
 // New names live in an arena that is collected from now on, and only as long as it reaches them.

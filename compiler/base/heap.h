@@ -50,6 +50,11 @@ typedef struct CellClass {
   uint32_t index; // … from this cell on
 } CellClass;
 
+typedef struct HeapListener {
+  void (*forget)(void *data);
+  void *data;
+} HeapListener;
+
 typedef struct MarkItem {
   const char *begin;
   size_t size;
@@ -77,8 +82,8 @@ struct Heap {
   size_t item_count, item_capacity;
   bool overflow; // some did not fit
   ArenaWeak *weaks;
-  void (*forget)(void *data); // or NULL
-  void *forget_data;
+  HeapListener listeners[2];
+  int listener_count;
 };
 
 // Whether p lies in an object; gives it.

@@ -166,8 +166,8 @@ static void forget_weaks(Heap *heap) {
 void arena_on_collection(Arena *arena, void (*forget)(void *data), void *data) {
   Heap *heap = arena_heap(arena);
   if (!heap) return;
-  heap->forget = forget;
-  heap->forget_data = data;
+  if (heap->listener_count == COUNT_OF(heap->listeners)) BUG("too many want to know");
+  heap->listeners[heap->listener_count++] = (HeapListener){forget, data};
 }
 
 bool arena_is_reached(const Arena *arena, const void *object) {
@@ -183,5 +183,5 @@ void heap_mark_all(Heap *heap) {
   look_through_sleepers(heap);
   forget_sleepers(heap);
   forget_weaks(heap);
-  if (heap->forget) heap->forget(heap->forget_data);
+  for (int i = 0; i < heap->listener_count; i++) heap->listeners[i].forget(heap->listeners[i].data);
 }

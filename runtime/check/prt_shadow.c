@@ -65,14 +65,18 @@ static void forget_in(prt_watches *list, const char *base, size_t bytes) {
   list->count -= end - first;
 }
 
+static bool has_room(prt_watches *list) {
+  if (list->count < list->room) return true;
+  size_t room = list->room ? 2 * list->room : 16;
+  prt_watch **items = realloc(list->items, room * sizeof(prt_watch *));
+  if (!items) return false;
+  list->items = items;
+  list->room = room;
+  return true;
+}
+
 static bool add(prt_watches *list, prt_watch *watch) {
-  if (list->count == list->room) {
-    size_t room = list->room ? 2 * list->room : 16;
-    prt_watch **items = realloc(list->items, room * sizeof(prt_watch *));
-    if (!items) return false;
-    list->items = items;
-    list->room = room;
-  }
+  if (!has_room(list)) return false;
   size_t at = position(list, watch->base);
   memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof *list->items);
   list->items[at] = watch;
@@ -672,7 +676,10 @@ bool prt__kept_is_seen(prt_machine *machine, const void *memory) {
   return kept && kept->origins->is_seen;
 }
 
-void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
+void prt__kept_free(prt_machine *machine) {
+  clear(&machine->kept);
+  clear(&machine->gone);
+}
 
 // ---- copies -------------------------------------------------------------------------------------
 // What a copy does to marks. `site`: where a program started it; NULL: it is one of the machine's
@@ -777,17 +784,40 @@ bool prt__check_read(prt_machine *machine, const prt_region *region, const char 
   return report_marks(machine, NULL, watch, region, watch->origins, how, how);
 }
 
-bool prt__check_rest(prt_machine *machine, bool all) {
+static bool check_rest_of(prt_machine *machine, const prt_watches *list, bool all) {
   bool any = false;
-  for (size_t i = 0; i < machine->kept.count; i++) {
-    const prt_watch *watch = machine->kept.items[i];
+  for (size_t i = 0; i < list->count; i++) {
+    const prt_watch *watch = list->items[i];
     int64_t count = (int64_t)watch->count, stride = watch->element_bytes;
     prt_region region = {watch->base, watch->element_bytes, 1, &count, &stride};
     if (!watch->is_clean && (all || !watch->origins->is_seen))
       any |= report_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
   }
+  return any;
+}
+
+bool prt__check_rest(prt_machine *machine, bool all) {
+  bool any = check_rest_of(machine, &machine->gone, false);
+  any |= check_rest_of(machine, &machine->kept, all);
+  clear(&machine->gone);
   for (size_t i = 0; i < machine->kept.count; i++) look(machine->kept.items[i]);
   return any;
+}
+
+void prt__check_gone(prt_machine *machine, bool (*lives)(const void *data, const void *memory),
+                     const void *data) {
+  prt_watches *kept = &machine->kept, *gone = &machine->gone;
+  size_t rest = 0;
+  for (size_t i = 0; i < kept->count; i++) {
+    prt_watch *watch = kept->items[i];
+    if (lives(data, watch->base))
+      kept->items[rest++] = watch;
+    else if (watch->is_clean || watch->origins->is_seen || !has_room(gone))
+      watch_free(watch);
+    else
+      gone->items[gone->count++] = watch;
+  }
+  kept->count = rest;
 }
 
 void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from) {

@@ -34,6 +34,7 @@ struct prt_machine {
   _Atomic bool is_stopped;     // by prt_machine_stop; relaxed
   const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
+  prt_watches gone; // likewise, in no order: what was at their places is not theirs any more
   pthread_mutex_t report_lock; // held while something is reported, and while a call's first failure
                                // is written down
   pthread_mutex_t seat_lock;   // held while a block of seats is added

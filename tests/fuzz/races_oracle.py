@@ -18,7 +18,7 @@ Part = collections.namedtuple('Part', 'array core region')
 # read, write, atomic: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local; `units`: 'add', or None.
 # signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`; sum: and `sent`.
 # index: of a gather or scatter, where its rows are read from until it is over. body: (number of an operation of a loop's body, what it says there): turns of the loop share a line.
-# A copy of a pipeline (`units` 'window') is told at the pipeline's line.
+# A copy of a pipeline (`units` 'window') has the line of the pipeline.
 Op = collections.namedtuple('Op', 'what source target core sem sent units index body', defaults=[None] * 8)
 Shape = collections.namedtuple('Shape', 'kind cores')
 

@@ -63,8 +63,9 @@ struct JitBackend {
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
-  Watched watched; // of the last run
-  uint64_t judged; // functions
+  Watched watched;    // of the last run
+  const Arena *arena; // of the program's arrays
+  uint64_t judged;    // functions
   int worst;
 };
 
@@ -527,6 +528,20 @@ static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buff
   return status;
 }
 
+// ---- memory that is given back ------------------------------------------------------------------
+static bool lives(const void *data, const void *memory) { return arena_is_reached(data, memory); }
+
+static void forget_gone(void *data) {
+  const JitBackend *b = data;
+  if (b->machine) prt__check_gone(b->machine, lives, b->arena);
+}
+
+void jit_backend_watch_arena(JitBackend *b, Arena *arena) {
+  b->arena = arena;
+  if (b->options->check) arena_on_collection(arena, forget_gone, b);
+}
+
+// ---- what is left -------------------------------------------------------------------------------
 static int worst_with(JitBackend *b, int status) {
   if (status > b->worst) b->worst = status;
   return status;

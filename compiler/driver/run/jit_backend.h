@@ -23,6 +23,8 @@ int jit_backend_join(JitBackend *backend);
 // The rank that the backend has joined as, and how many there are: 0 and 1 without a job.
 int jit_backend_rank(const JitBackend *backend, int *ranks);
 EagerBackend jit_backend_run(JitBackend *backend);
+// The program's arrays lie in this arena, which may be collected.
+void jit_backend_watch_arena(JitBackend *backend, Arena *arena);
 // Compiles (or finds again) the module of `func` and calls it. 0, or the exit status after a
 // diagnostic.
 int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *const *buffers);

@@ -151,13 +151,17 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
     options.program_args = o->inputs.items + 1;
     options.program_arg_count = o->inputs.count - 1;
   }
-  // What check knows of memory is kept by address: none is given to another array.
-  if (!o->check) options.stack_end = __builtin_frame_address(0);
+  // Over ranks, what check knows of memory is kept by address on others: none is given to another
+  // array.
+  int ranks;
+  jit_backend_rank(jit, &ranks);
+  if (!o->check || ranks == 1) options.stack_end = __builtin_frame_address(0);
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);
   if (jaxpr) jaxpr_define(ev, jaxpr);
   eager_set_backend(ev, jit_backend_run(jit));
+  jit_backend_watch_arena(jit, ev->arena);
   InterruptWatch watch;
   interrupt_watch(&watch, ev, jit_backend_interrupt, jit);
   int status = run_module(session, o, &target, ev, jit, module);
