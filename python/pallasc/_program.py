@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program pallasc of the wheel, or of the build folder of a checkout, which takes the place of this process."""
+"""The program pallasc of the wheel, or of the build folder of a checkout, which takes the place of this process; `pallasc jax` is the
+package's own."""
 import os
 import pathlib
 import sys
@@ -8,6 +9,12 @@ from pallasc import _native
 
 
 def main():
+    if sys.argv[1:2] == ["jax"]:
+        try:
+            from pallasc.jax.__main__ import main as of_jax
+        except ImportError as error:
+            sys.exit(f"pallasc jax: {error}")
+        return of_jax(sys.argv[2:], "pallasc jax")
     program = pathlib.Path(__file__).resolve().parent / "bin" / "pallasc"
     if not program.exists():
         program = _native.folder() / "pallasc"

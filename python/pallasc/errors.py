@@ -56,7 +56,8 @@ class Finding(PallascError):
 
 def _class_of(kind):
     name = "".join(word.capitalize() for word in kind.split("_")) + "Error"
-    return type(name, (Finding,), {"__module__": "pallasc", "kind": kind, "__doc__": f"What checks found, a finding of kind '{kind}' first."})
+    bases = (Finding, FloatingPointError) if kind in ("nan", "inf") else (Finding,)
+    return type(name, bases, {"__module__": "pallasc", "kind": kind, "__doc__": f"What checks found, a finding of kind '{kind}' first."})
 
 
 def _kinds():

@@ -454,3 +454,27 @@ def test_what_the_chip_refuses_in_a_suite(tmp_path):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "pallasc", "--pallasc-strict-tpu", suite]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
     assert "1 failed, 1 passed" in done.stdout and "divisible by 8 and 128" in done.stdout, done.stdout
+
+
+def below_zero(x_ref, o_ref):
+    o_ref[...] = jnp.sqrt(jnp.where(jnp.isinf(jnp.exp(x_ref[...] * 1000)), x_ref[...] - 2, x_ref[...]))  # the NaN
+
+
+def test_debug_nans_name_the_operation_of_a_kernel():
+    call, nan = pl.pallas_call(below_zero, out_shape=X), X + jnp.nan
+    ways = [call, jax.jit(call), jax.jit(lambda x: call(x) + 1), lambda x: jax.vmap(call)(x[None])]
+    with jax.debug_nans(True), contextlib.redirect_stdout(io.StringIO()):
+        for way in ways:
+            for options in (None, {}, {"check": True}):
+                with pytest.raises(pallasc.NanError) as raised:
+                    with contextlib.nullcontext() if options is None else pallasc.jax.machine(**options):
+                        jax.block_until_ready(way(X))
+                assert isinstance(raised.value, FloatingPointError) and raised.value.findings[0]["line"] == line_of("the NaN"), raised.value
+                assert len(raised.value.findings) == 1, raised.value  # infinities are not asked for
+        twice = pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * 2), out_shape=X)
+        for interpret in (False, True):
+            with pytest.raises(FloatingPointError, match=r"invalid value \(nan\) encountered in pallas_call"):
+                jax.jit(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * 2), out_shape=X, interpret=interpret))(nan)
+        assert (jax.jit(twice)(X) == 2).all()
+    with jax.debug_infs(True), contextlib.redirect_stdout(io.StringIO()), pytest.raises(pallasc.InfError):
+        jax.jit(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., jnp.exp(x_ref[...] * 1000)), out_shape=X))(X)

@@ -391,6 +391,7 @@ def test_interpreted_calls_have_no_effects():
 
 
 SUITE = '''
+import unittest
 import jax, jax.numpy as jnp, numpy as np
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
@@ -404,6 +405,16 @@ def test_reads_what_nobody_wrote():
     def kernel(x_ref, o_ref, s_ref):
         o_ref[...] = s_ref[...]
     jax.block_until_ready(pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])(x))
+
+class TestOfUnittest(unittest.TestCase):
+    def test_reads_what_nobody_wrote(self):
+        test_reads_what_nobody_wrote()
+
+    def test_fails(self):
+        self.assertEqual(1, 2)
+
+    def test_is_left_out(self):
+        self.skipTest('why')
 '''
 
 
@@ -450,10 +461,11 @@ def test_plugin(tmp_path):
     def suite(*options):
         command = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'pallasc', *options]
         return subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True).stdout
-    assert '2 passed' in suite()
+    assert '1 failed, 3 passed, 1 skipped' in suite()
     said = suite('--pallasc=check')
-    assert '1 failed, 1 passed' in said, said
-    assert 'read where it was never written' in said and 'o_ref[...] = s_ref[...]' in said, said
+    assert '3 failed, 1 passed, 1 skipped' in said and 'assertEqual(1, 2)' in said, said
+    assert said.count('o_ref[...] = s_ref[...]') >= 2 and said.count('  pallasc.UnwrittenError: ') == 2, said
+    assert 'read where it was never written' in said, said
     (tmp_path / 'test_suite.py').write_text(FIXTURES)
     assert '3 passed' in suite()
     said = suite('--pallasc=check')

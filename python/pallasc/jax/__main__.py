@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python -m pallasc.jax MODULE:FUNCTION --spec 'f32[32,128]' … -o step.o [-h step.h] [--text]: a function of JAX as an object with a C header."""
+"""pallasc jax MODULE:FUNCTION --spec 'f32[32,128]' … -o step.o [-h step.h] [--text]: a function of JAX as an object with a C header."""
 import argparse
 import importlib
 import inspect
@@ -58,8 +58,8 @@ def _check_specs(function, specs):
         pass  # it does not say what it takes
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="python -m pallasc.jax", description=__doc__, add_help=False)
+def main(arguments=None, prog="python -m pallasc.jax"):
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__, add_help=False)
     parser.add_argument("function", metavar="MODULE:FUNCTION")
     parser.add_argument("--spec", action="append", type=_spec, default=[], metavar="TYPE", help="of one argument, in order")
     parser.add_argument("--name", help="of the C function")
@@ -67,7 +67,7 @@ def main():
     parser.add_argument("-h", dest="header", metavar="FILE", help="the C header")
     parser.add_argument("--text", action="store_true", help="write the jaxpr as text to standard output instead")
     parser.add_argument("--help", action="help")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     module, _, path = args.function.partition(":")
     if not module or not path or not (args.text or args.out):
         parser.error("give MODULE:FUNCTION, and -o FILE or --text")

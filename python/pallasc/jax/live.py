@@ -13,7 +13,7 @@ import threading
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax._src import callback, config, core, debugging, dtypes, effects, source_info_util
+from jax._src import api_util, callback, config, core, debugging, dispatch, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir, partial_eval as pe
 from jax._src.lib import xla_client
 from jax._src.pallas import core as pallas_core, mpmd
@@ -47,12 +47,15 @@ class Settings:
     replace_interpret: bool = False
     device_timeout: float = 60.0
     strict_tpu: bool = False
+    watch: tuple = ()  # of 'nan' and 'inf', what operations must not make
     only: tuple = ()  # of what checks find, the kinds that count: a 'race' is reported as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
     number: int = 0  # of machines that are the same and that threads have at one time
 
     def options(self):
         out = ["--check", "-O1"] if self.check else []  # as `pallasc check` does: calls of checks leave little to optimise, and much to compile
+        if self.watch:
+            out.append("--nan")
         if self.tpu:
             out.append(f"--tpu={self.tpu}")
         if self.numerics == "tpu":
@@ -78,13 +81,14 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, tpu, check, only, copies, number):
-    return library.Machine(threads, seed, functools.partial(_report_of, only) if only else None, never_fails=only == ("race",), copies=copies)
+def _machine(threads, seed, tpu, check, only, watch, copies, number):
+    tell = functools.partial(_report_of, only, watch) if only or watch else None
+    return library.Machine(threads, seed, tell, never_fails=only == ("race",) and not watch, copies=copies)
 
 
 def machine_of(chosen):
     seed = chosen.seed or 0 if chosen.tries() else chosen.seed  # schedules are for machines that draw
-    return _machine(chosen.threads, seed, chosen.tpu, chosen.check, chosen.only, chosen.copies, chosen.number)
+    return _machine(chosen.threads, seed, chosen.tpu, chosen.check, chosen.only, chosen.watch, chosen.copies, chosen.number)
 
 
 _owners, _owners_lock = {}, threading.Lock()  # the threads inside of a `with machine(…)`, one for each time
@@ -291,7 +295,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     as_interpreter = not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams)
     if _settings.value is None or as_interpreter or "check" in chosen.only:
         attributes["reported"] = np.uint64(used.reported_address)  # JAX's interpreter, and its debug checks, fail the call, too
-    if "--check" in options:
+    if "--check" in options or "--nan" in options:
         attributes["goes_on"] = np.uint64(used.goes_on_address)
     if chosen.tries():
         attributes["trial"] = np.uint64(used.trial_address)
@@ -346,12 +350,15 @@ def _call(avals_out, attributes, stays, mesh, in_place, *arrays):
 
 # ---- calls that ask for an interpreter of JAX ------------------------------------------------------------------------------------
 
-def _report_of(only, finding, text):
+def _report_of(only, watch, finding, text):
     """What JAX's own detector would say of a race: tests look at it. Whether the finding is an error."""
-    if finding["kind"] == "race" and "race" in only:
+    kind = finding["kind"]
+    if kind == "race" and kind in only:
         interpreter.races.races_found = True
         print(text)
-    return finding["kind"] == "check" and "check" in only
+    if kind in ("nan", "inf"):
+        return kind in watch
+    return not only or kind == "check" and kind in only
 
 
 def _with_debug_checks(chosen):
@@ -481,6 +488,25 @@ def _rule(primitive, of_jax):
     return lower
 
 
+def _watching(primitive, of_jax):
+    """The rule of a call outside of jit. With jax_debug_nans JAX makes a call that gave a NaN again in this way, operation by operation: here a
+    kernel is watched, whose operations are its. of_jax is jit of the call, which would ask for that again, and again."""
+    @functools.wraps(of_jax)
+    def call(*args, **params):
+        watch = tuple(kind for kind, asked in (("nan", config.debug_nans), ("inf", config.debug_infs)) if asked.value)
+        if not watch:
+            return of_jax(*args, **params)
+        with config.debug_nans(False), config.debug_infs(False), _of_this_thread(dataclasses.replace(settings(), watch=watch)) as chosen:
+            with contextlib.contextmanager(_watched)(chosen):
+                outs = jax.block_until_ready(of_jax(*args, **params))
+        try:
+            dispatch.check_special(primitive.name, outs)
+        except api_util.InternalFloatingPointError as error:
+            raise FloatingPointError(f"invalid value ({error.ty}) encountered in {primitive.name}") from None
+        return outs
+    return call
+
+
 def _pin_nothing():
     """XLA's CPU compiler refuses buffers between its own operations: a pinned buffer is an array, as it is for everything but its place."""
     mlir.ir_type_handlers[AbstractLinVal] = lambda aval: mlir.ir_type_handlers[type(aval.inner_aval)](aval.inner_aval)
@@ -507,6 +533,7 @@ def register():
     pallas_core.get_interpret_effects = _effects(pallas_core.get_interpret_effects)
     for primitive in (pallas_call_module.pallas_call_p, mpmd.mpmd_map_p):
         primitive.abstract_eval = _traced(primitive, primitive.abstract_eval)
+        primitive.def_impl(_watching(primitive, primitive.impl))
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     annotations.register()
     checks.register()

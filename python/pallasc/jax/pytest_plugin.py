@@ -29,11 +29,22 @@ def _machine(config):
                                replace_interpret=True, strict_tpu=option("--pallasc-strict-tpu"))
 
 
+def _raise_kept(item):
+    """A TestCase of unittest keeps what its test raises: a call that has failed is raised here, where the machine says what it has found."""
+    __tracebackhide__ = True
+    import pallasc.jax
+    kept = getattr(item, "_excinfo", None)
+    if kept and pallasc.jax.live._is_of_a_call(kept[0].value):
+        raise kept.pop(0).value
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     __tracebackhide__ = True
     with _machine(item.config):
-        return (yield)
+        result = yield
+        _raise_kept(item)
+        return result
 
 
 @pytest.hookimpl(wrapper=True)
