@@ -176,6 +176,8 @@ class Parameter:
         return self._of_numpy(view, writes, held)
 
     def _of_numpy(self, value, writes, held):
+        if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):
+            raise self._refuse("has a mask, which a kernel does not see; without it: x.filled(0), x.data", TypeError)
         held.append(value)
         given = value.dtype
         if given == self.dtype or self.dtype is None and given.name == self.dtype_name:
@@ -209,6 +211,9 @@ class Parameter:
             device = value.__dlpack_device__()[0]
             if device not in _HOST:
                 raise self._refuse("is not in the memory of the CPU")
+            is_negative = getattr(value, "is_neg", None)  # of PyTorch's tensors: their memory holds the negatives, and DLPack does not say so
+            if is_negative is not None and is_negative():
+                raise self._refuse("is a view of negatives; a copy is: x.resolve_neg()")
             capsule = _capsule(value)
             tensor, writable = _tensor(capsule)
         except Exception as error:

@@ -2,7 +2,6 @@
 """Entry points as functions of Python: of a library that `pallasc -shared` made, or of a source that is compiled in this process."""
 import ast
 import ctypes
-import errno
 import inspect
 import json
 import os
@@ -246,6 +245,14 @@ def _options(entry, options, check, tpu, define):
     return out
 
 
+def _refuse_unreadable(path, said):
+    """Raises what the system says of a file that cannot be read, in the words of the compiler, which may know a better name."""
+    try:
+        open(path, "rb").close()
+    except OSError as error:
+        raise OSError(error.errno, said.partition(f"'{path}': ")[2] or error.strerror, path) from None
+
+
 def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, options=()):
     """Compiles a source for this process: the file `path`, or `text`, which messages call so. `entry` is as on the command line, one or several."""
     compiler = _native.compiler()
@@ -268,10 +275,9 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     if compiler.pallasc_status_of(address):
         lines = _native.said(compiler.pallasc_diagnostics_json(address)).splitlines()
         said = _native.said(compiler.pallasc_diagnostics(address)).rstrip()
-        if text is None and path != "-" and not os.path.exists(path):
-            raise FileNotFoundError(errno.ENOENT, said, path)
-        raise CompileError.of(said,
-                              [json.loads(line, strict=False) for line in lines if line.startswith("{")])
+        if text is None and path != "-":
+            _refuse_unreadable(path, said)
+        raise CompileError.of(said, [json.loads(line, strict=False) for line in lines if line.startswith("{")])
     if said := _native.said(compiler.pallasc_diagnostics(address)).rstrip():
         warnings.warn(said, CompileWarning, stacklevel=2)
     entries = [compiler.pallasc_entry_at(address, i).contents for i in range(compiler.pallasc_entry_count(address))]

@@ -130,6 +130,10 @@ class Machine:
         if threads or devices is not None:  # what is wrong with them is reported now
             NativeMachine(*self._options, chip=tpu, devices=devices)
 
+    def __repr__(self):
+        said = dict(zip(("threads", "seed"), self._options), tpu=self._tpu, devices=self._devices)
+        return f"pallasc.Machine({', '.join(f'{name}={value!r}' for name, value in said.items() if value not in (None, 0) or name == 'seed' and value == 0)})"
+
     def _native_for(self, runtime, chip):
         key = runtime._handle, self._tpu or chip
         found = self._made.get(key)

@@ -160,7 +160,8 @@ def test_files_that_are_no_libraries_are_refused(tmp_path):
 def test_sources_that_are_refused_say_why(tmp_path):
     error = raises(pallasc.CompileError, ("bad.pk:2:16: error:", "return x +"), pallasc.compile, "bad.pk", text="def f(x: f32[8]):\n    return x + y\n")
     assert error.diagnostics[0]["line"] == 2 and error.diagnostics[0]["severity"] == "error"
-    raises(FileNotFoundError, "none.pk", pallasc.compile, tmp_path / "none.pk")
+    assert str(raises(FileNotFoundError, "none.pk", pallasc.compile, tmp_path / "none.pk")) == f"[Errno 2] No such file or directory: '{tmp_path / 'none.pk'}'"
+    raises(IsADirectoryError, str(tmp_path), pallasc.compile, tmp_path)
     raises(pallasc.CompileError, "unknown option", pallasc.compile, KERNELS, options=["--nonsense"])
     raises(pallasc.CompileError, "options that ask for others", pallasc.compile, KERNELS, options=["-o", "x.o"])
     raises(pallasc.CompileError, "has no entry point", pallasc.compile, "no.pk", text="N = 3\n")
@@ -314,3 +315,31 @@ def test_the_stub_exports_what_the_package_exports():
     stub = ast.parse(pathlib.Path(pallasc.__file__).with_suffix(".pyi").read_text())
     exported = next(ast.literal_eval(s.value) for s in stub.body if isinstance(s, ast.Assign) and s.targets[0].id == "__all__")
     assert sorted(exported) == sorted(pallasc.__all__)
+
+
+class Negatives:
+    """A tensor of PyTorch whose memory holds the negatives of its elements."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def is_neg(self):
+        return True
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+
+def test_what_memory_alone_does_not_say_is_refused():
+    add = pallasc.compile(KERNELS)["add"]
+    raises(TypeError, "argument 'x' has a mask", add, np.ma.masked_array(X, X > 5), X)
+    raises(ValueError, "argument 'y' is a view of negatives; a copy is: x.resolve_neg()", add, X, Negatives(X))
+    assert (add(X.view(np.matrix), X) == 2 * X).all()
+
+
+def test_machines_show_their_options():
+    assert repr(pallasc.Machine()) == "pallasc.Machine()"
+    assert repr(pallasc.Machine(threads=2, seed=0, tpu="v5e")) == "pallasc.Machine(threads=2, seed=0, tpu='v5e')"

@@ -4,7 +4,9 @@
 #include "python/values/evaluator.h"
 
 // What is said of a text that is none.
-#define ENTRY_NO_CALL "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'"
+#define ENTRY_NO_CALL                                                                              \
+  "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'; functions with annotated "     \
+  "parameters are there without it"
 
 // After eval_main: functions with annotated array parameters, or those that --entry names, are
 // traced into the module.
