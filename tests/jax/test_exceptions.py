@@ -478,3 +478,29 @@ def test_debug_nans_name_the_operation_of_a_kernel():
         assert (jax.jit(twice)(X) == 2).all()
     with jax.debug_infs(True), contextlib.redirect_stdout(io.StringIO()), pytest.raises(pallasc.InfError):
         jax.jit(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., jnp.exp(x_ref[...] * 1000)), out_shape=X))(X)
+
+
+def test_a_machine_is_used_again():
+    stuck_again = jax.jit(pl.pallas_call(stuck, out_shape=X, scratch_shapes=[pltpu.SemaphoreType.DMA]))
+    watched, failures = pallasc.jax.machine(check=True), []
+
+    @watched
+    def decorated():
+        jax.block_until_ready(stuck_again(X))
+
+    def work():
+        with pytest.raises(pallasc.DeadlockError), watched, watched:
+            jax.block_until_ready(stuck_again(X))
+        with pytest.raises(pallasc.DeadlockError):
+            decorated()
+        with watched as used:
+            assert used.error() is None
+        failures.append(None)
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    work()
+    assert failures == [None] * 4
+    with contextlib.suppress(KeyboardInterrupt), watched:
+        raise KeyboardInterrupt
+    assert pallasc.jax.live.settings() == pallasc.jax.live.Settings()

@@ -137,18 +137,14 @@ def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=
     check_chip(tpu)
 
 
-@contextlib.contextmanager
 def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0, strict_tpu=False):
     """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip.
 
     replace_interpret: those that ask for an interpreter of JAX, too. device_timeout: seconds that a device waits for the others of its mesh
     in a kernel that reaches them. strict_tpu: what the chip's own compiler would refuse is refused, in kernels that are not interpreted.
     """
-    __tracebackhide__ = True  # pytest shows the program's lines
     check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu)
-    _refuse_tracing()
-    with _of_this_thread(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu)) as chosen:
-        yield from _watched(chosen)
+    return _Use(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu))
 
 
 @functools.cache
@@ -159,35 +155,52 @@ def _nothing_on(devices):
         return jax.jit(jnp.negative), jax.device_put(np.zeros(len(devices), np.float32), jax.NamedSharding(mesh, jax.P("device")))
 
 
-def _wait_for_calls():
-    """Each device makes its calls in their order: when one that comes last is over, so are those whose results nobody waits for."""
-    program, operand = _nothing_on(tuple(jax.local_devices(backend="cpu")))
-    with jax.disable_jit(False):
-        jax.block_until_ready(program(operand))
-
-
-def _watched(chosen):
-    """What machine() does with its settings."""
-    __tracebackhide__ = True
-    used = machine_of(chosen)
-    used.error()  # what calls outside have found
+def _error_of_calls():
+    """Each device makes its calls in their order: when one that comes last is over, so are those whose results nobody waits for. What JAX says of them."""
     try:
-        try:
-            with _settings(chosen):
-                yield used
-        finally:
-            _wait_for_calls()
+        program, operand = _nothing_on(tuple(jax.local_devices(backend="cpu")))
+        with jax.disable_jit(False):
+            jax.block_until_ready(program(operand))
     except Exception as error:
-        found = (_error_of(used) or used.said_in(str(error))) if _is_of_a_call(error) else None
+        return error
+    return None
+
+
+class _Use(contextlib.ContextDecorator):
+    """What machine() gives, for one `with`, or several, of one thread, or several."""
+
+    def __init__(self, chosen):
+        self._chosen, self._of_thread = chosen, threading.local()
+
+    def __enter__(self):
+        _refuse_tracing()
+        with contextlib.ExitStack() as inside:
+            chosen = inside.enter_context(_of_this_thread(self._chosen))
+            used = machine_of(chosen)
+            used.error()  # what calls outside have found
+            inside.enter_context(_settings(chosen))
+            self._of_thread.__dict__.setdefault("entered", []).append((inside.pop_all(), used))
+        return used
+
+    def __exit__(self, kind, error, traceback):
+        __tracebackhide__ = True  # pytest shows the program's lines
+        inside, used = self._of_thread.entered.pop()
+        inside.close()
+        if error is not None and not isinstance(error, Exception):
+            return
+        late = _error_of_calls()
+        error = error or late
+        if error is None:
+            found = _error_of(used)
+        else:
+            found = (_error_of(used) or used.said_in(str(error))) if _is_of_a_call(error) else None
+            missed = devices.missed(used) if found is None else None
+            if missed is not None:
+                found = library.MissingDeviceError.of(missed)
         if found is not None:
             raise found from error
-        missed = devices.missed(used)
-        if missed is None:
-            raise
-        raise library.MissingDeviceError.of(missed) from error  # its values are none
-    found = _error_of(used)
-    if found is not None:
-        raise found
+        if error is late and late is not None:
+            raise late
 
 
 def _is_of_a_call(error):
@@ -496,9 +509,8 @@ def _watching(primitive, of_jax):
         watch = tuple(kind for kind, asked in (("nan", config.debug_nans), ("inf", config.debug_infs)) if asked.value)
         if not watch:
             return of_jax(*args, **params)
-        with config.debug_nans(False), config.debug_infs(False), _of_this_thread(dataclasses.replace(settings(), watch=watch)) as chosen:
-            with contextlib.contextmanager(_watched)(chosen):
-                outs = jax.block_until_ready(of_jax(*args, **params))
+        with config.debug_nans(False), config.debug_infs(False), _Use(dataclasses.replace(settings(), watch=watch)):
+            outs = jax.block_until_ready(of_jax(*args, **params))
         try:
             dispatch.check_special(primitive.name, outs)
         except api_util.InternalFloatingPointError as error:
