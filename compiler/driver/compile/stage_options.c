@@ -16,6 +16,7 @@ EvalOptions eval_options(const Options *o, bool run) {
       .include_count = o->include_dirs.count,
       .third_party = o->third_party,
       .site_packages = o->site_packages,
+      .customary = o->source_kind == SOURCE_PK,
       .define_names = o->define_names.items,
       .define_values = o->define_values.items,
       .define_count = o->define_names.count,

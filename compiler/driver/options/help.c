@@ -287,18 +287,36 @@ const char *const help_topics[] = {"run",         "check",    "test",   "bench",
                                    "options",     "warnings", "passes", "tpu",   "target-cpu",
                                    "environment", "man",      "bash",   NULL};
 
-static void print_warnings(FILE *out) {
-  static const struct {
-    const char *name, *text;
-    bool on;
-  } table[] = {
+static const struct {
+  const char *name, *text;
+  bool on;
+} warnings[] = {
 #define WARNING(id, name, on, text) {name, text, on},
 #include "base/warnings.def"
 #undef WARNING
-  };
-  for (size_t i = 0; i < COUNT_OF(table); i++)
-    fprintf(out, "    -W%-20s %s%s\n", table[i].name, table[i].text,
-            table[i].on ? " (on by default)" : "");
+};
+
+static void put_warning(FILE *out, size_t which) {
+  fprintf(out, "    -W%-20s %s%s\n", warnings[which].name, warnings[which].text,
+          warnings[which].on ? " (on by default)" : "");
+}
+
+static void print_warnings(FILE *out) {
+  for (size_t i = 0; i < COUNT_OF(warnings); i++) put_warning(out, i);
+}
+
+static void skip(Str *s, const char *prefix) {
+  Str p = str_from_c(prefix);
+  if (str_starts_with(*s, p)) *s = (Str){s->data + p.len, s->len - p.len};
+}
+
+// A warning as a message names it, -Wperf, as an option does, -Wno-perf or -Werror=perf, or bare.
+static bool print_warning(Str topic, FILE *out) {
+  static const char *const before[] = {"-", "W", "no-", "error="};
+  for (size_t i = 0; i < COUNT_OF(before); i++) skip(&topic, before[i]);
+  for (size_t i = 0; i < COUNT_OF(warnings); i++)
+    if (str_equal(topic, str_from_c(warnings[i].name))) return put_warning(out, i), true;
+  return false;
 }
 
 static void print_passes(FILE *out) {
@@ -324,9 +342,11 @@ static void print_chips(Arena *arena, FILE *out) {
             chips[i].sparse_cores, STR_FMT(chip_other_names(arena, &chips[i])));
 }
 
-// An option with or without its dashes.
+// An option with or without its dashes, and what stands behind its =.
 static bool print_option(Str topic, FILE *out) {
   bool found = false;
+  const char *equals = memchr(topic.data, '=', topic.len);
+  if (equals) topic.len = (size_t)(equals - topic.data);
   for (size_t i = 0; i < COUNT_OF(entries); i++) {
     const char *bare = entries[i].spelling + strspn(entries[i].spelling, "-");
     if (!entries[i].text[0] ||
@@ -361,8 +381,8 @@ static bool no_topic(Session *session, Str topic) {
 }
 
 bool help_topic(Session *session, Str topic, FILE *out) {
-  bool found = print_command(topic, out);
-  found |= print_option(topic, out);
+  if (print_command(topic, out)) return true;
+  bool found = print_option(topic, out);
   if (str_equal(topic, STR("options")) || str_equal(topic, STR("help")))
     return help_print(out), true;
   if (str_equal(topic, STR("warnings"))) return print_warnings(out), true;
@@ -371,12 +391,9 @@ bool help_topic(Session *session, Str topic, FILE *out) {
   if (str_equal(topic, STR("man"))) return print_man(out), true;
   if (str_equal(topic, STR("bash"))) return completion_print(session->arena, out), true;
   if (str_equal(topic, STR("tpu"))) return print_chips(session->arena, out), true;
-  if (str_equal(topic, STR("target-cpu"))) {
-    fputs("    native", out);
-    print_wrapped(out, 10, INDENT, codegen_cpu_names(session->arena).data);
-    return true;
-  }
-  return found || no_topic(session, topic);
+  if (str_equal(topic, STR("target-cpu")))
+    return put_paragraph(&(Page){out, false}, codegen_cpu_names(session->arena).data), true;
+  return found || print_warning(topic, out) || no_topic(session, topic);
 }
 
 void help_version(Arena *arena, FILE *out) {

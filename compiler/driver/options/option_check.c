@@ -72,9 +72,16 @@ static bool check_output_name(Parser *p, Str path) {
                    strcmp(sources[i], ".h") ? "" : "; '-h' writes the header");
   if (o->kind == OUTPUT_SHARED && str_equal(path, STR("-")))
     return usage(p, "a shared library is written by the linker, which needs a file: '-o lib.so'");
-  if (o->kind == OUTPUT_OBJECT && str_ends_with(path, STR(".so")) && o->warning_on[WARN_HINT])
-    diag_warning(p->session, WARN_HINT, (Span){0},
-                 "'%.*s' becomes a relocatable object; '-shared' makes a library", STR_FMT(path));
+  static const struct {
+    const char *ending, *option;
+  } others[] = {{".so", "'-shared' makes a library"},
+                {".s", "'-S' makes assembly"},
+                {".ll", "'--emit=llvm' writes LLVM's IR"},
+                {".a", "'ar rcs' makes an archive of objects"}};
+  for (size_t i = 0; i < COUNT_OF(others) && o->kind == OUTPUT_OBJECT && !o->kind_given; i++)
+    if (str_ends_with(path, str_from_c(others[i].ending)) && o->warning_on[WARN_HINT])
+      diag_warning(p->session, WARN_HINT, (Span){0}, "'%.*s' becomes a relocatable object; %s",
+                   STR_FMT(path), others[i].option);
   return true;
 }
 
@@ -207,7 +214,11 @@ static bool check_run(Parser *p) {
   if (o->apart) return usage(p, "'%s' calls functions with whole arrays, not '--apart'", name);
   if (o->tsan)
     return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);
-  if (o->kind_given) return usage(p, "'%s' makes no output of a kind", name);
+  if (o->kind_given)
+    return usage(p,
+                 "'%s' makes no output of a kind; without the word a file's functions are "
+                 "compiled, and '--emit=KIND' shows them",
+                 name);
   if (o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT)
     return usage(
         p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);

@@ -87,6 +87,55 @@ static bool unknown(Parser *p, Str arg) {
                s.best.len ? usage_hint(p, &s) : "; 'pallasc --help' lists them", dashes);
 }
 
+// ---- pytest's short options in one word
+// ---- short options of pytest in one word --------------------------------------------------------
+// The option of one letter that 'pallasc test' has, or OPT_COUNT.
+static OptionId short_option(char letter) {
+  const char spelling[] = {'-', letter, 0};
+  OptionId found = OPT_COUNT;
+  for (int i = 0; i < OPT_COUNT; i++)
+    if (!strcmp(option_infos[i].spelling, spelling) &&
+        (found == OPT_COUNT || option_infos[i].group == GROUP_TEST))
+      found = (OptionId)i;
+  return found;
+}
+
+// "-xvs", "-vrA": flags, the last of which may be an option with its value. As words of their own;
+// none: it is something else.
+static StrList split_flags(const Parser *p, Str arg) {
+  Arena *arena = p->session->arena;
+  StrList words = {0};
+  for (size_t at = 1, end; at < arg.len; at = end) {
+    end = at + 1;
+    OptionId id = short_option(arg.data[at]);
+    bool takes_rest = id != OPT_COUNT && option_infos[id].form == FORM_VALUE && at > 1;
+    if (id == OPT_COUNT || (option_infos[id].form != FORM_FLAG && !takes_rest)) return (StrList){0};
+    if (takes_rest) end = arg.len;
+    while (end < arg.len && arg.data[end] == arg.data[at]) end++; // -vv is one option
+    VEC_PUSH(arena, &words, str_format(arena, "-%.*s", (int)(end - at), arg.data + at));
+  }
+  return words;
+}
+
+// Puts words in front of the next one.
+static void insert_words(Parser *p, const StrList *words) {
+  Arena *arena = p->session->arena;
+  StrList all = {0};
+  for (size_t i = 0; i < p->next; i++) VEC_PUSH(arena, &all, p->args.items[i]);
+  for (size_t i = 0; i < words->count; i++) VEC_PUSH(arena, &all, words->items[i]);
+  for (size_t i = p->next; i < p->args.count; i++) VEC_PUSH(arena, &all, p->args.items[i]);
+  p->args = all;
+}
+
+// Whether the word was several, which now come next.
+static bool is_split(Parser *p, Str arg) {
+  if (p->out->command != COMMAND_TEST || arg.len < 3 || arg.data[1] == '-') return false;
+  StrList words = split_flags(p, arg);
+  if (words.count < 2) return false;
+  insert_words(p, &words);
+  return true;
+}
+
 // Whether the word is, to the letter, an option.
 static bool is_option(const Parser *p, Str word) {
   for (int i = 0; i < OPT_COUNT; i++)
@@ -102,6 +151,7 @@ static bool asks_for_help(const Parser *p) {
 }
 
 static bool parse_option(Parser *p, Str arg) {
+  if (is_split(p, arg)) return true;
   size_t best = 0;
   OptionId id = OPT_COUNT;
   Str value = STR("");
@@ -137,6 +187,9 @@ static bool parse_option(Parser *p, Str arg) {
       return usage(p, "'%s' takes a value, and '%.*s' is an option", option_infos[id].spelling,
                    STR_FMT(value));
   }
+  if (option_infos[id].group == GROUP_TEST && !takes_next && best < 500 && value.len > 1 &&
+      value.data[0] == '=') // -k=word, as argparse has it
+    value = (Str){value.data + 1, value.len - 1};
   bool chooses = id == OPT_TEST_KEYWORD || id == OPT_TEST_MARKS; // of '' all tests are
   if (option_infos[id].form == FORM_FLAG || option_infos[id].form == FORM_MAYBE ||
       option_infos[id].form == FORM_JOINED || value.len || (chooses && takes_next))
@@ -193,11 +246,7 @@ static void add_words_of_environment(Parser *p) {
   Arena *arena = p->session->arena;
   StrList words = {0};
   response_words(arena, str_from_c(defaults_environment("PYTEST_ADDOPTS")), &words);
-  StrList all = {0};
-  for (size_t i = 0; i < p->next; i++) VEC_PUSH(arena, &all, p->args.items[i]);
-  for (size_t i = 0; i < words.count; i++) VEC_PUSH(arena, &all, words.items[i]);
-  for (size_t i = p->next; i < p->args.count; i++) VEC_PUSH(arena, &all, p->args.items[i]);
-  p->args = all;
+  insert_words(p, &words);
 }
 
 static bool parse_operand(Parser *p, Str arg) {

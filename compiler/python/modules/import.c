@@ -186,7 +186,8 @@ static void run_file(Eval *ev, void *data) {
 void module_set_file(Eval *ev, ModuleObject *module, const Module *tree) {
   Str path = tree->file->path;
   module->file = tree->file;
-  bool is_pk = str_ends_with(path, STR(".pk")) || str_equal(path, STR("<stdin>"));
+  bool is_pk = str_ends_with(path, STR(".pk")) ||
+               (module == ev->main && (ev->options.customary || !str_ends_with(path, STR(".py"))));
   module->has_customary = is_pk && !tree->file->is_builtin;
   dict_set_name(ev, module->dict, ev->names->file, make_str(ev, tree->file->absolute));
   dict_set_name(ev, module->dict, ev->names->doc,

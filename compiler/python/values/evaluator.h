@@ -69,6 +69,7 @@ typedef struct EvalOptions {
   size_t include_count;
   Str third_party; // the folder of stand-ins for packages of others, looked through last; or empty
   Str site_packages; // of an installed JAX, for modules of it that we do not provide; or empty
+  bool customary; // the main file has what a .pk file has, whatever its ending
   // -D NAME=VALUE: a module constant of the main file, VALUE a Python expression.
   const Str *define_names;
   const Str *define_values;

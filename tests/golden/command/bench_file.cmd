@@ -1,0 +1,1 @@
+bench modules/scaling.pk:scaled x.npy

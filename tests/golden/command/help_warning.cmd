@@ -1,0 +1,1 @@
+help -Wperf unused -Wno-tpu -Werror=hint --emit=asm --target-cpu=native

@@ -1,0 +1,1 @@
+run -x pk modules/without_imports.py

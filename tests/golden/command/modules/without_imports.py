@@ -1,0 +1,1 @@
+print(jnp.arange(4, dtype=f32) * 2)

@@ -1,0 +1,1 @@
+run modules/no_ending

@@ -1,0 +1,1 @@
+--trace modules/scaling.pk

@@ -1,0 +1,1 @@
+test modules -qk "kernel or helped"

@@ -1,0 +1,1 @@
+test modules -vsxk=kernel
