@@ -247,8 +247,8 @@ void prt__findings_finish(prt_call *call) {
   int64_t more = f->total - f->place_count;
   if (more > 0) {
     size_t used = strlen(call->message);
-    snprintf(call->message + used, sizeof call->message - used, " (and %lld more findings)",
-             (long long)more);
+    snprintf(call->message + used, sizeof call->message - used, " (and %lld more finding%s)",
+             (long long)more, more == 1 ? "" : "s");
     if (!call->machine->options.on_finding && prt__is_first_rank(call->machine))
       fprintf(stderr, "note: %s: %lld findings in %lld places\n", call->entry->name,
               (long long)f->total, (long long)f->place_count);

@@ -16,6 +16,7 @@
 #include "driver/progress/times.h"
 #include "driver/run/made_up.h"
 #include "driver/run/program.h"
+#include "jax/program/entry.h"
 #include "bench.h"
 
 enum { SAMPLES = 9, MOST_SIZES = 256 };
@@ -71,6 +72,16 @@ static Str with_size(const Bench *b, int64_t size, size_t *found) {
   return buf_view(&buf);
 }
 
+static void help_types(const Bench *b) {
+  if (b->session->last_diag)
+    diag_help(b->session->last_diag,
+              str_format(b->session->arena,
+                         "of a function whose parameters are not annotated give the types of "
+                         "its arguments: pallasc bench %.*s:%.*s "
+                         "'f32[1024,1024]', or '' if it has none",
+                         STR_FMT(b->path), STR_FMT(b->function)));
+}
+
 // The object of the function, and which of its entry points that is. The exit status.
 static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   Options own = *b->o;
@@ -87,6 +98,9 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   if (!b->is_annotated) own.entries = (StrList){&text, 1, 1};
   *made = (Made){0};
   int status = compile_text(b->session, &own, 0, made);
+  if (status && b->is_annotated && b->session->last_diag &&
+      str_equal(b->session->last_diag->message, STR(ENTRY_NONE)))
+    help_types(b);
   if (status) return status;
   for (*which = 0; *which < made->entries.count; ++*which)
     if (str_equal(name_str(made->entries.items[*which].name), entry)) return STATUS_DONE;
@@ -94,14 +108,9 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   buf_init(&known, b->session->arena);
   for (size_t i = 0; i < made->entries.count; i++)
     buf_printf(&known, "%s%s", i ? ", " : "; there are ", made->entries.items[i].name->text);
-  Diag *diag = diag_error(b->session, (Span){0}, "there is no entry point '%.*s' in '%.*s'%.*s",
-                          STR_FMT(b->function), STR_FMT(b->path), STR_FMT(buf_view(&known)));
-  if (diag)
-    diag_help(diag, str_format(b->session->arena,
-                               "of a function whose parameters are not annotated give the types of "
-                               "its arguments: pallasc bench %.*s:%.*s "
-                               "'f32[1024,1024]', or '' if it has none",
-                               STR_FMT(b->path), STR_FMT(b->function)));
+  diag_error(b->session, (Span){0}, "there is no entry point '%.*s' in '%.*s'%.*s",
+             STR_FMT(b->function), STR_FMT(b->path), STR_FMT(buf_view(&known)));
+  help_types(b);
   return STATUS_FAULT;
 }
 
@@ -175,6 +184,22 @@ static int time_entry(Bench *b, const prt_entry *entry, Timing *timing) {
   return result;
 }
 
+// What annotations say of the arguments, as a command line would.
+static Str types_text(Arena *arena, const prt_entry *entry) {
+  Buf buf;
+  buf_init(&buf, arena);
+  for (uint32_t i = 0; i < entry->param_count; i++) {
+    const prt_param *p = &entry->params[i];
+    if (p->role == PRT_OUT) continue;
+    buf_printf(&buf, "%s%s", buf.len ? ", " : "",
+               dtype_short_name(compiler_dtype((prt_dtype)p->dtype)));
+    for (int32_t d = 0; d < p->rank; d++)
+      buf_printf(&buf, "%s%lld", d ? "," : "[", (long long)p->dims[d]);
+    if (p->rank) buf_c(&buf, "]");
+  }
+  return buf_view(&buf);
+}
+
 static int bench_size(Bench *b, int64_t size) {
   Made made;
   size_t which;
@@ -187,6 +212,7 @@ static int bench_size(Bench *b, int64_t size) {
   JitModule *code = jit ? jit_load(jit, made.text, LONE_SUFFIX) : NULL;
   const prt_entry *entry =
       code ? jit_find(jit, code, name_str(made.entries.items[which].name)) : NULL;
+  if (entry && b->is_annotated) b->arguments = types_text(b->session->arena, entry);
   if (entry)
     status = time_entry(b, entry, &timing);
   else
@@ -341,6 +367,10 @@ int bench_run(Session *session, const Options *o) {
              .function = target.functions.items[0],
              .arguments = o->inputs.count > 1 ? o->inputs.items[1] : STR(""),
              .is_annotated = o->inputs.count < 2};
+  if (str_ends_with(b.arguments, STR(".npy")))
+    return usage(session,
+                 "'bench' makes arrays up, and takes their types, such as 'f32[1024,1024]', "
+                 "not files");
   size_t found;
   with_size(&b, 1, &found);
   if (o->sweep_name.len && !found) {

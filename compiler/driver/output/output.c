@@ -46,6 +46,7 @@ bool output_flush(Session *session) {
   if (!error && !ferror(session->out)) return true; // the reason of an earlier one is not known
   diag_error(session, (Span){0}, "cannot write to standard output%s%s", error ? ": " : "",
              error ? strerror(error) : "");
+  clearerr(session->out); // it is reported once
   return false;
 }
 

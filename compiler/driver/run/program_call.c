@@ -311,9 +311,28 @@ static size_t result_count(const IrFunc *func) {
   return count;
 }
 
+// Of a function that was given no arguments, and cannot be called so: what they may be.
+static void help_arguments(const Call *c) {
+  Buf files;
+  buf_init(&files, c->session->arena);
+  for (size_t i = 0; c->params && i < c->params->positional; i++)
+    if (!c->params->items[i].default_value)
+      buf_printf(&files, " %s.npy", c->params->items[i].name->text);
+  if (files.len && c->session->last_diag && !c->session->last_diag->help.len)
+    diag_help(c->session->last_diag,
+              str_format(c->session->arena,
+                         "arguments stand behind the function, .npy files or expressions of "
+                         "Python: pallasc %s %.*s%.*s",
+                         c->options->command == COMMAND_CHECK ? "check" : "run",
+                         STR_FMT(c->options->inputs.items[0]), STR_FMT(buf_view(&files))));
+}
+
 static int trace_call(Call *c) {
   EntryRequest request = {.text = buf_view(&c->spec), .has_values = true};
-  if (!entry_trace(c->ev, &request, 1, false)) return STATUS_FAULT;
+  if (!entry_trace(c->ev, &request, 1, false)) {
+    if (str_ends_with(request.text, STR("()"))) help_arguments(c);
+    return STATUS_FAULT;
+  }
   c->func = ir_func_find(eager_entries(c->ev), name_intern(c->session->interner, c->function));
   if (!c->func) BUG("the entry point is not there");
   return STATUS_DONE;
@@ -521,9 +540,9 @@ int call_entries(Session *session, const Options *options, Eval *ev, JitBackend 
     report_missing(session, ev, function);
     return STATUS_FAULT;
   }
-  diag_error(
-      session, (Span){0},
-      "'%.*s' is no function with annotated array parameters; give its arguments as .npy files",
-      STR_FMT(function));
+  diag_error(session, (Span){0},
+             "'%.*s' is no function with annotated array parameters; give its arguments: .npy "
+             "files, types of made-up arrays such as 'f32[8,128]', or expressions",
+             STR_FMT(function));
   return STATUS_FAULT;
 }

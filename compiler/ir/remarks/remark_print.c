@@ -52,8 +52,7 @@ typedef struct ReasonInfo {
 } ReasonInfo;
 
 static const ReasonInfo reason_infos[REASON_COUNT] = {
-#define REASON(id, key, outcome, text, help)                                                       \
-  [REASON_##id] = {key, text, help, OUTCOME_##outcome},
+#define REASON(id, key, outcome, text, help) [REASON_##id] = {key, text, help, OUTCOME_##outcome},
 #include "remark.def"
 };
 
@@ -160,11 +159,24 @@ static void put_item_place(const Teller *t, const RemarkItem *item, Buf *out) {
 }
 
 static void put_reasons(const Teller *t, const RemarkItem *item, size_t depth, Buf *out) {
-  for (size_t i = 0; i < item->reasons.count; i++) {
+  size_t count = item->reasons.count;
+  Str *lines = ARENA_ARRAY(out->arena, Str, count + 1);
+  size_t *times = ARENA_ARRAY(out->arena, size_t, count + 1), kept = 0;
+  for (size_t i = 0; i < count; i++) {
     const Reason *reason = &item->reasons.items[i].reason;
+    Buf line;
+    buf_init(&line, out->arena);
+    buf_str(&line, reason_text(out->arena, item, reason));
+    put_reason_place(t, item, reason->span, &line);
+    size_t same = 0;
+    while (same < kept && !str_equal(lines[same], buf_view(&line))) same++;
+    if (same == kept) lines[kept++] = buf_view(&line);
+    times[same]++;
+  }
+  for (size_t i = 0; i < kept; i++) {
     buf_pad(out, ' ', 2 * depth);
-    buf_str(out, reason_text(out->arena, item, reason));
-    put_reason_place(t, item, reason->span, out);
+    buf_str(out, lines[i]);
+    if (times[i] > 1) buf_printf(out, ", %zu times", times[i]);
     buf_char(out, '\n');
   }
 }

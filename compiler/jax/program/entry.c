@@ -163,9 +163,13 @@ static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value resul
                   entry->name->text);
   for (size_t i = 0; i < leaves->count; i++) {
     if (!value_is_arraylike(ev, leaves->items[i]))
-      eval_raise_at(ev, entry->span, ev->types.TypeError,
-                    "the entry point '%s' returns a value of type %s; only arrays can be returned",
-                    entry->name->text, value_type_name(ev, leaves->items[i]));
+      eval_raise_at(
+          ev, entry->span, ev->types.TypeError,
+          "the entry point '%s' returns a value of type %s; only arrays can be returned%s",
+          entry->name->text, value_type_name(ev, leaves->items[i]),
+          value_is_callable(ev, leaves->items[i])
+              ? "; what pallas_call gives is a function, to be called with them"
+              : "");
     IrValue *ir = array_ir(ev, leaves->items[i], DT_COUNT);
     Aval aval = aval_of(ir, false);
     Str path = pytree_leaf_path(ev, tree, i);
@@ -384,8 +388,8 @@ static void read_annotations(Eval *ev, void *data) {
       if (!has_default)
         eval_raise_at(ev, p->span, ev->types.TypeError,
                       "parameter '%s' of the entry point '%s' has no array type, such as f32[8, "
-                      "128], and no default",
-                      p->name->text, s->name->text);
+                      "128], and no default; --entry '%s(..., %s=VALUE)' gives it a value",
+                      p->name->text, s->name->text, s->name->text, p->name->text);
       gap = true;
     } else if (i < f->params->positional && !gap) {
       names[e->args.count] = p->name;
@@ -415,6 +419,42 @@ bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry) {
   return ok;
 }
 
+// The function that was probably meant: the last one, kernels and helpers come first. NULL if the
+// file has none with a parameter.
+static const Function *meant_function(Eval *ev) {
+  DictEntry *item;
+  const Function *last = NULL;
+  for (size_t it = 0; dict_next(ev->main->dict, &it, &item);) {
+    const Function *f = callee_function(ev, item->value);
+    if (f && f->def && f->module == ev->main && f->params->positional && f->name->text[0] != '_' &&
+        f->def->kind == ST_FUNCTION_DEF)
+      last = f;
+  }
+  return last;
+}
+
+static void note_how(Eval *ev, Diag *diag) {
+  const Function *f = meant_function(ev);
+  Buf params, types;
+  buf_init(&params, ev->arena);
+  buf_init(&types, ev->arena);
+  for (size_t i = 0; f && i < f->params->positional; i++) {
+    const Param *p = &f->params->items[i];
+    if (p->default_value) continue;
+    buf_printf(&params, "%s%s: f32[512, 512]", params.len ? ", " : "", p->name->text);
+    buf_printf(&types, "%sf32[512,512]", types.len ? ", " : "");
+  }
+  Str add = STR("x: f32[512, 512], y: f32[512, 512]"),
+      add_types = STR("f32[512,512], f32[512,512]");
+  const char *name = types.len ? f->name->text : "add";
+  diag_note(ev->session, diag, (Span){0},
+            "annotate a function's array parameters, with the size of each dimension, as in 'def "
+            "%s(%.*s):', or name one with --entry '%s(%.*s)'; 'pallasc run' runs the file as a "
+            "program",
+            name, STR_FMT(types.len ? buf_view(&params) : add), name,
+            STR_FMT(types.len ? buf_view(&types) : add_types));
+}
+
 // Search through the main module's globals, in order of definition.
 static bool trace_annotated(Eval *ev) {
   DictEntry *item;
@@ -439,16 +479,12 @@ static bool trace_annotated(Eval *ev) {
     any = true;
   }
   if (any || !ok) return ok;
-  Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0},
-                          "this file has no entry point");
+  Diag *diag =
+      diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0}, ENTRY_NONE);
   if (uncounted)
     diag_note(ev->session, diag, uncounted->span, "%.*s",
               STR_FMT(uncounted_text(ev, uncounted, of)));
-  diag_note(
-      ev->session, diag, (Span){0},
-      "annotate a function's array parameters, as in 'def add(x: f32[512, 512], y: f32[512, "
-      "512]):', or name one "
-      "with --entry 'add(f32[512,512], f32[512,512])'; 'pallasc run' runs the file as a program");
+  note_how(ev, diag);
   return false;
 }
 

@@ -8,6 +8,9 @@
   "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'; functions with annotated "     \
   "parameters are there without it"
 
+// Of a file without one.
+#define ENTRY_NONE "this file has no entry point"
+
 // After eval_main: functions with annotated array parameters, or those that --entry names, are
 // traced into the module.
 typedef struct EntryRequest {

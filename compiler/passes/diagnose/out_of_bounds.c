@@ -27,7 +27,7 @@ static void warn_outside(PassContext *ctx, const Coverage *c) {
     buf_printf(&step, i ? ", %lld" : "%lld", (long long)c->outside.step[i]);
   Str index = str_format(ctx->arena, "%lld", (long long)c->outside.index);
   Str message = launch_outside_text(session->arena, index.data, dim, block_name(of),
-                                    of->type->dims[dim], of->block->dims[dim].size);
+                                    of->type->dims[dim], &of->block->dims[dim]);
   if (diag_is_reported(session, of->launch->span, message)) return;
   Diag *diag = diag_warning(session, WARN_HINT, of->launch->span, "%.*s", STR_FMT(message));
   diag_note(session, diag, of->launch->span, "in grid step (%.*s) of '%s'",

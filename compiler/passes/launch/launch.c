@@ -129,11 +129,14 @@ bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
 }
 
 Str launch_outside_text(Arena *arena, const char *index, int dim, const char *name, int64_t extent,
-                        int64_t size) {
-  return str_format(arena,
-                    "block index %s of dimension %d of %s is out of bounds: the array has %lld "
-                    "elements there, blocks have %lld",
-                    index, dim, name, (long long)extent, (long long)size);
+                        const BlockDim *block) {
+  Str text = str_format(arena,
+                        "block index %s of dimension %d of %s is out of bounds: the array has %lld "
+                        "elements there, blocks have %lld",
+                        index, dim, name, (long long)extent, (long long)block->size);
+  if (block->kind != BLOCK_BLOCKED || block->size < 2) return text;
+  return str_format(arena, "%.*s and are numbered 0 to %lld", STR_FMT(text),
+                    (long long)((extent - 1) / block->size));
 }
 
 typedef struct ConstantMap {

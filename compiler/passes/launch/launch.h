@@ -54,7 +54,7 @@ bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
                             const BlockDim *dim, int64_t extent);
 // What is said of a block none of which is inside of its array; `index` is text.
 Str launch_outside_text(Arena *arena, const char *index, int dim, const char *name, int64_t extent,
-                        int64_t size);
+                        const BlockDim *block);
 // Whether the map gives the same at every step once the first `fixed` grid indices are fixed. A map
 // that reads a ref is not constant.
 bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixed);

@@ -224,9 +224,8 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     IrValue *operands[] = {
         ir_binary(b, OP_AND, lower_i32(b, OP_GE, index, first), lower_i32(b, OP_LE, index, last)),
         index};
-    check_block(
-        l, b, w, 2, operands, FINDING_OUT_OF_BOUNDS,
-        launch_outside_text(l->ctx->arena, "{}", i, lower_block_name(l, w), extent, dim->size));
+    check_block(l, b, w, 2, operands, FINDING_OUT_OF_BOUNDS,
+                launch_outside_text(l->ctx->arena, "{}", i, lower_block_name(l, w), extent, dim));
   }
 }
 
