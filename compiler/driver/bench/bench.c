@@ -72,6 +72,13 @@ static Str with_size(const Bench *b, int64_t size, size_t *found) {
   return buf_view(&buf);
 }
 
+// A name in the types, f32[n,128], was probably meant for several sizes.
+static void help_sweep(const Bench *b) {
+  Diag *diag = b->session->last_diag;
+  if (diag && str_starts_with(diag->message, STR("NameError: ")) && diag->help.len)
+    diag_help(diag, STR("--sweep gives a name several sizes: --sweep n=256:4096"));
+}
+
 static void help_types(const Bench *b) {
   if (b->session->last_diag)
     diag_help(b->session->last_diag,
@@ -98,6 +105,7 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   if (!b->is_annotated) own.entries = (StrList){&text, 1, 1};
   *made = (Made){0};
   int status = compile_text(b->session, &own, 0, made);
+  if (status && !b->is_annotated && !b->o->sweep_name.len) help_sweep(b);
   if (status && b->is_annotated && b->session->last_diag &&
       str_equal(b->session->last_diag->message, STR(ENTRY_NONE)))
     help_types(b);

@@ -87,7 +87,6 @@ static bool unknown(Parser *p, Str arg) {
                s.best.len ? usage_hint(p, &s) : "; 'pallasc --help' lists them", dashes);
 }
 
-// ---- pytest's short options in one word
 // ---- short options of pytest in one word --------------------------------------------------------
 // The option of one letter that 'pallasc test' has, or OPT_COUNT.
 static OptionId short_option(char letter) {

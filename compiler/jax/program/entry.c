@@ -693,13 +693,29 @@ static bool trace_family(Eval *ev, RequestParse *p, Str text) {
   return false;
 }
 
+// A name among the dimensions of a type, f32[n,128], was probably meant as any size.
+static void help_sizes(Eval *ev, const RequestParse *p, Str text) {
+  Diag *diag = ev->session->last_diag;
+  bool is_here = diag && diag->span.file == p->call->span.file && !diag->help.len;
+  if (!is_here || !str_starts_with(diag->message, STR("NameError: "))) return;
+  int depth = 0;
+  for (size_t i = 0; i < diag->span.begin && i < text.len; i++)
+    depth += (text.data[i] == '[') - (text.data[i] == ']');
+  if (depth > 0)
+    diag_help(diag, STR("a dimension is a number, or a set of the sizes that there is code for: "
+                        "f32[n := {256,512},128]"));
+}
+
 static bool trace_request(Eval *ev, const EntryRequest *request, Map *asked) {
   Str text = request->text;
   RequestParse p = {.request = request, .asked = asked};
   p.name = split_name(ev, text, &p.begin);
-  if (!parse_call(ev, text, &p) || !evaluate(ev, read_sets, &p)) return false;
-  if (p.sets.sets.count) return trace_family(ev, &p, text);
-  return evaluate(ev, read_request, &p) && !p.is_wrong && trace_protected(ev, &p.entry);
+  if (!parse_call(ev, text, &p)) return false;
+  bool ok = evaluate(ev, read_sets, &p);
+  if (ok && p.sets.sets.count) return trace_family(ev, &p, text);
+  ok = ok && evaluate(ev, read_request, &p);
+  if (!ok && !request->has_values) help_sizes(ev, &p, text);
+  return ok && !p.is_wrong && trace_protected(ev, &p.entry);
 }
 
 typedef struct DroppedSearch {
