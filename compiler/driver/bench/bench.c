@@ -83,8 +83,7 @@ static void help_types(const Bench *b) {
   if (b->session->last_diag)
     diag_help(b->session->last_diag,
               str_format(b->session->arena,
-                         "of a function whose parameters are not annotated give the types of "
-                         "its arguments: pallasc bench %.*s:%.*s "
+                         "give the types of its arguments: pallasc bench %.*s:%.*s "
                          "'f32[1024,1024]', or '' if it has none",
                          STR_FMT(b->path), STR_FMT(b->function)));
 }
@@ -102,24 +101,17 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
       entry = (Str){b->function.data + i + 1, b->function.len - i - 1};
   Str text = str_format(b->session->arena, "%.*s(%.*s)", STR_FMT(b->function),
                         STR_FMT(with_size(b, size, &found)));
-  if (!b->is_annotated) own.entries = (StrList){&text, 1, 1};
+  own.entries = (StrList){b->is_annotated ? &b->function : &text, 1, 1};
   *made = (Made){0};
   int status = compile_text(b->session, &own, 0, made);
   if (status && !b->is_annotated && !b->o->sweep_name.len) help_sweep(b);
   if (status && b->is_annotated && b->session->last_diag &&
-      str_equal(b->session->last_diag->message, STR(ENTRY_NONE)))
+      str_ends_with(b->session->last_diag->message, STR(ENTRY_UNTYPED)))
     help_types(b);
   if (status) return status;
   for (*which = 0; *which < made->entries.count; ++*which)
     if (str_equal(name_str(made->entries.items[*which].name), entry)) return STATUS_DONE;
-  Buf known;
-  buf_init(&known, b->session->arena);
-  for (size_t i = 0; i < made->entries.count; i++)
-    buf_printf(&known, "%s%s", i ? ", " : "; there are ", made->entries.items[i].name->text);
-  diag_error(b->session, (Span){0}, "there is no entry point '%.*s' in '%.*s'%.*s",
-             STR_FMT(b->function), STR_FMT(b->path), STR_FMT(buf_view(&known)));
-  help_types(b);
-  return STATUS_FAULT;
+  BUG("the entry point is not there");
 }
 
 // ---- calls --------------------------------------------------------------------------------------

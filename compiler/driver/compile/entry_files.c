@@ -159,7 +159,8 @@ static Span entry_span(Session *session, Str text) {
 static void report_missing(EntryFiles *e, const EntryText *entry) {
   size_t at = 0, nearest = 0;
   Str name = next_name(entry->callee, &at);
-  if (!name.len || !memchr(entry->all.data, '(', entry->all.len)) {
+  bool is_call = memchr(entry->all.data, '(', entry->all.len) != NULL;
+  if (!name.len || (!is_call && name.len < entry->callee.len)) {
     diag_error(e->session, entry_span(e->session, entry->all), ENTRY_NO_CALL);
     return;
   }

@@ -479,8 +479,8 @@ static bool trace_annotated(Eval *ev) {
     any = true;
   }
   if (any || !ok) return ok;
-  Diag *diag =
-      diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0}, ENTRY_NONE);
+  Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0},
+                          "this file has no entry point");
   if (uncounted)
     diag_note(ev->session, diag, uncounted->span, "%.*s",
               STR_FMT(uncounted_text(ev, uncounted, of)));
@@ -524,8 +524,7 @@ static bool check_annotations(Eval *ev, Expr *call, const Entry *e) {
 }
 
 // What the C function is called.
-static Name entry_name(Eval *ev, const RequestParse *p) {
-  Expr *func = p->call->call.func;
+static Name entry_name(Eval *ev, const RequestParse *p, const Expr *func) {
   if (p->name) return p->name;
   if (func->kind == EX_NAME) return func->name.name;
   if (func->kind == EX_ATTRIBUTE) return func->attribute.attr;
@@ -582,7 +581,7 @@ static void read_request(Eval *ev, void *data) {
   e->arg_names = argument_names(ev, e);
   e->sizes = map_new(ev->arena);
   p->is_wrong = !check_annotations(ev, call, e);
-  e->name = entry_name(ev, p);
+  e->name = entry_name(ev, p, call->call.func);
   ev->frame = scope.saved;
 }
 
@@ -621,7 +620,8 @@ static bool parse_call(Eval *ev, Str text, RequestParse *p) {
   }
   p->call = syntax_parse_expression_from(ev->session, file, p->begin);
   if (!p->call) return false;
-  if (p->call->kind == EX_CALL) return true;
+  if (p->call->kind == EX_CALL || p->call->kind == EX_NAME || p->call->kind == EX_ATTRIBUTE)
+    return true;
   diag_error(ev->session, p->call->span, ENTRY_NO_CALL);
   return false;
 }
@@ -638,12 +638,37 @@ static bool evaluate(Eval *ev, void (*body)(Eval *, void *), RequestParse *p) {
   return ok;
 }
 
+// Of an entry that is no call: what it names.
+static void read_named(Eval *ev, void *data) {
+  RequestParse *p = data;
+  ModuleFrame scope;
+  enter_module(ev, &scope);
+  p->entry.callee = callee_value(ev, p->call);
+  p->entry.name = entry_name(ev, p, p->call);
+  const Function *function = callee_of(ev, p->entry.callee).function;
+  if (function) map_set(p->asked, function, p->asked);
+  ev->frame = scope.saved;
+}
+
+// "add": the types are those of its annotations.
+static bool trace_named(Eval *ev, RequestParse *p) {
+  if (!evaluate(ev, read_named, p)) return false;
+  AnnotatedSearch search = {.value = p->entry.callee, .name = p->entry.name};
+  if (!trace_if_entry(ev, &search)) return false;
+  if (search.is_entry) return true;
+  Diag *diag = diag_error(ev->session, p->call->span, "'%s' %s", search.name->text, ENTRY_UNTYPED);
+  diag_help(diag,
+            str_format(ev->arena, "give the types of its arguments: --entry '%s(f32[512,512])'",
+                       search.name->text));
+  return false;
+}
+
 static void read_sets(Eval *ev, void *data) {
   RequestParse *p = data;
   ModuleFrame scope;
   enter_module(ev, &scope);
   size_sets_read(ev, p->call, callee_value(ev, p->call->call.func), &p->sets);
-  if (p->sets.sets.count) p->name = entry_name(ev, p);
+  if (p->sets.sets.count) p->name = entry_name(ev, p, p->call->call.func);
   ev->frame = scope.saved;
 }
 
@@ -711,6 +736,7 @@ static bool trace_request(Eval *ev, const EntryRequest *request, Map *asked) {
   RequestParse p = {.request = request, .asked = asked};
   p.name = split_name(ev, text, &p.begin);
   if (!parse_call(ev, text, &p)) return false;
+  if (p.call->kind != EX_CALL) return trace_named(ev, &p);
   bool ok = evaluate(ev, read_sets, &p);
   if (ok && p.sets.sets.count) return trace_family(ev, &p, text);
   ok = ok && evaluate(ev, read_request, &p);

@@ -8,13 +8,14 @@
   "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'; functions with annotated "     \
   "parameters are there without it"
 
-// Of a file without one.
-#define ENTRY_NONE "this file has no entry point"
+// Of a name alone.
+#define ENTRY_UNTYPED "is no function with annotated array parameters"
 
 // After eval_main: functions with annotated array parameters, or those that --entry names, are
 // traced into the module.
 typedef struct EntryRequest {
-  // "mm_big = matmul(bf16[1024,1024], bf16[1024,1024], bm=256)"; or "" for all annotated functions.
+  // "mm_big = matmul(bf16[1024,1024], bf16[1024,1024], bm=256)"; "add", whose annotations say the
+  // types; or "" for all annotated functions.
   Str text;
   Span span;
   bool has_values; // arguments are values; a type among them is one, too, and no scalar of it

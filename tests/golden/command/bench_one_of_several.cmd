@@ -1,0 +1,2 @@
+# status: 1
+bench modules/annotated.pk:wrong

@@ -1,0 +1,1 @@
+-w modules/annotated.pk --entry "twice = double" --entry add -o /dev/null -h -

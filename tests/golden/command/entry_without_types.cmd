@@ -1,0 +1,2 @@
+# status: 1
+modules/scaling.pk --entry scaled -o /dev/null
