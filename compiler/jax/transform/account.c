@@ -66,7 +66,8 @@ static Value block_of(Account *account, const IrBlock *block) {
     list_push(ev, sizes,
               block->dims[i].kind == BLOCK_SQUEEZED ? v_none() : v_int(block->dims[i].size));
   Value items[] = {make_str_c(ev, dirs[block->dir]), make_str_c(ev, mem_space_name(block->space)),
-                   v_object(sizes), block->name ? make_name(ev, block->name) : v_none()};
+                   v_object(sizes), block->name ? make_name(ev, block->name) : v_none(),
+                   v_int(block->mode == BLOCK_WHOLE ? 0 : block->buffers)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 
