@@ -132,18 +132,13 @@ Value array_axes_given(Eval *ev, Value axes) {
 }
 
 static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
-  NdArray *out = host_array_new(ev, dtype, nd->rank, nd->dims);
-  int64_t count = ir_type_count(array_type_checked(ev, dtype, nd->rank, nd->dims));
-  for (int64_t i = 0; i < count; i++) {
-    const char *from = nd_element(nd, i);
-    char *to = out->data + (size_t)i * dtype_size(dtype);
-    if (dtype_is_float(nd->dtype))
-      dtype_store_f64(dtype, to, dtype_load_f64(nd->dtype, from));
-    else
-      dtype_store_i64(dtype, to, dtype_load_i64(nd->dtype, from));
-  }
-  nd_moved(ev, out, nd);
-  return out;
+  array_type_checked(ev, dtype, nd->rank, nd->dims);
+  return nd_cast(ev, nd, dtype);
+}
+
+NdArray *array_snapshot(Eval *ev, NdArray *nd) {
+  DType dtype = canonical_dtype(ev, nd->dtype);
+  return dtype == nd->dtype ? nd_fixed(ev, nd) : nd_converted(ev, nd, dtype);
 }
 
 Value array_from_nd(Eval *ev, NdArray *nd, bool weak) {
@@ -209,7 +204,7 @@ static NORETURN void raise_capture(Eval *ev, const Level *level, const Aval *ava
                                   "Python and NumPy");
 }
 
-static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
+static IrValue *host_ir(Eval *ev, NdArray *nd, bool computed) {
   bool in_kernel = trace_in_kernel(ev);
   if (nd->rank > 0 && in_kernel) {
     Aval aval = aval_of_nd(nd);
@@ -317,7 +312,7 @@ static IrValue *array_value(Eval *ev, Array *a) {
 IrValue *array_ir(Eval *ev, Value v, DType dtype) {
   if (v.kind == V_OBJECT && v.o->type == ev->trace->arrays->types.array)
     return array_value(ev, (Array *)v.o);
-  if (value_is_nd(ev, v)) return host_ir(ev, (const NdArray *)v.o, false);
+  if (value_is_nd(ev, v)) return host_ir(ev, (NdArray *)v.o, false);
   Value stands;
   if (as_jax_array(ev, v, &stands)) return array_ir(ev, stands, dtype);
   Aval aval;

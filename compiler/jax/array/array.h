@@ -106,6 +106,9 @@ Value array_apart(Eval *ev, Value made, Value given);
 Value array_axes_given(Eval *ev, Value axes);
 Value array_from_nd(Eval *ev, NdArray *nd,
                     bool weak); // known data; narrowed as canonical_dtype has it
+// The elements as they are now, of a type that arrays have, contiguous: what the program does to an
+// array of NumPy's afterwards is not seen.
+NdArray *array_snapshot(Eval *ev, NdArray *nd);
 // The IrValue of an array-like, usable where the builder stands; Python scalars become constants of
 // `dtype` (or their default if DT_COUNT).
 // Raises for arrays that may not be used here (captured array constants in kernels, leaked

@@ -223,7 +223,7 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
   } else if (value_is_nd(ev, object)) {
     NdArray *nd = (NdArray *)object.o;
     if (dtype == DT_COUNT || dtype == nd->dtype)
-      result = array_from_nd(ev, nd, false);
+      result = array_from_nd(ev, array_snapshot(ev, nd), false);
     else
       result = host_cast(ev, object, dtype);
   } else if (value_is_arraylike(ev, object)) {

@@ -170,18 +170,25 @@ void eager_set_backend(Eval *ev, EagerBackend backend) {
   hooks->moved = backend.moved ? moved : NULL;
 }
 
-static IrValue *known_value(Eval *ev, const NdArray *data, bool computed) {
+// Whether what was taken of an array is what it holds now.
+static bool is_as_taken(const NdArray *taken, const NdArray *data) {
+  if (taken == data) return true;
+  return taken->dtype == data->dtype && nd_is_contiguous(data) &&
+         memcmp(taken->data, data->data, (size_t)nd_count(data) * dtype_size(data->dtype)) == 0;
+}
+
+static IrValue *known_value(Eval *ev, NdArray *data, bool computed) {
   RunState *run = ev->trace->run;
   const TraceState *t = ev->trace;
   if (t->module != run->module || !is_under(t->builder.region, run->func)) return NULL;
   int64_t count = 1;
   for (int i = 0; i < data->rank; i++) count *= data->dims[i];
   bool constant = count <= CONSTANT_ELEMENTS && !computed && !nd_is_partly_unwritten(ev, data);
-  if (constant || canonical_dtype(ev, data->dtype) != data->dtype || !nd_is_contiguous(data))
-    return NULL;
+  if (constant) return NULL;
   size_t known = (size_t)map_get(run->input_of, data);
-  if (known) return run->inputs.items[known - 1].value;
-  IrValue *value = add_input(ev, data, false);
+  if (known && is_as_taken(run->inputs.items[known - 1].data, data))
+    return run->inputs.items[known - 1].value;
+  IrValue *value = add_input(ev, array_snapshot(ev, data), false);
   map_set(run->input_of, data, (void *)run->inputs.count);
   return value;
 }

@@ -240,6 +240,11 @@ static NdArray *argument_data(Eval *ev, Value v, bool is_lowered) {
     return is_lowered && value_aval(ev, v, true, &aval)
                ? nd_over(ev, aval.dtype, (size_t)aval.rank, aval.dims, NULL)
                : NULL;
+  if (value_is_nd(ev, v)) { // read before the program goes on, so as it is if it can be
+    NdArray *nd = (NdArray *)v.o;
+    bool is_ready = nd_is_contiguous(nd) && canonical_dtype(ev, nd->dtype) == nd->dtype;
+    return is_ready ? nd : array_snapshot(ev, nd);
+  }
   NdArray *nd = array_concrete(ev, array_from(ev, v), "jit");
   return nd_is_contiguous(nd) && canonical_dtype(ev, nd->dtype) == nd->dtype ? nd : NULL;
 }

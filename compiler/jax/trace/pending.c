@@ -21,6 +21,6 @@ bool pending_is_elsewhere(Eval *ev, const struct Array *array) {
   return ev->trace->pending->is_elsewhere(ev, array);
 }
 
-IrValue *pending_known(Eval *ev, const NdArray *data, bool computed) {
+IrValue *pending_known(Eval *ev, NdArray *data, bool computed) {
   return ev->trace->pending->known(ev, data, computed);
 }

@@ -12,7 +12,7 @@ typedef struct PendingHooks {
   void (*need)(Eval *ev, struct Array *array);
   void (*note)(Eval *ev, struct Array *array);
   bool (*is_elsewhere)(Eval *ev, const struct Array *array);
-  IrValue *(*known)(Eval *ev, const NdArray *data, bool computed);
+  IrValue *(*known)(Eval *ev, NdArray *data, bool computed);
   bool (*has_raced)(Eval *ev, bool forget);
 } PendingHooks;
 // Of this evaluation: the hooks must outlive it.
@@ -34,4 +34,4 @@ void pending_note(Eval *ev, struct Array *array);
 bool pending_is_elsewhere(Eval *ev, const struct Array *array);
 // The value of data where the builder stands, at a level below LEVEL_RUN; NULL: make it a constant.
 // `computed`: by the program, not written in it.
-IrValue *pending_known(Eval *ev, const NdArray *data, bool computed);
+IrValue *pending_known(Eval *ev, NdArray *data, bool computed);
