@@ -504,3 +504,9 @@ def test_a_machine_is_used_again():
     with contextlib.suppress(KeyboardInterrupt), watched:
         raise KeyboardInterrupt
     assert pallasc.jax.live.settings() == pallasc.jax.live.Settings()
+
+
+def test_another_jax_is_refused():
+    program = "import jax\njax.__version__ = '9.9'\nimport pallasc.jax\n"
+    done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(ROOT / "python")}, capture_output=True, text=True)
+    assert done.returncode == 1 and f"this is 9.9, which another package may have brought: pip install jax=={pallasc.jax.TESTED[-1]}" in done.stderr, done

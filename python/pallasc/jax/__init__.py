@@ -16,7 +16,7 @@ except ModuleNotFoundError as _error:
 
 TESTED = ("0.10.2",)  # versions of JAX
 if _jax.__version__ not in TESTED:
-    raise ImportError(f"pallasc.jax is tested with JAX {', '.join(TESTED)}; this is {_jax.__version__}")
+    raise ImportError(f"pallasc.jax is tested with JAX {', '.join(TESTED)}; this is {_jax.__version__}, which another package may have brought: pip install jax=={TESTED[-1]}")
 
 from pallasc.errors import CompileError, DeadlockError, Finding, PallascError
 from pallasc.jax.export import export
