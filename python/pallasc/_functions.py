@@ -245,6 +245,12 @@ def _options(entry, options, check, tpu, define):
     return out
 
 
+def _quotes_missing(define, said):
+    """What to say where a text of define= is no expression that can be evaluated: it may be meant as a value."""
+    wrong = [(name, value) for name, value in define.items() if isinstance(value, str) and f"-D {name}:1:" in said]
+    return "".join(f"\nnote: define takes texts as expressions; {value!r} itself is define={{{name!r}: {repr(value)!r}}}" for name, value in wrong)
+
+
 def _refuse_unreadable(path, said):
     """Raises what the system says of a file that cannot be read, in the words of the compiler, which may know a better name."""
     try:
@@ -277,6 +283,7 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
         said = _native.said(compiler.pallasc_diagnostics(address)).rstrip()
         if text is None and path != "-":
             _refuse_unreadable(path, said)
+        said += _quotes_missing(define or {}, said)
         raise CompileError.of(said, [json.loads(line, strict=False) for line in lines if line.startswith("{")])
     if said := _native.said(compiler.pallasc_diagnostics(address)).rstrip():
         warnings.warn(said, CompileWarning, stacklevel=2)

@@ -340,6 +340,13 @@ def test_what_memory_alone_does_not_say_is_refused():
     assert (add(X.view(np.matrix), X) == 2 * X).all()
 
 
+def test_a_text_without_its_quotes():
+    source = "N = 'b'\ndef f(x: f32[8]): return x * (2 if N == 'a' else 3)\n"
+    error = raises(pallasc.CompileError, """'a' itself is define={'N': "'a'"}""", pallasc.compile, "k.pk", text=source, define={"N": "a"})
+    assert "name 'a' is not defined" in str(error)
+    assert (pallasc.compile("k.pk", text=source, define={"N": "'a'"}).f(np.ones(8, np.float32)) == 2).all()
+
+
 def test_machines_show_their_options():
     assert repr(pallasc.Machine()) == "pallasc.Machine()"
     assert repr(pallasc.Machine(threads=2, seed=0, tpu="v5e")) == "pallasc.Machine(threads=2, seed=0, tpu='v5e')"
