@@ -395,8 +395,8 @@ PRT_API bool prt__check_read(prt_machine *machine, const prt_region *region, con
 // What it has not looked at, of calls none of whose results it looked at; `all`: of any call. All
 // of them count as looked at from then on. Whether there was a finding.
 PRT_API bool prt__check_rest(prt_machine *machine, bool all);
-// Its memory that `lives` does not hold for will be other memory: what is known of it is not found by
-// its place any more. What prt__check_rest reports stays.
+// Its memory that `lives` does not hold for will be other memory: what is known of it is not found
+// by its place any more. What prt__check_rest reports stays.
 PRT_API void prt__check_gone(prt_machine *machine,
                              bool (*lives)(const void *data, const void *memory), const void *data);
 // It copies elements, to memory of its own that is contiguous.
