@@ -108,7 +108,7 @@ function(pallasc_add_kernels target)
   endforeach()
   set(entries "")
   foreach(entry IN LISTS arg_ENTRIES)
-    if(NOT entry MATCHES "^[^(]+\\(.*\\) *$")
+    if(NOT entry MATCHES "^[^(]+\\(.*\\) *$" AND NOT entry MATCHES "^([A-Za-z0-9_ ]+=)? *[A-Za-z_][A-Za-z0-9_.:/-]* *$") # or a name
       message(FATAL_ERROR "pallasc_add_kernels(${target}): ENTRIES has calls, each in quotes, such as \"scale(f32[8,128], 2.0)\"; '${entry}' is none")
     endif()
     list(APPEND entries --entry ${entry})

@@ -6,6 +6,7 @@
 #include "ones_16.h"
 #include "ones_32.h"
 #include "ones_8.h"
+#include "plus.h"
 #include "small/scale.h"
 
 static float x[ADD_X_COUNT], out[ADD_X_COUNT], ones[ONES_32_OUT_COUNT];
@@ -25,6 +26,8 @@ int main(void) {
   if (negated(NULL, x, out)) return 1;
   printf(" %g", out[1]);
   if (tripled_twice(NULL, x, out)) return 1;
+  printf(" %g", out[1]);
+  if (plus(NULL, x, x, out)) return 1;
   printf(" %g\n", out[1]);
   static const int64_t sizes[] = {GROWN_N_SIZES};
   for (int i = 0; i < 2; i++) {
