@@ -203,6 +203,17 @@ START_TEST(a_place_is_reported_once_and_a_few_at_most) {
 }
 END_TEST
 
+START_TEST(one_more_is_one_finding) {
+  prt_machine *machine = machine_with(1, true);
+  prt_worker *worker = enter(machine);
+  for (int i = 0; i < 2; i++)
+    prt__check_failed(worker, PRT_FINDING_CHECK, &sites[i], "wrong", 0, NULL);
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+  ck_assert_str_eq(prt_error_message(), "f: k.pk:1:1: wrong (and 1 more finding)");
+  prt_machine_free(machine);
+}
+END_TEST
+
 START_TEST(one_finding_has_no_more) {
   prt_machine *machine = machine_with(4, true);
   prt_worker *worker = enter(machine);
@@ -421,6 +432,7 @@ int main(void) {
   tcase_add_test(tests, a_finding_is_an_object);
   tcase_add_test(tests, kinds_have_names);
   tcase_add_test(tests, a_place_is_reported_once_and_a_few_at_most);
+  tcase_add_test(tests, one_more_is_one_finding);
   tcase_add_test(tests, one_finding_has_no_more);
   tcase_add_test(tests, loops_and_steps_are_reported_of_one_finding);
   tcase_add_test(tests, without_a_listener_findings_go_to_stderr_and_prints_to_stdout);
