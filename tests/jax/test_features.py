@@ -801,6 +801,18 @@ def test_copies_of_narrow_floats_keep_their_bits():
         equal(np.asarray(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...]), out_shape=Shape(x.shape, dtype))(x)).view(raw), x.view(raw))
 
 
+def test_slices_that_repeat_an_element():
+    def kernel(x_ref, o_ref, p_ref):
+        o_ref[...] = x_ref[pl.ds(2, 16, 0), :]
+        p_ref[...] = jnp.zeros((8, 256), F32).at[:, :128].set(x_ref[0:8, 0:128]) + x_ref[pl.ds(x_ref[0, 0].astype(jnp.int32), 8, 0), pl.ds(0, 256, 0)]
+    x = jnp.asarray(X[:8, :128]).at[0, 0].set(5)
+    for unchecked in (False, True):
+        params = pltpu.CompilerParams(disable_bounds_checks=unchecked)
+        o, p = pl.pallas_call(kernel, out_shape=(Shape((16, 128), F32), Shape((8, 256), F32)), compiler_params=params)(x)
+        equal(o, np.broadcast_to(x[2], (16, 128)))
+        equal(p, np.pad(x, ((0, 0), (0, 128))) + np.asarray(x[5, 0]))
+
+
 def test_slices_that_leave_a_ref():
     def kernel(x_ref, o_ref, p_ref):
         o_ref[...] = x_ref[pl.ds(0, 16), pl.ds(0, 256)]

@@ -40,7 +40,8 @@ typedef struct RefIndex {
   IrIndex index;
   IrValue *operands[2 * IR_MAX_RANK];
   size_t operand_count;
-  int beyond; // a dimension whose window is larger than the ref, or -1: only masks make it one
+  int beyond;   // a dimension whose window is larger than the ref, or -1: only masks make it one
+  bool repeats; // a stride of 0: one element again and again
 } RefIndex;
 
 // A view whose window is larger than the ref that it is of: there is no memory to be it, but a mask
@@ -255,6 +256,10 @@ static NORETURN void raise_beyond(Eval *ev, const IrType *type, const RefIndex *
              (long long)type->dims[index->beyond]);
 }
 
+static NORETURN void raise_repeats(Eval *ev) {
+  eval_raise(ev, ev->types.ValueError, "a stride of 0 is for reads, not for views and writes");
+}
+
 IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
   if (ref->beyond) raise_beyond(ev, ref_ir(ev, ref->beyond->ref)->type, &ref->beyond->index);
@@ -377,9 +382,7 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int ax
   IndexDim *dim = &out->index.dims[axis];
   *dim = (IndexDim){INDEX_SLICE, 0, -1, 0, -1, 1};
   dim->stride = take_int(ev, stride, "the stride of pl.ds");
-  if (dim->stride < 1)
-    eval_raise(ev, ev->types.ValueError, "the stride of pl.ds must be at least 1, got %lld",
-               (long long)dim->stride);
+  if (dim->stride == 0) out->repeats = true;
   int64_t n;
   if (known_index(ev, size, &n))
     dim->size = n;
@@ -483,6 +486,7 @@ static void ref_index(Eval *ev, Value ref_value, Value index, RefIndex *out) {
   const IrType *type = ref_type(ev, take_ref(ev, ref_value));
   out->operand_count = 0;
   out->beyond = -1;
+  out->repeats = false;
   ir_index_full(type, &out->index);
   Tuple *tuple = value_as_tuple(index);
   size_t count = tuple ? tuple->count : !v_is_none(index);
@@ -586,7 +590,7 @@ static IrValue *take_place(Eval *ev, Value ref_value, Value index, Value mask, R
   }
   IrValue *ir = ref_ir(ev, ref_value);
   if (at->beyond >= 0 && v_is_none(mask)) raise_beyond(ev, ir->type, at);
-  if (at->beyond >= 0) index_by_elements(ev, indexed_type(ev, ir->type, at), at);
+  if (at->beyond >= 0 || at->repeats) index_by_elements(ev, indexed_type(ev, ir->type, at), at);
   return ir;
 }
 
@@ -676,6 +680,7 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   RefIndex at;
   IrValue *ref = take_place(ev, ref_value, index, mask, &at);
   const char *name = r->name ? r->name->text : "";
+  if (at.repeats) raise_repeats(ev);
   refuse_semaphore(ev, ref->type, "written");
   require_static_size(ev, &at);
   const IrType *type = indexed_type(ev, ref->type, &at);
@@ -745,6 +750,7 @@ static Value ref_view(Eval *ev, Value ref_value, Value index) {
   IrValue *ref = ref_ir(ev, ref_value);
   RefIndex at;
   ref_index(ev, ref_value, index, &at);
+  if (at.repeats) raise_repeats(ev);
   indexed_type(ev, ref->type, &at);
   Value result =
       at.beyond >= 0
