@@ -255,11 +255,7 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
       VEC_PUSH(arena, &loops->reduced, d);
   }
   choose_lanes(options, arena, walk, lane);
-  if (loops->group >= 0) {
-    loops->lanes = lanes_of(walk, options);
-    loops->unroll = 1;
-    loops->side_by_side = false;
-  }
+  if (loops->group >= 0) loops->side_by_side = false; // a row is shorter than a vector
   if (loops->cross < 0) return;
   loops->lanes = (unsigned)side;
   loops->unroll = 1;
