@@ -43,7 +43,8 @@ typedef struct Fission {
   int64_t turns;  // of all together
   Values written; // refs
   Map *late;      // IrOp * of the body
-  Values passed;  // early values that late ops need
+  Map *needed;    // IrValue *: early values that late ops need
+  Values passed;  // of these, what goes through memory
   Values kept;    // the memory of each, a part for each turn
   bool is_plain;
 } Fission;
@@ -125,15 +126,10 @@ static bool is_computed_again(const IrOp *op) {
   return effects_is_pure(op->code) && !op->region_count && is_of_numbers(op);
 }
 
-static bool is_passed(const Fission *f, const IrValue *value) {
-  for (size_t i = 0; i < f->passed.count; i++)
-    if (f->passed.items[i] == value) return true;
-  return false;
-}
-
 static void find_passed(Fission *f, IrValue *value) {
   IrOp *op = value->def;
-  if (!op || op->parent != f->body || is_late(f, op) || is_passed(f, value)) return;
+  if (!op || op->parent != f->body || is_late(f, op) || map_has(f->needed, value)) return;
+  map_set(f->needed, value, value);
   if (!is_computed_again(op)) {
     VEC_PUSH(f->ctx->arena, &f->passed, value);
     return;
@@ -276,7 +272,7 @@ static void make_late(Fission *f) {
 }
 
 static void try_loop(PassContext *ctx, IrOp *loop) {
-  Fission f = {.ctx = ctx, .late = map_new(ctx->arena)};
+  Fission f = {.ctx = ctx, .late = map_new(ctx->arena), .needed = map_new(ctx->arena)};
   if (!find_nest(&f, loop) || !can_be_cut(&f)) return;
   RemarkItem *item = remark_item(ctx->session, REMARK_TURNS, f.passed.items[0]->def, (Str){0});
   remark_number(ctx->session, item, FACT_STEPS_SHARED, f.turns);
