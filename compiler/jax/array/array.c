@@ -136,6 +136,16 @@ static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
   return nd_cast(ev, nd, dtype);
 }
 
+// Itself if it is contiguous and nobody can write it, else a copy that is so.
+static NdArray *nd_fixed(Eval *ev, NdArray *nd) {
+  const NdArray *owner = nd->buffer->owner;
+  bool is_fixed = nd->is_scalar || (nd->readonly && (!owner || owner->readonly));
+  if (is_fixed && nd_is_contiguous(nd)) return nd;
+  NdArray *out = nd_cast(ev, nd, nd->dtype);
+  out->readonly = true;
+  return out;
+}
+
 NdArray *array_snapshot(Eval *ev, NdArray *nd) {
   DType dtype = canonical_dtype(ev, nd->dtype);
   return dtype == nd->dtype ? nd_fixed(ev, nd) : nd_converted(ev, nd, dtype);

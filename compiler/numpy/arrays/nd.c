@@ -333,15 +333,6 @@ NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   return out;
 }
 
-NdArray *nd_fixed(Eval *ev, NdArray *nd) {
-  const NdArray *owner = nd->buffer->owner;
-  bool is_fixed = nd->is_scalar || (nd->readonly && (!owner || owner->readonly));
-  if (is_fixed && nd_is_contiguous(nd)) return nd;
-  NdArray *out = nd_cast(ev, nd, nd->dtype);
-  out->readonly = true;
-  return out;
-}
-
 const NdArray *nd_as(Eval *ev, const NdArray *nd, DType dtype) {
   return nd->dtype == dtype ? nd : nd_cast(ev, nd, dtype);
 }

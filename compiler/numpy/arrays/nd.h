@@ -58,8 +58,6 @@ NdArray *nd_view(Eval *ev, const NdArray *base); // same memory, a header of its
 NdArray *nd_read_only(Eval *ev, NdArray *nd);    // same memory, not to be written
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd);  // itself if it is contiguous already
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype); // a copy
-// Itself if it is contiguous and nobody can write it, else a copy that is so.
-NdArray *nd_fixed(Eval *ev, NdArray *nd);
 // The elements of every code of a type of one byte, or of float32 those of every float that has the
 // sixteen bits in front: what is behind them is an odd last one (nd_cast_by_front).
 const char *nd_cast_table(Eval *ev, DType from, DType to);
