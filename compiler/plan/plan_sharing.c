@@ -48,12 +48,17 @@ static bool has_columns(const Walk *walk, int64_t size, int64_t step) {
          step % loops->lanes == 0;
 }
 
-// Of the walk that computes most: the others wait for memory, however many vectors they take.
+// Of a walk that goes down the columns, which reads so much of each row; else of the one that
+// computes most: the others wait for memory, however many vectors they take.
 static int64_t step_of_columns(const Plan *plan) {
-  const Walk *dearest = plan->walks.items[0];
-  for (size_t i = 1; i < plan->walks.count; i++)
-    if (plan->walks.items[i]->cost > dearest->cost) dearest = plan->walks.items[i];
-  return step_of(dearest);
+  const Walk *first = plan->walks.items[0];
+  for (size_t i = 1; i < plan->walks.count; i++) {
+    const Walk *walk = plan->walks.items[i];
+    if (walk->has_reduction == first->has_reduction ? walk->cost > first->cost
+                                                    : walk->has_reduction)
+      first = walk;
+  }
+  return step_of(first);
 }
 
 static void take_columns(Walk *walk, int64_t step) {
