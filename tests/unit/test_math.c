@@ -273,7 +273,7 @@ static void check_function2(Session *session, const Function2 *f, Str target) {
       if (round % 8 == 2) y[i] = roundf((float)(int32_t)next_random(&state) / 1e8f);
       // A multiple, or next to one, of few and of too many bits.
       if (round % 8 == 3) y[i] = 1 + (float)next_random(&state) * 0x1p-33f;
-      if (round % 8 == 3) x[i] = y[i] * (float)(next_random(&state) >> 8 + round % 16);
+      if (round % 8 == 3) x[i] = y[i] * (float)(next_random(&state) >> (8 + round % 16));
       if (round == 0 && i < SPECIALS * SPECIALS)
         x[i] = specials[i / SPECIALS], y[i] = specials[i % SPECIALS];
     }

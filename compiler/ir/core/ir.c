@@ -393,6 +393,12 @@ static void drop_operands(IrOp *op, void *data) {
   for (uint32_t i = 0; i < op->operand_count; i++) op->operands[i]->use_count--;
 }
 
+bool ir_op_is_unused(const IrOp *op) {
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (op->results[i]->use_count) return false;
+  return true;
+}
+
 void ir_op_remove(IrOp *op) {
   for (uint32_t i = 0; i < op->result_count; i++)
     if (op->results[i]->use_count)

@@ -264,7 +264,8 @@ void ir_add_operand(IrModule *module, IrOp *op, IrValue *value);
 void ir_set_operand(IrOp *op, size_t position, IrValue *value);
 // In `within` and all regions inside.
 void ir_replace_uses(IrRegion *within, IrValue *old, IrValue *with);
-void ir_op_remove(IrOp *op); // unlinks; its results must have no uses left
+bool ir_op_is_unused(const IrOp *op); // whether none of its results has a use
+void ir_op_remove(IrOp *op);          // unlinks; its results must have no uses left
 void ir_op_move(IrOp *op, IrRegion *region, IrOp *before);
 // Copies an op with its regions; `values` maps old to new values and is extended (operands absent
 // from it stay).

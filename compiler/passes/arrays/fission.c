@@ -27,7 +27,7 @@
 #include "passes/pass.h"
 
 enum {
-  LEAST_TURNS = 4,
+  LEAST_TURNS = 4,     // a choice: of fewer, threads have too little to share
   LEAST_NS = 16000,    // of arithmetic: some times what waking threads costs
   PART_OF_READ = 8,    // of what a turn reads it may hand on one
   MOST_KEPT = 1 << 24, // bytes, all turns together
@@ -211,16 +211,10 @@ static void take_apart(const Fission *f, IrBuilder *b, IrValue *turn, Map *value
   }
 }
 
-static bool is_unused(const IrOp *op) {
-  for (uint32_t i = 0; i < op->result_count; i++)
-    if (op->results[i]->use_count) return false;
-  return true;
-}
-
 static void remove_unused(const Fission *f, IrRegion *region) {
   for (IrOp *op = region->last->prev, *before; op; op = before) {
     before = op->prev;
-    if (op->result_count && !is_late(f, op) && is_unused(op)) ir_op_remove(op);
+    if (op->result_count && !is_late(f, op) && ir_op_is_unused(op)) ir_op_remove(op);
   }
 }
 

@@ -131,12 +131,6 @@ static void hoist(Hoister *h, IrOp *op) {
   ir_op_move(op, h->loop->parent, h->loop);
 }
 
-static bool is_unused(const IrOp *op) {
-  for (uint32_t i = 0; i < op->result_count; i++)
-    if (op->results[i]->use_count) return false;
-  return true;
-}
-
 static void hoist_of(Hoister *h) {
   for (IrOp *op = h->body->first, *next; op; op = next) {
     next = op->next;
@@ -145,7 +139,7 @@ static void hoist_of(Hoister *h) {
   }
   for (IrOp *op = h->body->last, *before; op; op = before) {
     before = op->prev;
-    if (map_has(h->invariants, op) && is_unused(op)) ir_op_remove(op);
+    if (map_has(h->invariants, op) && ir_op_is_unused(op)) ir_op_remove(op);
   }
 }
 
