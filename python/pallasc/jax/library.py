@@ -34,6 +34,7 @@ class Machine(NativeMachine):
     def __init__(self, threads=0, seed=None, tell=None, never_fails=False, **options):
         super().__init__(threads, seed, tell, **options)
         self._never_fails, self._warned, self._in_call = never_fails, set(), None
+        self._taken = 0, None  # how many exceptions error() has given, and the last one
         self._callbacks = _REPORTS(self._report_of), _GOES_ON(self._goes_on), _TRIAL(self._try)
         self.reported_address, self.goes_on_address, self.trial_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
 
@@ -62,6 +63,22 @@ class Machine(NativeMachine):
         else:
             self.trial.end()
             self.trial = None
+
+    def error(self):
+        found = super().error()
+        if found is not None:
+            self._taken = self._taken[0] + 1, found
+        return found
+
+    @property
+    def errors(self):
+        """How many exceptions error() has given."""
+        return self._taken[0]
+
+    def taken_since(self, errors):
+        """The last exception that error() has given, to whichever thread, since there were so many; None: it has given none."""
+        count, found = self._taken
+        return found if count > errors else None
 
     def said_in(self, text):
         """The exception whose text a failed call, of this machine or of one that tells with it, has given; None: none has."""

@@ -182,12 +182,12 @@ class _Use(contextlib.ContextDecorator):
             used = machine_of(chosen)
             used.error()  # what calls outside have found
             inside.enter_context(_settings(chosen))
-            self._of_thread.__dict__.setdefault("entered", []).append((inside.pop_all(), used))
+            self._of_thread.__dict__.setdefault("entered", []).append((inside.pop_all(), used, used.errors))
         return used
 
     def __exit__(self, kind, error, traceback):
         __tracebackhide__ = True  # pytest shows the program's lines
-        inside, used = self._of_thread.entered.pop()
+        inside, used, errors = self._of_thread.entered.pop()
         inside.close()
         if error is not None and not isinstance(error, Exception):
             return
@@ -196,7 +196,8 @@ class _Use(contextlib.ContextDecorator):
         if error is None:
             found = _error_of(used)
         else:
-            found = (_error_of(used) or used.said_in(str(error))) if _is_of_a_call(error) else None
+            # Another thread on this machine may have been given what this one's call has found.
+            found = (_error_of(used) or used.said_in(str(error)) or used.taken_since(errors)) if _is_of_a_call(error) else None
             missed = devices.missed(used) if found is None else None
             if missed is not None:
                 found = library.MissingDeviceError.of(missed)
