@@ -18,10 +18,23 @@ typedef enum WarningGroup {
   WARN_COUNT
 } WarningGroup;
 
+// What a frame of a program is of.
+typedef enum DiagFrameKind {
+  IN_FUNCTION,
+  IN_MODULE, // imported
+  IN_CLASS_BODY,
+  IN_GENERATOR_EXPRESSION,
+  RAISED_AGAIN // no call: where an exception was raised once more
+} DiagFrameKind;
+typedef struct FrameName {
+  Str text;
+  DiagFrameKind kind;
+} FrameName;
 // One frame of the trace, innermost first: "in call to NAME" at the place of the call.
 typedef struct DiagFrame {
   Str name;
   Span call;
+  DiagFrameKind kind;
 } DiagFrame;
 
 // What a running program can catch a mistake as: exceptions of the language and of jax.errors.

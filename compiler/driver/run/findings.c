@@ -116,9 +116,9 @@ static void add_frames(Session *session, Diag *diag, const prt_site *innermost) 
   for (const prt_site *site = innermost; site->caller; site = site->caller) count++;
   DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
   for (const prt_site *site = innermost; site->caller; site = site->caller)
-    frames[i++] =
-        (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
-                    site_span(session, site->caller)}; // the code's own text may go first
+    frames[i++] = (DiagFrame){
+        str_format(session->arena, "%s", site->function ? site->function : "?"),
+        site_span(session, site->caller), IN_FUNCTION}; // the code's own text may go first
   diag_frames(session, diag, frames, count);
 }
 

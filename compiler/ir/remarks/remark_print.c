@@ -367,7 +367,8 @@ void remark_report(Session *session) {
 static void add_frames(Session *session, Diag *diag, const IrFrames *frames) {
   VEC(DiagFrame) list = {0};
   for (; frames; frames = frames->caller) {
-    DiagFrame frame = {frames->function ? name_str(frames->function) : STR(""), frames->call};
+    DiagFrame frame = {frames->function ? name_str(frames->function) : STR(""), frames->call,
+                       IN_FUNCTION};
     VEC_PUSH(session->arena, &list, frame);
   }
   if (list.count) diag_frames(session, diag, list.items, list.count);

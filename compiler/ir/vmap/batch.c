@@ -61,7 +61,8 @@ bool batch_fail(Batcher *v, const IrOp *op, const char *fmt, ...) {
   VEC(DiagFrame) frames = {0};
   for (const IrFrames *frame = op->frames; frame; frame = frame->caller)
     VEC_PUSH(v->arena, &frames,
-             ((DiagFrame){frame->function ? name_str(frame->function) : STR(""), frame->call}));
+             ((DiagFrame){frame->function ? name_str(frame->function) : STR(""), frame->call,
+                          IN_FUNCTION}));
   diag_frames(v->session, diag, frames.items, frames.count);
   return false;
 }

@@ -92,7 +92,7 @@ static void warn_of_loop(Eval *ev, const IrOp *loop) {
   Diag *diag = diag_warning(session, WARN_WAITS, loop->span, "%.*s", STR_FMT(text));
   VEC(DiagFrame) frames = {0};
   for (const IrFrames *f = loop->frames; f; f = f->caller) {
-    DiagFrame frame = {f->function ? name_str(f->function) : STR(""), f->call};
+    DiagFrame frame = {f->function ? name_str(f->function) : STR(""), f->call, IN_FUNCTION};
     VEC_PUSH(ev->arena, &frames, frame);
   }
   if (!diag) return;

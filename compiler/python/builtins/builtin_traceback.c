@@ -15,12 +15,12 @@ typedef struct FrameObject {
 } FrameObject;
 
 // Without the names of classes and functions around it.
-static Str last_name(Str function) {
-  if (!function.len || str_starts_with(function, STR("import "))) return STR("<module>");
-  for (size_t i = function.len; i-- > 0;)
-    if (function.data[i] == '.' || function.data[i] == ' ')
-      return (Str){function.data + i + 1, function.len - i - 1};
-  return function;
+static Str last_name(FrameName function) {
+  Str text = function.text;
+  if (!text.len || function.kind == IN_MODULE) return STR("<module>");
+  for (size_t i = text.len; i-- > 0;)
+    if (text.data[i] == '.') return (Str){text.data + i + 1, text.len - i - 1};
+  return text;
 }
 
 // NULL: a line of ours.
@@ -40,7 +40,7 @@ static uint32_t line_of(const Eval *ev, const TraceEntry *entry) {
   return file ? source_line_col(file, entry->span.begin).line : 0;
 }
 
-Value trace_entry_tuple(Eval *ev, Span span, Str function) {
+Value trace_entry_tuple(Eval *ev, Span span, FrameName function) {
   const SourceFile *file = file_of(ev, span);
   if (!file) return v_none();
   uint32_t line = source_line_col(file, span.begin).line;

@@ -4,5 +4,5 @@
 #include "python/objects/traceback.h"
 
 // (file, line, function, text of the line); None in preludes.
-Value trace_entry_tuple(Eval *ev, Span span, Str function);
+Value trace_entry_tuple(Eval *ev, Span span, FrameName function);
 void builtin_traceback_init(Eval *ev);

@@ -53,7 +53,7 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
   size_t kept = 0;
   Str called = STR("");
   for (size_t i = 0; i < count; i++) {
-    if (frame_is_silent(frames[i].name)) continue;
+    if (frame_is_silent(frames[i].kind)) continue;
     if (!source_is_users(ev->session, frames[i].call)) {
       if (!called.len && (i == 0 || source_is_users(ev->session, frames[i - 1].call)))
         called = frames[i].name;
@@ -61,7 +61,8 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
     }
     // What a jaxpr calls stands where the program does, and so does the library that traces it.
     bool is_shown = called.len && kept && is_same_place(out[kept - 1].call, frames[i].call);
-    if (!is_shown) out[kept++] = (DiagFrame){called.len ? called : frames[i].name, frames[i].call};
+    if (!is_shown)
+      out[kept++] = (DiagFrame){called.len ? called : frames[i].name, frames[i].call, IN_FUNCTION};
     called = STR("");
   }
   return kept;
@@ -214,7 +215,7 @@ void eval_frames_of_import(Eval *ev, Diag *diag, Name module) {
   ExceptionObject here = {.span = ev->span};
   here.frames = ARENA_ARRAY(ev->arena, DiagFrame, 1);
   here.frames[here.frame_count++] =
-      (DiagFrame){str_format(ev->arena, "import %s", module->text), ev->span};
+      (DiagFrame){str_format(ev->arena, "import %s", module->text), ev->span, IN_MODULE};
   exception_add_frames(ev, &here, NULL);
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, here.frame_count);
   diag_frames(ev->session, diag, shown,

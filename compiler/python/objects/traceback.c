@@ -12,10 +12,10 @@ TraceEntry *exception_entries(Eval *ev, const ExceptionObject *exception, size_t
   *count = 0;
   if (!exception->is_raised) return NULL;
   TraceEntry *entries = ARENA_ARRAY(ev->arena, TraceEntry, exception->frame_count + 1);
-  Str function = exception->catcher;
+  FrameName function = exception->catcher;
   for (size_t i = exception->frame_count; i > 0; i--) {
     entries[(*count)++] = (TraceEntry){exception->frames[i - 1].call, function};
-    function = exception->frames[i - 1].name;
+    function = (FrameName){exception->frames[i - 1].name, exception->frames[i - 1].kind};
   }
   entries[(*count)++] = (TraceEntry){exception->span, function};
   return entries;
@@ -51,7 +51,8 @@ void exception_set_traceback(Eval *ev, ExceptionObject *exception, Value value) 
   exception->frame_count = count;
   while (count) {
     const TracebackObject *inner = (const TracebackObject *)at->next.o;
-    exception->frames[--count] = (DiagFrame){inner->entry.function, at->entry.span};
+    FrameName name = inner->entry.function;
+    exception->frames[--count] = (DiagFrame){name.text, at->entry.span, name.kind};
     at = inner;
   }
   exception->span = at->entry.span;

@@ -7,7 +7,7 @@
 // One line of a traceback.
 typedef struct TraceEntry {
   Span span;
-  Str function; // as in frames
+  FrameName function;
 } TraceEntry;
 
 typedef struct TracebackObject {

@@ -9,9 +9,6 @@
 #include "new_value.h"
 #include "raise.h"
 
-#define BODY  "class "
-#define AGAIN "again "
-
 // Its code's: a function may be renamed, as functools.wraps does.
 Name frame_function(const Frame *frame) {
   const Function *code = frame->code;
@@ -19,21 +16,20 @@ Name frame_function(const Frame *frame) {
 }
 
 // Of a method with the class before it.
-Str frame_name(Eval *ev, const Frame *frame) {
+FrameName frame_name(Eval *ev, const Frame *frame) {
   const Function *code = frame->code;
-  if (frame->body) return str_format(ev->arena, BODY "%s", frame->function->text);
-  if (frame->function == ev->names->genexpr) return name_str(frame->function);
+  const char *own = frame_function(frame)->text;
+  if (frame->body) return (FrameName){name_str(frame->function), IN_CLASS_BODY};
+  if (frame->function == ev->names->genexpr)
+    return (FrameName){name_str(frame->function), IN_GENERATOR_EXPRESSION};
   if (code && code->owner && code->def)
-    return str_format(ev->arena, "%s.%s", code->owner->name->text, frame_function(frame)->text);
+    return (FrameName){str_format(ev->arena, "%s.%s", code->owner->name->text, own), IN_FUNCTION};
   if (frame->function == ev->names->module_frame && frame->module)
-    return str_format(ev->arena, "import %s", frame->module->name->text);
-  return name_str(frame_function(frame));
+    return (FrameName){str_format(ev->arena, "import %s", frame->module->name->text), IN_MODULE};
+  return (FrameName){str_from_c(own), IN_FUNCTION};
 }
 
-bool frame_is_silent(Str name) {
-  return str_equal(name, STR("<genexpr>")) || str_starts_with(name, STR(BODY)) ||
-         str_starts_with(name, STR(AGAIN));
-}
+bool frame_is_silent(DiagFrameKind kind) { return kind != IN_FUNCTION && kind != IN_MODULE; }
 
 // Of the exception's own attributes.
 static Name locals_name(Eval *ev) {
@@ -94,8 +90,10 @@ void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end
   if (ev->core->keeps_locals) keep_locals(ev, exception, end);
   exception_reserve_frames(ev, exception, more);
   for (const Frame *f = ev->frame; f && f != end; f = f->caller)
-    if (f->caller)
-      exception->frames[exception->frame_count++] = (DiagFrame){frame_name(ev, f), f->call};
+    if (f->caller) {
+      FrameName name = frame_name(ev, f);
+      exception->frames[exception->frame_count++] = (DiagFrame){name.text, f->call, name.kind};
+    }
 }
 
 void exception_raised_again(Eval *ev, ExceptionObject *exception) {
@@ -103,6 +101,7 @@ void exception_raised_again(Eval *ev, ExceptionObject *exception) {
   List *kept = ev->core->keeps_locals ? exception_locals(ev, exception) : NULL;
   if (kept) list_push(ev, kept, v_none());
   exception_reserve_frames(ev, exception, 1);
-  Str name = str_format(ev->arena, AGAIN "%.*s", STR_FMT(exception->catcher));
-  exception->frames[exception->frame_count++] = (DiagFrame){name, ev->span};
+  FrameName catcher = exception->catcher;
+  Str name = catcher.kind == IN_MODULE ? (Str){0} : catcher.text;
+  exception->frames[exception->frame_count++] = (DiagFrame){name, ev->span, RAISED_AGAIN};
 }

@@ -71,8 +71,8 @@ void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const
 }
 
 // ---- raising and catching ----------------------------------------------------------------------
-static Str catcher_name(Eval *ev, const Frame *frame) {
-  return frame && frame->caller ? frame_name(ev, frame) : (Str){0};
+static FrameName catcher_name(Eval *ev, const Frame *frame) {
+  return frame && frame->caller ? frame_name(ev, frame) : (FrameName){0};
 }
 
 void eval_raise_value(Eval *ev, Value value) {

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/buf.h"
 #include "base/collected.h"
+#include "base/diag.h"
 #include "base/dtype.h"
 #include "base/map.h"
 #include "syntax/ast.h"
@@ -307,9 +308,9 @@ typedef struct ExceptionObject { // instances of BaseException and all that deri
   Name name;    // or NULL
   Str hint;     // "did you mean 'x'", or empty
   Span span;    // where it was raised
-  struct DiagFrame *frames; // the trace at that moment, inside of what may catch it
+  DiagFrame *frames; // the trace at that moment, inside of what may catch it
   size_t frame_count;
-  Str catcher; // the function that they are in; empty: a module
+  FrameName catcher; // what they are in; an empty text: the main module
 } ExceptionObject;
 typedef struct Property {
   Object base;

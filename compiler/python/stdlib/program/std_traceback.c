@@ -44,7 +44,9 @@ static Value native_stack(Eval *ev, Value *a UNUSED) {
   List *entries = list_new(ev, 8);
   Span place = ev->span;
   for (const Frame *frame = ev->frame; frame; frame = frame->caller) {
-    list_push(ev, entries, trace_entry_tuple(ev, place, name_str(frame_function(frame))));
+    list_push(
+        ev, entries,
+        trace_entry_tuple(ev, place, (FrameName){name_str(frame_function(frame)), IN_FUNCTION}));
     place = frame->call;
   }
   for (size_t i = 0, j = entries->count; i + 1 < j; i++) {

@@ -31,7 +31,7 @@ static Value f_caller(Eval *ev, Value *a) {
     const ModuleObject *of = frame->caller->module;
     module = dict_get_name(of->dict, ev->builtin->names.dunder_name);
     if (v_is_unbound(module)) module = make_name(ev, of->name);
-    Value entry = trace_entry_tuple(ev, frame->call, (Str){0});
+    Value entry = trace_entry_tuple(ev, frame->call, (FrameName){0});
     bool is_users = !v_is_none(entry);
     file = is_users ? ((const Tuple *)entry.o)->items[0] : make_str_c(ev, "");
     line = is_users ? ((const Tuple *)entry.o)->items[1] : v_int(0);
