@@ -31,7 +31,7 @@ for t in ("?", "i1", "u1", "i2", "u2", "i4", "u8", "f2"):
 print(refused(lambda: np.frexp(1j)))
 print(refused(lambda: np.delete(np.arange(3), True)), refused(lambda: np.delete(np.arange(3), [True, False])), np.delete(np.arange(3), [True, False, True]))
 print(np.tile([1, 2], np.array([2, 2])), np.tile([1, 2], range(2, 4)), np.tile([1], np.array(3)))
-print(np.cov([[1, 2, 4]], rowvar=False, ddof=0), np.cov([1, 2, 4], rowvar=False), np.cov([[1], [2]], rowvar=False), np.cov([[1, 2], [3, 5]], [[1, 7], [2, 2]], rowvar=False))
+print(np.cov([[1, 2, 4]], rowvar=False, ddof=0), np.cov([1, 2, 3], rowvar=False), np.cov([[1], [2]], rowvar=False), np.cov([[1, 2], [3, 5]], [[1, 7], [2, 2]], rowvar=False))
 with warnings.catch_warnings(record=True) as found:
     warnings.simplefilter("always")
     for to in (np.zeros(2, np.int32), np.zeros((2, 2), np.uint8), np.zeros(2, bool)):
