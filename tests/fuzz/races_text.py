@@ -46,6 +46,11 @@ def view_text(part, form=0):
             f'{array}.at[{index_text(region, "zero + ")}]'][form % 6]
 
 
+def columns_text(region):
+    """Behind the index of the rows."""
+    return f', pl.ds({128 * region.column}, {128 * region.columns})'
+
+
 def load_text(part, form, kind):
     """A value of 128 columns that depends on all cells of the part."""
     array, region = part.array, part.region
@@ -53,7 +58,7 @@ def load_text(part, form, kind):
         return f'jnp.sum(iv[{region.first}])'
     if array == 'm':
         return f'words[{region.first}]'
-    columns = f', pl.ds({128 * region.column}, {128 * region.columns})'
+    columns = columns_text(region)
     if form % 4 == 1:
         return f'jnp.sum({view_text(part, form // 4)}[...])'
     if form % 4 == 2:
@@ -75,8 +80,7 @@ def store_text(part, form, number):
     if form % 4 == 1:
         return f'{view_text(part, form // 4)}[...] = jnp.full({shape}, {number}, I)'
     if form % 4 == 2:
-        columns = f', pl.ds({128 * region.column}, {128 * region.columns})'
-        place = f'{array}.at[pl.ds({region.first} + {region.stride} * k, 1){columns}]'
+        place = f'{array}.at[pl.ds({region.first} + {region.stride} * k, 1){columns_text(region)}]'
         return f'lax.fori_loop(0, {region.rows}, lambda k, n: [pltpu.store({place}, jnp.full((1, {128 * region.columns}), {number}, I)), n][1], 0)'
     if form % 4 == 3:
         rows, columns = f'lax.broadcasted_iota(I, ({ROWS}, {128 * COLUMNS}), 0)', f'lax.broadcasted_iota(I, ({ROWS}, {128 * COLUMNS}), 1) // 128'

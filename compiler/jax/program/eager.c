@@ -431,7 +431,8 @@ static void give_numbers(Eval *ev) {
   }
   for (size_t i = 0; i < ops.count; i++) {
     const IrData *data = ir_attr_data(ops.items[i], ATTR_DATA), *first = &known->values[i];
-    if (data->count != first->count || memcmp(data->bytes, first->bytes, data_bytes(data)) != 0)
+    if (data->dtype != first->dtype || data->count != first->count ||
+        memcmp(data->bytes, first->bytes, data_bytes(data)) != 0)
       known->varies[i] = true;
     if (known->varies[i]) make_input(ev, ops.items[i]);
   }
