@@ -37,11 +37,16 @@ Value gen_bitcast(LlvmGen *g, Value value, Type type) {
 
 void gen_set_align(Value access, unsigned align) { LLVMSetAlignment(access, align); }
 
-void gen_prefetch(LlvmGen *g, Value address, bool to_write) {
-  // Into all levels, data.
-  Value args[] = {address, gen_i32(g, to_write), gen_i32(g, 3), gen_i32(g, 1)};
+// `locality` as llvm.prefetch has it: 3 is all levels, 2 the second and those behind it.
+static void prefetch(LlvmGen *g, Value address, bool to_write, int locality) {
+  const int data = 1;
+  Value args[] = {address, gen_i32(g, to_write), gen_i32(g, locality), gen_i32(g, data)};
   gen_intrinsic(g, "llvm.prefetch", g->ptr, COUNT_OF(args), args);
 }
+
+void gen_prefetch(LlvmGen *g, Value address, bool to_write) { prefetch(g, address, to_write, 3); }
+
+void gen_prefetch_far(LlvmGen *g, Value address) { prefetch(g, address, false, 2); }
 
 Value gen_lanes_of(LlvmGen *g, Value vector, unsigned from, unsigned count) {
   Value order[MAX_LANES];

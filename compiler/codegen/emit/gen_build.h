@@ -14,6 +14,7 @@ Value gen_bitcast(LlvmGen *g, Value value, Type type);
 Value gen_bring_inside(LlvmGen *g, Value start, int64_t wrap, int64_t last);
 void gen_set_align(Value access, unsigned align);
 void gen_prefetch(LlvmGen *g, Value address, bool to_write); // into all levels
+void gen_prefetch_far(LlvmGen *g, Value address); // to read, into the second level
 
 // `count` lanes from `from` on; those beyond the vector are anything.
 Value gen_lanes_of(LlvmGen *g, Value vector, unsigned from, unsigned count);

@@ -77,6 +77,9 @@ typedef struct GemmShape {
   // once.
   bool is_crowded;
   bool waits_for_memory; // so few rows that fetching b takes longer than computing with it
+  // Columns, whole panels, that go through all of k before the next ones, their sums in the first
+  // level meanwhile; 0: all columns go through a block of k before the next one.
+  int64_t strip;
   // B: the first tile of a panel reads it as it lies and packs it for those below.
   bool packs_on_the_way;
   bool by_panels;      // each panel is packed when it is needed

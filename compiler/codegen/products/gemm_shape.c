@@ -13,6 +13,7 @@ enum {
                      // fall into one set
   PAGE_BYTES = 4096, // of memory; also one way of a first-level cache
   UNROLL = 2,
+  STRIP_CELLS = 4, // strip_columns says why
   // Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU busy. A kernel of one
   // vector has half as many more, and fetches lines of a ahead once for so many cells: it does
   // little else with each load. Not where twice as many lines of a, those at work and those that
@@ -44,6 +45,8 @@ enum {
   FEW_PIECES = 4,
   WANTED_PIECES = 16
 };
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // Rows far apart by whole pages fall into the same sets of the first-level cache.
 static bool has_bad_pitch(const Factor *f) {
@@ -82,8 +85,15 @@ static bool should_pack_a(const Target *target, const Gemm *gemm, const GemmShap
          gemm->m * gemm->k * cell_bytes(gemm) > target->l2_bytes / 2;
 }
 
+// One tile takes every element of b from where it lies, once: as cells, whatever it is.
+static bool takes_b_once(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  return gemm->m <= s->rows && gemm->b.step == 1 && gemm->k % cell_group(gemm) == 0 &&
+         !cell_is_compensated(gemm) && (gemm->n % s->lanes == 0 || target->has_masks);
+}
+
 static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShape *s) {
   const Factor *b = &gemm->b;
+  if (takes_b_once(target, gemm, s)) return false;
   if (cell_group(gemm) > 1 || b->step != 1 || !cell_is_in_memory(gemm, b)) return true;
   if (gemm->n % s->lanes && !target->has_masks) return true;
   // Packing pays if the panels are read several times and do not fit the first-level cache as they
@@ -234,24 +244,32 @@ static int64_t group_rows(const Target *target, const Gemm *gemm, const GemmShap
   return rows > s->rows ? rows : s->rows;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+// Columns of b that come from memory go through k in strips, so that their sums stay in a third of
+// the first level: between few cells of k each, so that a block's rows of b do, too, whose lines
+// drive each other out if they are a power of two apart (tests/bench, rows "few rows").
+static int64_t strip_columns(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  if (s->packs_b || gemm->m > s->rows || gemm->b.step != 1 || !s->by_panels) return 0;
+  if (gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) <= target->l2_bytes) return 0;
+  int64_t columns = target->l1_bytes / 3 / (gemm->m * cell_bytes(gemm)) / s->panel * s->panel;
+  return least(columns > s->panel ? columns : s->panel, round_up(gemm->n, s->panel));
+}
 
 // Blocks of k of one size, each of about `wanted` cells, which do not cut a sum of a few hundred.
 static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   bool has_lines = s->waits_for_memory && gemm->b.step == 1;
-  if (has_lines) wanted = LINE_CELLS;
+  if (has_lines) wanted = s->strip ? STRIP_CELLS : LINE_CELLS;
   if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / cell_bytes(gemm);
   s->sum_cells = sum_cells(gemm, s);
   bool is_cut = s->sum_cells < s->cells;
   int64_t blocks = (s->cells + wanted - 1) / wanted;
   if (s->cells < wanted + wanted / 4) blocks = 1;
   s->k_block = blocks == 1 ? s->cells : round_up((s->cells + blocks - 1) / blocks, LINE_CELLS);
-  if (is_cut && has_lines)
+  if (has_lines && (is_cut || s->strip))
     s->k_block = least(wanted, s->sum_cells);
   else if (is_cut && blocks > 1)
     s->k_block = wanted > s->sum_cells ? wanted / s->sum_cells * s->sum_cells : s->sum_cells;
-  if (!dtype_is_float(gemm->sums)) s->sum_cells = s->k_block;
-  s->unroll = s->vectors == 1 ? NARROW_UNROLL : UNROLL;
+  if (!dtype_is_float(gemm->sums) && !s->strip) s->sum_cells = s->k_block;
+  s->unroll = s->strip ? STRIP_CELLS : s->vectors == 1 ? NARROW_UNROLL : UNROLL;
   if (s->cells < s->unroll) s->unroll = s->cells < UNROLL ? 1 : UNROLL;
   s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
 }
@@ -329,6 +347,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   s.parts = 1;
   if (s.packs_on_the_way)
     for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
+  s.strip = strip_columns(target, gemm, &s);
   cut_k(gemm, &s, k_block);
   return s;
 }

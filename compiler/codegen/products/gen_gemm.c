@@ -41,6 +41,7 @@ typedef struct Block {
   int64_t tiles, long_tiles; // the first long_tiles have more rows
   unsigned short_rows, long_rows;
   Value part_row, part_tiles; // the part's first row; how many tiles it has
+  Value strip;                // as in Kernel
 } Block;
 
 // ---- tiles and panels ---------------------------------------------------------------------------
@@ -144,6 +145,7 @@ static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned ve
               .column = column,
               .partial = block->partial,
               .part = block->part,
+              .strip = block->strip,
               .sums = block->sums,
               .is_last = block->is_last};
   if (block->shape->packs_on_the_way) {
@@ -485,6 +487,20 @@ static void emit_panels_block(LlvmGen *g, Block *block, void *data) {
   emit_panels(g, block, range->begin, range->end, &tiles);
 }
 
+// The panels [begin, end) in strips.
+static void emit_strips(LlvmGen *g, Block *block, Value begin, Value end) {
+  const GemmShape *shape = block->shape;
+  int64_t step = shape->strip / shape->panel;
+  Loop loop;
+  loop_begin(g, &loop, begin, end, step, 0, NULL, true);
+  PanelRange range = {loop.index,
+                      gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, step), end)};
+  block->strip = gen_mul_const(g, loop.index, shape->panel);
+  emit_k_blocks(g, block, emit_panels_block, &range);
+  block->strip = NULL;
+  loop_end(g, &loop, NULL);
+}
+
 // The pieces [begin, end): the panels of the first part of the rows, then those of the next.
 static void emit_parts(LlvmGen *g, Block *block, Value begin, Value end) {
   int64_t parts = block->shape->parts, panels = panel_count(block);
@@ -492,7 +508,10 @@ static void emit_parts(LlvmGen *g, Block *block, Value begin, Value end) {
   PanelRange range = {is_all ? NULL : begin, is_all ? NULL : end};
   if (parts == 1) {
     enter_part(g, block, gen_i64(g, 0));
-    emit_k_blocks(g, block, emit_panels_block, &range);
+    if (block->shape->strip)
+      emit_strips(g, block, begin, end);
+    else
+      emit_k_blocks(g, block, emit_panels_block, &range);
     return;
   }
   Value size = gen_i64(g, panels);
@@ -511,21 +530,35 @@ static void emit_parts(LlvmGen *g, Block *block, Value begin, Value end) {
   loop_end(g, &loop, NULL);
 }
 
+// Sums have their own type in c, and nothing else is to come.
+static bool c_keeps_sums(const Gemm *gemm) { return !gemm->fused && gemm->c_dtype == gemm->sums; }
+
+static bool adds_in_memory(const GemmShape *shape) { return shape->cells > step_of_sums(shape); }
+
+// c keeps the parts of sums if it keeps nothing else, and nothing that is still needed; not those
+// of a strip, whose rows would drive each other from the first level there.
+static bool needs_part(const Gemm *gemm, const GemmShape *shape) {
+  return shape->k_block < shape->sum_cells &&
+         (shape->strip || adds_in_memory(shape) || gemm->init || !c_keeps_sums(gemm));
+}
+
 // The buffers are of the thread that runs the pieces.
 static void emit_panel_pieces(LlvmGen *g, Block *block, Value begin, Value end) {
   const GemmShape *shape = block->shape;
-  Buffer *buffers[2] = {NULL, NULL};
+  Buffer *buffers[3] = {NULL, NULL, NULL};
   int64_t rows =
       shape->parts == 1 ? block->gemm->m : (block->tiles / shape->parts + 2) * shape->rows;
   if (block->gemm->in_tiles) rows = block->tiles * shape->rows;
   if (shape->packs_a) block->packed_a = scratch(g, block->gemm, rows * shape->a_pitch, &buffers[0]);
   if (shape->packs_b)
     block->packed_b = scratch(g, block->gemm, shape->panel * buffered_rows(block), &buffers[1]);
+  bool has_parts = shape->strip && needs_part(block->gemm, shape) && !block->outer_begins;
+  if (has_parts) block->part = scratch(g, block->gemm, block->gemm->m * shape->strip, &buffers[2]);
   Buffer *sums = begin_sums(g, block);
   emit_parts(g, block, begin, end);
   end_sums(g, block, sums);
-  frame_give(g, buffers[0]);
-  frame_give(g, buffers[1]);
+  if (has_parts) block->part = NULL;
+  for (size_t i = COUNT_OF(buffers); i-- > 0;) frame_give(g, buffers[i]);
   block->packed_a = block->packed_b = NULL;
 }
 
@@ -556,19 +589,8 @@ static void cut_rows(Block *block) {
   block->long_rows = block->short_rows + 1;
 }
 
-// Sums have their own type in c, and nothing else is to come.
-static bool c_keeps_sums(const Gemm *gemm) { return !gemm->fused && gemm->c_dtype == gemm->sums; }
-
-static bool adds_in_memory(const GemmShape *shape) { return shape->cells > step_of_sums(shape); }
-
 static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
   return adds_in_memory(shape) && (shape->goes_on || !c_keeps_sums(gemm));
-}
-
-// c keeps the parts of sums if it keeps nothing else, and nothing that is still needed.
-static bool needs_part(const Gemm *gemm, const GemmShape *shape) {
-  return shape->k_block < shape->sum_cells &&
-         (adds_in_memory(shape) || gemm->init || !c_keeps_sums(gemm));
 }
 
 static int64_t partial_cells(const Gemm *gemm, const GemmShape *shape) {
@@ -609,7 +631,8 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value begins) {
   int64_t count = gemm->m * gemm->n;
   if (needs_partial(gemm, &shape))
     block.partial = scratch(g, gemm, partial_cells(gemm, &shape), &buffers[0]);
-  if (needs_part(gemm, &shape) && !begins) block.part = scratch(g, gemm, count, &buffers[1]);
+  if (needs_part(gemm, &shape) && !begins && !shape.strip)
+    block.part = scratch(g, gemm, count, &buffers[1]);
   if (shape.by_panels)
     emit_by_panels(g, &block, parallel);
   else

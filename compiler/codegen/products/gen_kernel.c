@@ -14,8 +14,9 @@
 
 // From what block of k on its sums are fetched ahead, if c is larger than the second-level cache.
 enum { PREFETCH_CELLS = 64 };
-// How far ahead the rows of a panel are fetched that is packed on the way.
-enum { AHEAD_ROWS = 8 };
+// How far ahead the rows of a panel are fetched that is packed on the way; those of a strip, which
+// come from memory, where CPUs follow neither so many rows nor lines so far apart by themselves.
+enum { AHEAD_ROWS = 8, AHEAD_CELLS = 16 };
 
 static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) {
   return gen_compute_type(g, gemm->sums, lanes);
@@ -46,6 +47,15 @@ static unsigned active_lanes(const Kernel *k, unsigned vector) {
   return vector == k->vectors - 1 ? k->active : k->shape->lanes;
 }
 
+// The lines of a vector of a strip, AHEAD_CELLS below: each once.
+static void prefetch_below(LlvmGen *g, const Kernel *k, Value address, unsigned vector) {
+  const Factor *f = k->b_factor;
+  int64_t size = (int64_t)dtype_size(f->dtype), group = cell_group(k->gemm), row = f->k_step * size;
+  if ((int64_t)vector * k->shape->lanes * size % LINE_BYTES) return;
+  for (int64_t i = 0; i < group; i++)
+    gen_prefetch_far(g, gen_address(g, address, (AHEAD_CELLS * group + i) * row));
+}
+
 static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned vector,
                     int64_t cell) {
   const Factor *f = k->b_factor;
@@ -56,7 +66,9 @@ static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned 
     return mem_load_vector(g, gen_offset_const(g, cursors[CURSOR_B], packed, at), packed, lanes * 4,
                            lanes, lanes);
   Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype,
-                                   cell * f->k_step + (int64_t)vector * lanes * f->step);
+                                   cell * (int64_t)cell_group(k->gemm) * f->k_step +
+                                       (int64_t)vector * lanes * f->step);
+  if (k->strip) prefetch_below(g, k, address, vector);
   Value cells =
       cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), cell_group(k->gemm));
   if (!k->pack_to) return cells;
@@ -104,10 +116,15 @@ typedef struct Place {
 
 // Of a matrix. The tile's place is one value that LLVM takes as it is: loops over tiles have no
 // addresses of their own for each row and vector, which takes longer than all else to find.
-static Place place_in(LlvmGen *g, const Kernel *k, DType dtype, Value base, int64_t step) {
-  Value offset = gen_add(g, gen_mul_const(g, k->row, step), k->column);
+static Place place_at(LlvmGen *g, const Kernel *k, DType dtype, Value base, int64_t step,
+                      Value column) {
+  Value offset = gen_add(g, gen_mul_const(g, k->row, step), column);
   Value begin = LLVMBuildFreeze(g->builder, gen_offset(g, base, dtype, offset), "");
   return (Place){dtype, begin, gen_i64(g, step)};
+}
+
+static Place place_in(LlvmGen *g, const Kernel *k, DType dtype, Value base, int64_t step) {
+  return place_at(g, k, dtype, base, step, k->column);
 }
 
 static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned row,
@@ -141,8 +158,11 @@ static Place place_of(LlvmGen *g, const Kernel *k, Value kept) {
 // Where the sums are between blocks of k.
 static Place kept_sums(LlvmGen *g, const Kernel *k) { return place_of(g, k, k->partial); }
 
-// Where those are whose part this block is.
-static Place kept_parts(LlvmGen *g, const Kernel *k) { return place_of(g, k, k->part); }
+// Where those are whose part this block is: of a strip, they have its columns alone.
+static Place kept_parts(LlvmGen *g, const Kernel *k) {
+  if (!k->part || !k->strip) return place_of(g, k, k->part);
+  return place_at(g, k, k->gemm->sums, k->part, k->shape->strip, emit_sub(g, k->column, k->strip));
+}
 
 // Where sums go that are complete; nowhere if the epilogue takes them.
 static Place place_of_results(LlvmGen *g, const Kernel *k) {

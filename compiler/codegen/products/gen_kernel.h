@@ -19,6 +19,7 @@ typedef struct Kernel {
   Value row, column;                 // of the tile
   Value partial;                     // where the sums are between blocks of k; NULL: in c
   Value part;                        // where those of parts are; NULL: in c
+  Value strip;                       // the first column of the strip; NULL if there are none
   Value sums;                        // in tiles: room for them in rows, of this thread
   bool is_last;                      // the sums are complete: they go to c, or through the epilogue
 } Kernel;
