@@ -80,6 +80,7 @@ typedef struct GemmShape {
   // Columns, whole panels, that go through all of k before the next ones, their sums in the first
   // level meanwhile; 0: all columns go through a block of k before the next one.
   int64_t strip;
+  int64_t ahead; // cells that the lines of a strip are fetched ahead; 0: the CPU follows them
   // B: the first tile of a panel reads it as it lies and packs it for those below.
   bool packs_on_the_way;
   bool by_panels;      // each panel is packed when it is needed

@@ -13,7 +13,14 @@ enum {
                      // fall into one set
   PAGE_BYTES = 4096, // of memory; also one way of a first-level cache
   UNROLL = 2,
-  STRIP_CELLS = 4, // strip_columns says why
+  // Of strips (strip_columns): cells of k that go by at once, and how far they are fetched ahead. A
+  // strip of one row is so wide that CPUs follow its lines, and more of them (tests/bench, rows
+  // "few rows"). What is smaller than so many second levels may be in the last one from before,
+  // where CPUs follow all lines.
+  STRIP_CELLS = 4,
+  STRIP_CELLS_OF_ROW = 8,
+  STRIP_AHEAD = 16,
+  NEAR_LEVELS = 16,
   // Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU busy. A kernel of one
   // vector has half as many more, and fetches lines of a ahead once for so many cells: it does
   // little else with each load. Not where twice as many lines of a, those at work and those that
@@ -246,18 +253,23 @@ static int64_t group_rows(const Target *target, const Gemm *gemm, const GemmShap
 
 // Columns of b that come from memory go through k in strips, so that their sums stay in a third of
 // the first level: between few cells of k each, so that a block's rows of b do, too, whose lines
-// drive each other out if they are a power of two apart (tests/bench, rows "few rows").
+// drive each other out if they are a power of two apart.
 static int64_t strip_columns(const Target *target, const Gemm *gemm, const GemmShape *s) {
   if (s->packs_b || gemm->m > s->rows || gemm->b.step != 1 || !s->by_panels) return 0;
-  if (gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) <= target->l2_bytes) return 0;
+  if (gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) < NEAR_LEVELS * target->l2_bytes)
+    return 0;
   int64_t columns = target->l1_bytes / 3 / (gemm->m * cell_bytes(gemm)) / s->panel * s->panel;
   return least(columns > s->panel ? columns : s->panel, round_up(gemm->n, s->panel));
+}
+
+static int64_t strip_cells(const Gemm *gemm) {
+  return gemm->m == 1 ? STRIP_CELLS_OF_ROW : STRIP_CELLS;
 }
 
 // Blocks of k of one size, each of about `wanted` cells, which do not cut a sum of a few hundred.
 static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   bool has_lines = s->waits_for_memory && gemm->b.step == 1;
-  if (has_lines) wanted = s->strip ? STRIP_CELLS : LINE_CELLS;
+  if (has_lines) wanted = s->strip ? strip_cells(gemm) : LINE_CELLS;
   if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / cell_bytes(gemm);
   s->sum_cells = sum_cells(gemm, s);
   bool is_cut = s->sum_cells < s->cells;
@@ -269,7 +281,7 @@ static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   else if (is_cut && blocks > 1)
     s->k_block = wanted > s->sum_cells ? wanted / s->sum_cells * s->sum_cells : s->sum_cells;
   if (!dtype_is_float(gemm->sums) && !s->strip) s->sum_cells = s->k_block;
-  s->unroll = s->strip ? STRIP_CELLS : s->vectors == 1 ? NARROW_UNROLL : UNROLL;
+  s->unroll = s->strip ? strip_cells(gemm) : s->vectors == 1 ? NARROW_UNROLL : UNROLL;
   if (s->cells < s->unroll) s->unroll = s->cells < UNROLL ? 1 : UNROLL;
   s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
 }
@@ -348,6 +360,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   if (s.packs_on_the_way)
     for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
   s.strip = strip_columns(target, gemm, &s);
+  s.ahead = s.strip && gemm->m > 1 ? STRIP_AHEAD : 0;
   cut_k(gemm, &s, k_block);
   return s;
 }

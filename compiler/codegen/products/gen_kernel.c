@@ -14,9 +14,8 @@
 
 // From what block of k on its sums are fetched ahead, if c is larger than the second-level cache.
 enum { PREFETCH_CELLS = 64 };
-// How far ahead the rows of a panel are fetched that is packed on the way; those of a strip, which
-// come from memory, where CPUs follow neither so many rows nor lines so far apart by themselves.
-enum { AHEAD_ROWS = 8, AHEAD_CELLS = 16 };
+// How far ahead the rows of a panel are fetched that is packed on the way.
+enum { AHEAD_ROWS = 8 };
 
 static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) {
   return gen_compute_type(g, gemm->sums, lanes);
@@ -47,13 +46,13 @@ static unsigned active_lanes(const Kernel *k, unsigned vector) {
   return vector == k->vectors - 1 ? k->active : k->shape->lanes;
 }
 
-// The lines of a vector of a strip, AHEAD_CELLS below: each once.
+// The lines of a vector of a strip, some cells below: each once.
 static void prefetch_below(LlvmGen *g, const Kernel *k, Value address, unsigned vector) {
   const Factor *f = k->b_factor;
   int64_t size = (int64_t)dtype_size(f->dtype), group = cell_group(k->gemm), row = f->k_step * size;
   if ((int64_t)vector * k->shape->lanes * size % LINE_BYTES) return;
   for (int64_t i = 0; i < group; i++)
-    gen_prefetch_far(g, gen_address(g, address, (AHEAD_CELLS * group + i) * row));
+    gen_prefetch_far(g, gen_address(g, address, (k->shape->ahead * group + i) * row));
 }
 
 static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned vector,
@@ -68,7 +67,7 @@ static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned 
   Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype,
                                    cell * (int64_t)cell_group(k->gemm) * f->k_step +
                                        (int64_t)vector * lanes * f->step);
-  if (k->strip) prefetch_below(g, k, address, vector);
+  if (k->shape->ahead) prefetch_below(g, k, address, vector);
   Value cells =
       cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), cell_group(k->gemm));
   if (!k->pack_to) return cells;
