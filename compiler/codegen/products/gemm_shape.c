@@ -15,12 +15,13 @@ enum {
   UNROLL = 2,
   // Of strips (strip_columns): cells of k that go by at once, and how far they are fetched ahead. A
   // strip of one row is so wide that CPUs follow its lines, and more of them (tests/bench, rows
-  // "few rows"). What is smaller than so many second levels may be in the last one from before,
-  // where CPUs follow all lines.
+  // "few rows"). What is smaller than the last level of most CPUs may be there from before, where
+  // CPUs follow all lines.
   STRIP_CELLS = 4,
   STRIP_CELLS_OF_ROW = 8,
   STRIP_AHEAD = 16,
-  NEAR_LEVELS = 16,
+  LAST_LEVEL_BYTES = 16 << 20,
+  TILES_OF_STRIP = 2, // which read b from the first level then
   // Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU busy. A kernel of one
   // vector has half as many more, and fetches lines of a ahead once for so many cells: it does
   // little else with each load. Not where twice as many lines of a, those at work and those that
@@ -92,15 +93,17 @@ static bool should_pack_a(const Target *target, const Gemm *gemm, const GemmShap
          gemm->m * gemm->k * cell_bytes(gemm) > target->l2_bytes / 2;
 }
 
-// One tile takes every element of b from where it lies, once: as cells, whatever it is.
-static bool takes_b_once(const Target *target, const Gemm *gemm, const GemmShape *s) {
-  return gemm->m <= s->rows && gemm->b.step == 1 && gemm->k % cell_group(gemm) == 0 &&
+// Few tiles take every element of b from where it lies, as cells, whatever it is: to make them
+// twice is as quick as to pack them, if vectors are wide.
+static bool takes_b_as_it_lies(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  unsigned tiles = target->registers >= 32 ? TILES_OF_STRIP : 1;
+  return gemm->m <= tiles * s->rows && gemm->b.step == 1 && gemm->k % cell_group(gemm) == 0 &&
          !cell_is_compensated(gemm) && (gemm->n % s->lanes == 0 || target->has_masks);
 }
 
 static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShape *s) {
   const Factor *b = &gemm->b;
-  if (takes_b_once(target, gemm, s)) return false;
+  if (takes_b_as_it_lies(target, gemm, s)) return false;
   if (cell_group(gemm) > 1 || b->step != 1 || !cell_is_in_memory(gemm, b)) return true;
   if (gemm->n % s->lanes && !target->has_masks) return true;
   // Packing pays if the panels are read several times and do not fit the first-level cache as they
@@ -255,9 +258,11 @@ static int64_t group_rows(const Target *target, const Gemm *gemm, const GemmShap
 // the first level: between few cells of k each, so that a block's rows of b do, too, whose lines
 // drive each other out if they are a power of two apart.
 static int64_t strip_columns(const Target *target, const Gemm *gemm, const GemmShape *s) {
-  if (s->packs_b || gemm->m > s->rows || gemm->b.step != 1 || !s->by_panels) return 0;
-  if (gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) < NEAR_LEVELS * target->l2_bytes)
+  int64_t row = gemm->b.k_step * (int64_t)dtype_size(gemm->b.dtype);
+  if (s->packs_b || gemm->m > TILES_OF_STRIP * s->rows || gemm->b.step != 1 || !s->by_panels)
     return 0;
+  if (gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) < LAST_LEVEL_BYTES) return 0;
+  if (target->registers < 32 && gemm->m > s->rows && row % PAGE_BYTES) return 0;
   int64_t columns = target->l1_bytes / 3 / (gemm->m * cell_bytes(gemm)) / s->panel * s->panel;
   return least(columns > s->panel ? columns : s->panel, round_up(gemm->n, s->panel));
 }
