@@ -164,11 +164,11 @@ static const WholeCase whole_cases[] = {
      "way, by panels"},
     // few rows: pages of memory
     {"x86-64-v3", "rows", "rows", DOT_F32, 6, 4096, 4096,
-     "6x2 of 8 panel 16 k 16 of 4096 by 2 group 90 pitch 32 parts 1 first 0, packs a, waits, by "
-     "panels"},
+     "6x2 of 8 panel 16 k 4 of 4096 by 4 group 90 pitch 20 parts 1 first 0, strip 448 ahead 16, "
+     "packs a, waits, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 7, 4096, 4096,
-     "6x2 of 8 panel 16 k 16 of 4096 by 2 group 90 pitch 32 parts 1 first 0, packs a, waits, by "
-     "panels"},
+     "6x2 of 8 panel 16 k 4 of 4096 by 4 group 90 pitch 20 parts 1 first 0, strip 384 ahead 16, "
+     "packs a, waits, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 17, 4096, 4096,
      "6x2 of 8 panel 16 k 16 of 4096 by 2 group 90 pitch 32 parts 1 first 0, packs a, waits, by "
      "panels"},
@@ -182,7 +182,8 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 1, 4096, 1,
      "6x2 of 8 panel 16 k 1 of 1 by 1 group 96 pitch 17 parts 1 first 0, waits, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 4, 4096, 4096,
-     "6x4 of 16 panel 64 k 16 of 4096 by 2 group 510 pitch 32 parts 1 first 0, waits, by panels"},
+     "6x4 of 16 panel 64 k 4 of 4096 by 4 group 510 pitch 20 parts 1 first 0, strip 640 ahead 16, "
+     "waits, by panels"},
     {"znver4", "rows", "columns", DOT_F32, 3, 4096, 8,
      "6x4 of 16 panel 64 k 8 of 8 by 2 group 510 pitch 24 parts 1 first 0, packs b, waits, by "
      "panels"},

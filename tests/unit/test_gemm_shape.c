@@ -109,6 +109,8 @@ static Str text_of_shape(Arena *arena, const GemmShape *s) {
       s->rows, s->vectors, s->lanes, (long long)s->panel, (long long)s->k_block,
       (long long)s->cells, (long long)s->unroll, (long long)s->group, (long long)s->a_pitch,
       (long long)s->parts, s->first_rows);
+  if (s->strip)
+    buf_printf(&out, ", strip %lld ahead %lld", (long long)s->strip, (long long)s->ahead);
   const struct {
     bool is_set;
     const char *name;
@@ -161,8 +163,9 @@ static const SumCase sum_cases[] = {
     {"sapphirerapids", true, SIZE, SIZE, 100, 100, 1000},
     {"sapphirerapids", true, SIZE, 1024, 100, 100, 1024}, // all of k is one block
     {"sapphirerapids", true, SIZE, 512, 512, 512, 512},   // or one sum
-    {"sapphirerapids", false, 4, SIZE, 512, 512, 16},     // few rows: along b's lines
-    {"sapphirerapids", false, 4, SIZE, 12, 12, 12},
+    {"sapphirerapids", false, 4, SIZE, 512, 512, 4},      // few rows: strips of b, from memory
+    {"sapphirerapids", false, 4, SIZE, 6, 6, 4},
+    {"sapphirerapids", false, 4, 512, 12, 12, 12},     // along b's lines
     {"sapphirerapids", true, 4, SIZE, 512, 512, SIZE}, // squares
 };
 
