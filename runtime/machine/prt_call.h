@@ -60,21 +60,24 @@ typedef struct prt_call {
   void *const *arguments; // the memory of its parameters; NULL: not known
   void *const *unread;    // the memory of those that nobody reads when it is over
   size_t unread_count;
+  // From here to the message's first character, all is 0 when a call begins: prt__leave sees to
+  // that.
   _Atomic int32_t status; // relaxed but for the end of the call, which the pool's join orders
-  char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
-                                  // machine->report_lock
+  bool has_programs;      // that waited, or can
+  bool is_open;           // of what was touched, the races are not known yet
+  // A core came to the end of the steps that are to be run, or cannot go on, as was reported:
+  // nothing more is found.
+  bool is_cut;
   const prt_site *site;           // of what failed; NULL: it has none
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
   prt_watches watches;            // watched memory; code with checks runs on one thread
   struct prt_origins *origins;    // places that read memory that was never written, by number
   struct prt_parallel *parallel;  // blocks of launches under way whose steps may run at once
-  bool is_open;                   // of what was touched, the races are not known yet
   struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
   prt_explored explored;          // of its last program that waits
-  // A core came to the end of the steps that are to be run, or cannot go on, as was reported:
-  // nothing more is found.
-  bool is_cut;
-  const prt_site *unsure; // the last place where an index, or the like, was never written
+  const prt_site *unsure;         // the last place where an index, or the like, was never written
+  char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
+                                  // machine->report_lock
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };

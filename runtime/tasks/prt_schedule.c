@@ -227,6 +227,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   prt_schedule schedule, *s = &schedule;
   schedule_init(s, worker->call);
   worker->schedule = s;
+  worker->call->has_programs = true;
   if (s->ranks) s->ranks->calls->opens(s, worker, program);
   if (s->checked) s->race = prt__race_of(worker);
   s->root = prt__root_new(s, &program, captured);
