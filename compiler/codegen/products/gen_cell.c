@@ -88,7 +88,8 @@ static Value to_cell_element(LlvmGen *g, const Gemm *gemm, const Factor *f, Valu
   case DOT_I64: return convert_dtype(g, element, f->dtype, DT_I64);
   case DOT_F32:
     if (!dtype_is_float(f->dtype)) element = convert_dtype(g, element, f->dtype, DT_F32);
-    return f->to_bf16 ? convert_round(g, DT_BF16, element) : element;
+    return f->to_bf16 && !dtype_includes(DT_BF16, f->dtype) ? convert_round(g, DT_BF16, element)
+                                                            : element;
   case DOT_I32: return convert_dtype(g, element, f->dtype, DT_I32);
   case DOT_I16: return convert_dtype(g, element, f->dtype, DT_I16);
   case DOT_I8:
@@ -96,7 +97,7 @@ static Value to_cell_element(LlvmGen *g, const Gemm *gemm, const Factor *f, Valu
     return f->is_flipped ? emit_xor_c(g, element, -128) : element;
   case DOT_BF16:
     if (!dtype_is_float(f->dtype)) element = convert_dtype(g, element, f->dtype, DT_F32);
-    if (f->dtype != DT_BF16) element = convert_round(g, DT_BF16, element);
+    if (!dtype_includes(DT_BF16, f->dtype)) element = convert_round(g, DT_BF16, element);
     return emit_trunc(g, emit_lshr_c(g, emit_as_int(g, element), 16), g->i16);
   }
   BUG("unknown kind of product");

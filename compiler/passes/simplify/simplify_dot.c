@@ -58,6 +58,23 @@ static bool look_through_transpose(const Simplifier *s, IrOp *dot, int side) {
   return true;
 }
 
+// ---- converted factors --------------------------------------------------------------------------
+// A product takes its factors as the wider one of their types, or as bf16 if its precision says so,
+// and converts them as it packs them, or reads them once: a whole array of its own would be written
+// and read again.
+static bool look_through_convert(const Simplifier *s, IrOp *dot, int side) {
+  const IrValue *factor = dot->operands[side];
+  const IrOp *convert = factor->def;
+  if (!convert || convert->code != OP_CONVERT || factor->use_count != 1) return false;
+  DType wide = factor->type->dtype, narrow = convert->operands[0]->type->dtype;
+  if (wide != dot->operands[!side]->type->dtype || (wide != DT_F32 && wide != DT_BF16) ||
+      dtype_bits(narrow) >= dtype_bits(wide) || !dtype_includes(wide, narrow))
+    return false;
+  if (wide == DT_BF16) ir_set_int(s->module, dot, ATTR_PRECISION, PRECISION_BF16);
+  ir_set_operand(dot, (size_t)side, convert->operands[0]);
+  return true;
+}
+
 // ---- factors whose free dimensions were put together --------------------------------------------
 // Where dimension i of a reshape's result begins in its operand; places[rank] is the operand's
 // rank. False if some dimension is not made of whole ones.
@@ -187,7 +204,7 @@ IrValue *simplify_dot_transposed(IrBuilder b, const IrOp *transpose) {
 
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot) {
   for (int side = 0; side < SIDES; side++) {
-    while (look_through_transpose(s, dot, side)) {
+    while (look_through_transpose(s, dot, side) || look_through_convert(s, dot, side)) {
     }
     IrValue *same = look_through_reshape(s, b, dot, side);
     if (same) return same;
