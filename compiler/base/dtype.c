@@ -70,7 +70,7 @@ FloatFormat dtype_float_format(DType dtype) {
 
 bool dtype_includes(DType wide, DType narrow) {
   FloatFormat w = dtype_float_format(wide), n = dtype_float_format(narrow);
-  if (!dtype_is_float(wide)) return false;
+  if (!dtype_is_float(wide) || dtype_bits(wide) < 16) return false;
   if (dtype_is_float(narrow))
     return n.exponent_bits <= w.exponent_bits && n.mantissa_bits <= w.mantissa_bits;
   // A least integer is a power of two: it needs no more bits than those below it.
