@@ -54,6 +54,8 @@ typedef enum NodeKind {
   NODE_CONST,  // a splat
   NODE_IOTA,   // the number `at`
   NODE_LOAD,   // the element `at` of memory; operands: mask and other, or none
+  NODE_LOOKUP, // the element of memory that is so many `steps` of each operand, a number that the
+               // walk computes, from `at`
   NODE_SCALAR, // from outside, or a kept scalar
   NODE_OP,
   NODE_GIVEN, // comes in lane by lane (of a product)
@@ -64,17 +66,26 @@ typedef struct Node Node;
 struct Node {
   NodeKind kind;
   const IrValue *value;
-  // NODE_LOAD: whose memory it is: a ref, a value from outside (or its dense copy), a kept value.
+  // NODE_LOAD, NODE_LOOKUP: whose memory it is: a ref, a value from outside (or its dense copy), a
+  // kept value.
   const IrValue *memory;
   bool of_copy;
   const Kept *kept; // NODE_SCALAR of the cluster's own
   Affine at;        // from the first element of the memory; of an iota: the number
   Node *operands[MAX_NODE_OPERANDS];
   unsigned operand_count;
-  Node *twin;       // the other result of an op with two
-  uint64_t depends; // on which dimensions of the walk
-  size_t number;    // among the walk's
+  int64_t steps[MAX_NODE_OPERANDS]; // NODE_LOOKUP: what one of an operand is worth, in elements
+  Node *twin;                       // the other result of an op with two
+  uint64_t depends;                 // on which dimensions of the walk
+  size_t number;                    // among the walk's
 };
+
+static inline bool node_reads(const Node *node) {
+  return node->kind == NODE_LOAD || node->kind == NODE_LOOKUP;
+}
+static inline bool node_has_map(const Node *node) {
+  return node_reads(node) || node->kind == NODE_IOTA;
+}
 
 typedef enum RootKind {
   ROOT_STORE,  // into a ref
@@ -113,9 +124,9 @@ typedef struct Loops {
   int group; // the dimension of which `steps`, with all of the lane dimension, are one vector; or
              // -1
   unsigned steps;
-  unsigned band; // of the last reduced dimension, so many rows go together through blocks of columns
-                 // whose partial results lie in memory; 0: each strip goes through all rows
-  int64_t block; // columns, a multiple of a step
+  unsigned band; // of the last reduced dimension, so many rows go together through blocks of
+                 // columns whose partial results lie in memory; 0: each strip goes through all rows
+  int64_t block;                   // columns, a multiple of a step
   int shared_dim;                  // whose range is shared among threads, or -1
   Streaming if_aligned, otherwise; // once all outputs are known to start at a line, and if not
 } Loops;
@@ -192,6 +203,8 @@ int plan_last_wide_dim(size_t rank, const int64_t *dims);
 bool plan_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced);
 // Whether a walk waits for memory rather than for arithmetic, by what it costs at a point.
 bool plan_waits_for_memory(const Walk *walk);
+// Whether each lane looks up an element of its own, wherever that is.
+bool plan_looks_up_lanes(const Node *node, int lane_dim);
 // How lanes are loaded that step along a dimension.
 typedef enum LoadWay { LOAD_SIDE_BY_SIDE, LOAD_BACKWARDS, LOAD_ONE_BY_ONE } LoadWay;
 LoadWay plan_load_way(const Node *node, int lane_dim);

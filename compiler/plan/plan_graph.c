@@ -233,6 +233,74 @@ static Node *build_given(Build *b, const IrValue *value, Access access) {
   return add_node(b, NODE_GIVEN, value, access);
 }
 
+// ---- lookups ------------------------------------------------------------------------------------
+// An index as a map of the walk's indices; false of one that is none.
+static bool affine_index(const Build *b, const IrValue *index, Access access, Affine *out) {
+  while (index->def && op_is_view(index->def->code)) {
+    SplitRequest split;
+    if (access_through(b->p->arena, &b->walk->space, index->def, access, &access, &split) !=
+        ACCESS_OK)
+      return false;
+    index = index->def->operands[0];
+  }
+  const IrOp *def = index->def;
+  if (def && def->code == OP_IOTA) *out = access[ir_attr_int(def, ATTR_DIM)];
+  return def && def->code == OP_IOTA;
+}
+
+// Offsets are counted in 32 bits, in bytes.
+static bool has_small_offsets(const Layout *layout) {
+  int64_t last = 0;
+  for (size_t i = 0; i < layout->rank; i++) last += (layout->dims[i] - 1) * layout->strides[i];
+  return last < INT32_MAX / 8;
+}
+
+// Where the table is when this walk runs; false: it has to be there first.
+static bool table_memory(Build *b, const IrValue *table, Layout *layout) {
+  const Candidate *v = planner_candidate(b->p, table);
+  if (table == b->p->request->given || (v && b->p->request->rows)) {
+    fail(b);
+    return false;
+  }
+  if (v && (v->state != VALUE_BOUND || b->walk->stage < v->stage || v->kept.is_scalar)) {
+    b->problem = ACCESS_NONE;
+    b->force = planner_candidate(b->p, table);
+    return false;
+  }
+  if (!memory_of(b, table, layout)) BUG("a table that is no memory");
+  if (v || has_small_offsets(layout) || is_copied(b->p, table)) return true;
+  VEC_PUSH(b->p->arena, &b->p->copies, table);
+  return memory_of(b, table, layout);
+}
+
+static Node *build_lookup(Build *b, const IrValue *value, Access access) {
+  const IrOp *op = value->def;
+  const IrValue *table = op->operands[0];
+  IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP);
+  Layout layout;
+  if (!table_memory(b, table, &layout)) return NULL;
+  Affine at = {0}, index;
+  Node *operands[MAX_NODE_OPERANDS];
+  int64_t steps[MAX_NODE_OPERANDS];
+  unsigned count = 0;
+  for (size_t i = 0; i < map.count; i++) {
+    int64_t step = layout.strides[map.items[i]];
+    if (affine_index(b, op->operands[i + 1], access, &index)) {
+      affine_add(b->p->arena, &at, &index, step);
+      continue;
+    }
+    add_operand(b, operands, &count, op->operands[i + 1], access);
+    if (b->problem) return NULL;
+    steps[count - 1] = step;
+  }
+  Node *node = add_node(b, count ? NODE_LOOKUP : NODE_LOAD, value, access);
+  node->memory = table;
+  node->of_copy = is_copied(b->p, table);
+  node->at = at;
+  memcpy(node->steps, steps, count * sizeof *steps);
+  return adopt_operands(node, operands, count);
+}
+
 static Node *build_value(Build *b, const IrValue *value, Access access) {
   if (b->problem) return NULL;
   Node *node = find_node(b, value, access);
@@ -252,6 +320,7 @@ static Node *build_value(Build *b, const IrValue *value, Access access) {
   case OP_CONST: return build_const(b, value, access);
   case OP_IOTA: return build_iota(b, value, access);
   case OP_LOAD: return build_load(b, value, access);
+  case OP_LOOKUP: return build_lookup(b, value, access);
   default: break;
   }
   if (!op_is_elementwise(v->op->code)) BUG("%s inside a walk", op_info(v->op->code)->name);
@@ -325,8 +394,7 @@ static bool force(Build *b) {
 static void for_each_map(WalkDraft *draft, void (*visit)(Affine *, void *), void *data) {
   const Walk *walk = &draft->walk;
   for (size_t i = 0; i < walk->nodes.count; i++)
-    if (walk->nodes.items[i]->kind == NODE_LOAD || walk->nodes.items[i]->kind == NODE_IOTA)
-      visit(&walk->nodes.items[i]->at, data);
+    if (node_has_map(walk->nodes.items[i])) visit(&walk->nodes.items[i]->at, data);
   for (size_t i = 0; i < draft->roots.count; i++) visit(&draft->roots.items[i]->root.at, data);
 }
 
@@ -390,8 +458,7 @@ static void merge_dims(WalkDraft *draft) {
 void planner_find_dependences(Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     Node *node = walk->nodes.items[i];
-    bool has_map = node->kind == NODE_LOAD || node->kind == NODE_IOTA;
-    node->depends = has_map ? affine_depends(&walk->space, &node->at) : 0;
+    node->depends = node_has_map(node) ? affine_depends(&walk->space, &node->at) : 0;
     if (node->kind == NODE_GIVEN) node->depends = (UINT64_C(1) << walk->space.rank) - 1;
     for (unsigned k = 0; k < node->operand_count; k++) node->depends |= node->operands[k]->depends;
   }

@@ -32,7 +32,7 @@ static bool is_dense(const Walk *walk, int lane, size_t d) {
 static int find_dim(const Walk *walk, int lane) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
-    if (node->kind == NODE_GIVEN || (node->kind == NODE_LOAD && node->operand_count)) return -1;
+    if (node->kind == NODE_GIVEN || (node_reads(node) && node->operand_count)) return -1;
   }
   for (size_t d = walk->space.rank; d-- > 0;)
     if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] > 1 &&

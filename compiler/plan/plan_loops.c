@@ -36,7 +36,8 @@ static int cost_of_walk(const Walk *walk) {
   int cost = 0;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
-    cost += node->kind == NODE_OP ? cost_of_element(node->value->def) : 1;
+    bool is_op = node->kind == NODE_OP || node->kind == NODE_LOOKUP;
+    cost += is_op ? cost_of_element(node->value->def) : 1;
   }
   return cost;
 }
@@ -64,6 +65,13 @@ static bool is_instruction(const IrOp *op) {
   if (op->results[0]->type->dtype == DT_BOOL) return false;
   if (op->code == OP_DIV || op->code == OP_SQRT) return op->results[0]->type->dtype == DT_F32;
   return cost_of_element(op) - cost_of_rounding(op) <= 1;
+}
+
+bool plan_looks_up_lanes(const Node *node, int lane_dim) {
+  if (node->kind != NODE_LOOKUP || lane_dim < 0) return false;
+  for (unsigned i = 0; i < node->operand_count; i++)
+    if (node->operands[i]->depends >> lane_dim & 1) return true;
+  return false;
 }
 
 typedef struct Pressure {
@@ -115,22 +123,37 @@ static int longest_chain(Arena *arena, const Walk *walk) {
   return most;
 }
 
+static bool looks_up_lanes(const Walk *walk, int lane) {
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    if (plan_looks_up_lanes(walk->nodes.items[i], lane)) return true;
+  return false;
+}
+
 // How many vectors of a step go side by side; 1 if that does not pay.
 static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
   enum {
     MOST = 16,                // under way in a CPU: four cycles of latency, up to four in each
     MOST_INSTRUCTIONS = 1024, // of some five bytes: a part of a first-level cache of instructions
+    // Loads that wait for their addresses, one for each lane, fill what a CPU has for them (some 60
+    // on a Zen 5) with those of four vectors: then the indices of no others are computed meanwhile.
+    // A table of 257 places, two of them for each of 65,536 elements: 18 ns a vector of 16 when one
+    // goes alone, 10 with four.
+    MOST_LOOKUPS = 4,
     LEAST_CHAIN = 8, // shorter ones overlap with the next step's in what a CPU has in flight
   };
-  if (walk->has_reduction || options->many_ops || longest_chain(arena, walk) < LEAST_CHAIN)
+  bool looks_up = looks_up_lanes(walk, lane);
+  if (walk->has_reduction || options->many_ops ||
+      (longest_chain(arena, walk) < LEAST_CHAIN && !looks_up))
     return 1;
-  for (size_t i = 0; i < walk->nodes.count; i++)
+  for (size_t i = 0; i < walk->nodes.count && !looks_up; i++)
     if (walk->nodes.items[i]->kind == NODE_OP && !is_instruction(walk->nodes.items[i]->value->def))
       return 1;
   Pressure need = pressure_of(arena, walk, lane);
-  unsigned count = MOST;
-  while (count > 1 && (need.each * count + need.shared > options->registers ||
-                       walk->cost * (int)count > MOST_INSTRUCTIONS))
+  unsigned count = looks_up ? MOST_LOOKUPS : MOST;
+  unsigned most = options->registers;
+  if (looks_up) most *= 2; // a value that goes through memory is cheap beside a lookup
+  while (count > 1 &&
+         (need.each * count + need.shared > most || walk->cost * (int)count > MOST_INSTRUCTIONS))
     count /= 2;
   return count;
 }
@@ -268,7 +291,7 @@ static int64_t bytes_read(const Walk *walk) {
   int64_t bytes = 0;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
-    if (node->kind != NODE_LOAD) continue;
+    if (!node_reads(node)) continue;
     int64_t own = (int64_t)dtype_size(node->memory->type->dtype);
     for (size_t d = 0; d < walk->space.rank; d++)
       if (node->depends >> d & 1) own *= walk->space.sizes[d];

@@ -29,7 +29,7 @@ size_t plan_nodes_before(const Walk *walk, const Root *root) {
   if (root->kind == ROOT_REDUCE) return count;
   for (size_t i = walk->nodes.count; i > count; i--) {
     const Node *node = walk->nodes.items[i - 1];
-    if (node->kind == NODE_LOAD && may_load_stored(node, root)) return i;
+    if (node_reads(node) && may_load_stored(node, root)) return i;
   }
   return count;
 }

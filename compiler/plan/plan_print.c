@@ -13,7 +13,8 @@
 //       }
 // Values are called what they are called in the IR's text. An access is a constant, the factors of
 // the walk's dimensions, and those of values that the program computes: `%i: 128 wrap 64 last 56`
-// counts from 64 where %i is negative, and is brought into [0, 56].
+// counts from 64 where %i is negative, and is brought into [0, 56]. A lookup's `steps [4: 64, 7:
+// 1]` are what nodes 4 and 7 add to it, times 64 and 1.
 #include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/ir.h"
@@ -68,26 +69,34 @@ static void put_operands(const Printer *p, const Node *node) {
     buf_printf(p->out, " twin %zu", node->twin->number);
 }
 
+static void put_steps(const Printer *p, const Node *node) {
+  buf_c(p->out, " steps [");
+  for (unsigned i = 0; i < node->operand_count; i++)
+    buf_printf(p->out, "%s%zu: %lld", i ? ", " : "", node->operands[i]->number,
+               (long long)node->steps[i]);
+  buf_c(p->out, "]");
+}
+
 static void put_load(const Printer *p, const Node *node) {
   put_value(p, node->memory);
   if (node->of_copy) buf_c(p->out, " copy");
   buf_c(p->out, " for ");
   put_value(p, node->value);
   put_affine(p, &node->at);
-  if (node->operand_count == 2)
+  if (node->kind == NODE_LOOKUP)
+    put_steps(p, node);
+  else if (node->operand_count == 2)
     buf_printf(p->out, " mask %zu other %zu", node->operands[0]->number, node->operands[1]->number);
 }
 
 static void put_node(const Printer *p, const Node *node) {
-  static const char *const words[] = {[NODE_CONST] = "const",
-                                      [NODE_IOTA] = "iota",
-                                      [NODE_LOAD] = "load",
-                                      [NODE_SCALAR] = "scalar",
-                                      [NODE_GIVEN] = "given"};
+  static const char *const words[] = {
+      [NODE_CONST] = "const",   [NODE_IOTA] = "iota",     [NODE_LOAD] = "load",
+      [NODE_LOOKUP] = "lookup", [NODE_SCALAR] = "scalar", [NODE_GIVEN] = "given"};
   const char *word =
       node->kind == NODE_OP ? op_info(node->value->def->code)->name : words[node->kind];
   buf_printf(p->out, "      %zu %s ", node->number, word);
-  if (node->kind == NODE_LOAD)
+  if (node_reads(node))
     put_load(p, node);
   else
     put_value(p, node->value);

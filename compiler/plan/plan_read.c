@@ -107,12 +107,25 @@ static Kept *kept_of(const Reader *r, const IrValue *value) {
 }
 
 // ---- nodes --------------------------------------------------------------------------------------
+static void read_steps(Reader *r, Node *node) {
+  expect(r, "steps");
+  scan_expect(&r->scan, '[');
+  while (!scan_accept(&r->scan, ']')) {
+    if (node->operand_count) scan_expect(&r->scan, ',');
+    if (node->operand_count == MAX_NODE_OPERANDS) scan_expected(&r->scan, "the end of the list");
+    node->operands[node->operand_count] = node_of(r);
+    scan_expect(&r->scan, ':');
+    node->steps[node->operand_count++] = number(r);
+  }
+}
+
 static void read_load(Reader *r, Node *node) {
   node->memory = value_of(r);
   node->of_copy = accept(r, "copy");
   expect(r, "for");
   node->value = value_of(r);
   node->at = affine(r);
+  if (node->kind == NODE_LOOKUP) read_steps(r, node);
   if (!accept(r, "mask")) return;
   node->operands[node->operand_count++] = node_of(r);
   expect(r, "other");
@@ -138,8 +151,9 @@ static void read_operation(Reader *r, ScanToken word, Node *node) {
 }
 
 static void read_node(Reader *r) {
-  static const char *const words[] = {"const", "iota", "load", "scalar", "given"};
-  static const NodeKind kinds[] = {NODE_CONST, NODE_IOTA, NODE_LOAD, NODE_SCALAR, NODE_GIVEN};
+  static const char *const words[] = {"const", "iota", "load", "lookup", "scalar", "given"};
+  static const NodeKind kinds[] = {NODE_CONST,  NODE_IOTA,   NODE_LOAD,
+                                   NODE_LOOKUP, NODE_SCALAR, NODE_GIVEN};
   ScanToken at = r->scan.token;
   Node *node = ARENA_NEW(r->arena, Node);
   node->number = (size_t)number(r);
@@ -152,7 +166,7 @@ static void read_node(Reader *r) {
     read_operation(r, word, node);
   } else {
     node->kind = kinds[which];
-    if (node->kind == NODE_LOAD)
+    if (node_reads(node))
       read_load(r, node);
     else
       node->value = value_of(r);

@@ -46,7 +46,7 @@ static bool is_own_row(const Plan *plan, const IrValue *memory) {
 
 static void add_node(const Plan *plan, const Walk *walk, const Node *node, Work *work) {
   int64_t count = points(walk, node->depends);
-  if (node->kind == NODE_LOAD && !is_own_row(plan, node->memory))
+  if (node_reads(node) && !is_own_row(plan, node->memory))
     work->read += count * (int64_t)dtype_size(node->memory->type->dtype);
   if (node->kind != NODE_OP || !dtype_is_float(node->value->type->dtype)) return;
   OpCode code = node->value->def->code;
@@ -74,6 +74,12 @@ static Work work_of(const Plan *plan, const Walk *walk) {
 // ---- loops --------------------------------------------------------------------------------------
 static void report_access(Session *session, RemarkItem *item, const Walk *walk, const Node *node) {
   const Loops *loops = &walk->loops;
+  if (plan_looks_up_lanes(node, loops->lane_dim)) {
+    remark_reason_of_little(
+        session, item,
+        &(Reason){REASON_SCALAR_LOOKUP, node->value->def->span, remark_name(node->memory)});
+    return;
+  }
   if (node->kind != NODE_LOAD || !(node->depends >> loops->lane_dim & 1) ||
       plan_load_way(node, loops->lane_dim) != LOAD_ONE_BY_ONE)
     return;

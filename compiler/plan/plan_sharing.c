@@ -105,9 +105,10 @@ static bool reads_columns(const Plan *plan, const Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     if (node->kept) return false; // a register of another walk
-    if (node->kind != NODE_LOAD) continue;
-    bool fits = is_kept(plan, node->memory) && !node->of_copy ? is_of_column(walk, &node->at)
-                                                              : !is_written(plan, node->memory);
+    if (!node_reads(node)) continue;
+    bool fits = is_kept(plan, node->memory) && !node->of_copy
+                    ? node->kind == NODE_LOAD && is_of_column(walk, &node->at)
+                    : !is_written(plan, node->memory);
     if (!fits) return false;
   }
   return true;
@@ -117,8 +118,7 @@ static bool is_read(const Plan *plan, const IrValue *kept) {
   for (size_t i = 0; i < plan->walks.count; i++) {
     const Walk *walk = plan->walks.items[i];
     for (size_t k = 0; k < walk->nodes.count; k++)
-      if (walk->nodes.items[k]->kind == NODE_LOAD && walk->nodes.items[k]->memory == kept)
-        return true;
+      if (node_reads(walk->nodes.items[k]) && walk->nodes.items[k]->memory == kept) return true;
   }
   return false;
 }

@@ -43,7 +43,7 @@ static void raise_stage(int *stage, int least) {
 }
 
 static int cost_of(const Planner *p, const IrOp *op) {
-  int cost = op_is_elementwise(op->code) ? cost_of_element(op) : 1;
+  int cost = op_is_pointwise(op->code) ? cost_of_element(op) : 1;
   for (size_t i = 0; i < op->operand_count; i++) {
     const Candidate *v = planner_candidate(p, op->operands[i]);
     if (v && v->state != VALUE_BOUND) cost += v->cost;

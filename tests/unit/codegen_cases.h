@@ -621,6 +621,35 @@ static const TextCase text_cases[] = {
                   "index_map [1] operand_batch [0] index_batch [0] sizes [1, 1] mode clip fill 0 : "
                   "f32[4,5]\n store %r, %o[:, :]\n",
      EXACT},
+    // Lookups of elements from anywhere, of rows, down columns, of narrow tables, of what the
+    // cluster
+    // has made.
+    {"%x: hbm f32[10,12], %i: hbm i32[7,45], %j: hbm i32[7,45], out %o: hbm f32[7,45]",
+     LOAD2(10, 12) "%a = load %i[:, :] : i32[7,45]\n %b = load %j[:, :] : i32[7,45]\n"
+                   "%m = const 7 : i32[7,45]\n %c = and %a, %m : i32[7,45]\n"
+                   "%d = and %b, %m : i32[7,45]\n %r = lookup %v, %c, %d index_map [0, 1] : "
+                   "f32[7,45]\n %s = neg %r : f32[7,45]\n store %s, %o[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[10,45], %i: hbm i32[7], out %o: hbm f32[7,45], out %q: hbm f32[45,7]",
+     LOAD2(10, 45) "%a = load %i[:] : i32[7]\n %m = const 7 : i32[7]\n"
+                   "%c = and %a, %m : i32[7]\n %d = broadcast %c dims [0] : i32[7,45]\n"
+                   "%e = iota dim 1 : i32[7,45]\n %r = lookup %v, %d, %e index_map [0, 1] : "
+                   "f32[7,45]\n %s = neg %r : f32[7,45]\n store %s, %o[:, :]\n"
+                   "%t = transpose %r dims [1, 0] : f32[45,7]\n %u = abs %t : f32[45,7]\n"
+                   "store %u, %q[:, :]\n",
+     EXACT},
+    {"%x: hbm i8[40,9], %i: hbm i32[300], out %o: hbm i8[300], out %q: hbm i32[1]",
+     "%v = load %x[:, :] : i8[40,9]\n%a = load %i[:] : i32[300]\n %m = const 7 : i32[300]\n"
+     "%c = and %a, %m : i32[300]\n %r = lookup %v, %c, %c, %c index_map "
+     "[0, 1, 0] : i8[300]\n %s = neg %r : i8[300]\n store %s, %o[:]\n"
+     "%t = convert %r : i32[300]\n %u = reduce_sum %t axes [0] : i32\n"
+     "store %u, %q[0]\n",
+     EXACT},
+    {"%x: hbm f32[8], %i: hbm i32[100], out %o: hbm f32[100]",
+     LOAD1(8) "%w = abs %v : f32[8]\n %a = load %i[:] : i32[100]\n %m = const 7 : i32[100]\n"
+              "%c = and %a, %m : i32[100]\n %r = lookup %w, %c index_map [0] : f32[100]\n"
+              "store %r, %o[:]\n",
+     EXACT},
     {"%x: hbm f32[4,12], %i: hbm i32[7,1], %u: hbm f32[7,12], out %o: hbm f32[4,12]",
      LOAD2(4, 12) "%a = load %i[:, :] : i32[7,1]\n %w = load %u[:, :] : f32[7,12]\n"
                   "%r = scatter %v, %a, %w offset_dims [1] collapsed_dims [0] index_map [0] mode "

@@ -263,6 +263,9 @@ static const Case cases[] = {
      "  %r = gather %x, %i collapsed_dims [1] index_map [1] operand_batch [0] index_batch [0] "
      "sizes [1, 1] mode clip fill 0 : i32[3]\n",
      "{2, 3, 6} : i32[3]"},
+    {"  %x = const {1, 2, 3, 4, 5, 6} : i32[3,2]\n  %i = const {1, 0, 1} : i32[3]\n"
+     "  %r = lookup %x, %i, %i, %i index_map [0, 1, 0] : i32[3]\n",
+     "{6, 1, 6} : i32[3]"},
     {"  %x = const 0 : i32[3,2]\n  %i = const {2, 0, 2, 7} : i32[4,1]\n  %u = const {1, 2, 3, 4, "
      "5, 6, 7, 8} : i32[4,2]\n"
      "  %r = scatter %x, %i, %u offset_dims [1] collapsed_dims [0] index_map [0] mode fill combine "

@@ -89,6 +89,9 @@ static const Sample samples[] = {
     {OP_SORT, "  %x, %y = sort %f, %i dim 0 keys 1 stable descending : (f32[2], i32[2])\n"},
     {OP_GATHER, "  %x = gather %m, %ix offset_dims [1] collapsed_dims [0] index_map [0] "
                 "sizes [1, 6] mode fill fill nan : f32[3,6]\n"},
+    {OP_LOOKUP,
+     "  %j = const 1 : i32[3,6]\n  %x = lookup %m, %j, %j, %j index_map [0, 1, 0] : f32[3,6]\n"
+     "  %y = lookup %m : f32[5]\n"},
     {OP_SCATTER, "  %x = const 2 : f32[3,6]\n"
                  "  %y = scatter %m, %ix, %x offset_dims [1] collapsed_dims [0] index_map [0] "
                  "mode clip combine add : f32[4,6]\n"

@@ -18,10 +18,11 @@
 
 // What the text of a plan may hold.
 static const char *const words[] = {
-    " rows [",     " result",  " scalar",   " strides [", " reduced [", " ordered", " split",
-    " along rows", " outer [", " cross ",   " store ",    " keep ",     " reduce ", " mask ",
-    " other ",     " twin ",   " wrap ",    " last ",     " iota ",     " const ",  " load ",
-    " given ",     " copy",    " streams ", " shared ",   " pieces ",   " share ",  " group ",
+    " rows [",  " result",     " scalar",  " strides [", " reduced [", " ordered",
+    " split",   " along rows", " outer [", " cross ",    " store ",    " keep ",
+    " reduce ", " mask ",      " other ",  " twin ",     " wrap ",     " last ",
+    " iota ",   " const ",     " load ",   " given ",    " copy",      " streams ",
+    " shared ", " pieces ",    " share ",  " group ",    " lookup ",   " steps [",
 };
 
 static IrModule *read_module(Session *session, const char *path) {

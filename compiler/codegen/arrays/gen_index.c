@@ -11,6 +11,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
+#include "codegen/memory/gen_picked.h"
 #include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
@@ -234,21 +235,6 @@ static Value lane_base(LlvmGen *g, const LaneGather *l, Value const *batch, size
   return mem_address(g, &w->operand, starts);
 }
 
-typedef Value (*LaneOffset)(LlvmGen *g, const void *data, unsigned lane);
-// Element by element: `offset_at` gives the offset of a lane, of a place that is inside.
-static Value load_apart(LlvmGen *g, Type type, Value base, LaneOffset offset_at, const void *data) {
-  Type element = LLVMGetElementType(type);
-  Value got = LLVMGetPoison(type);
-  for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
-    Value offset = offset_at(g, data, i);
-    Value load = LLVMBuildLoad2(g->builder, element,
-                                LLVMBuildGEP2(g->builder, element, base, &offset, 1, ""), "");
-    gen_set_align(load, 4);
-    got = LLVMBuildInsertElement(g->builder, got, load, gen_i32(g, i), "");
-  }
-  return got;
-}
-
 // An index that is inside whatever it is goes from memory into the address.
 typedef struct IndexLine {
   const Mem *indices;
@@ -265,33 +251,10 @@ static Value index_offset(LlvmGen *g, const void *data, unsigned lane) {
   return offset_of(g, convert_dtype(g, item, dtype, DT_I64), line->stride);
 }
 
-// Offsets that were computed in a vector go through memory: taking them out of a register is two
-// instructions for each.
-static Value stored_offset(LlvmGen *g, const void *data, unsigned lane) {
-  Value slot = *(const Value *)data;
-  return emit_sext(g, mem_load_vector(g, gen_offset_const(g, slot, DT_I32, lane), DT_I32, 4, 1, 1),
-                   g->i64);
-}
-
-static Value load_stored(LlvmGen *g, Type type, Value base, Value offsets) {
-  Buffer *buffer = frame_take(g, g->target->vector_bytes);
-  Value slot = frame_address(g, buffer);
-  mem_store_vector(g, offsets, slot, DT_I32, g->target->vector_bytes, gen_lanes(offsets));
-  Value got = load_apart(g, type, base, stored_offset, &slot);
-  frame_give(g, buffer);
-  return got;
-}
-
 // Lanes that are not inside get `fill`; their offsets are brought inside.
 static Value load_lanes(LlvmGen *g, Value fill, Value base, Value offsets, Value inside) {
-  Type type = LLVMTypeOf(fill);
-  if (!g->target->gathers_quickly) {
-    Value got = load_stored(g, type, base, offsets);
-    return inside ? emit_select(g, inside, got, fill) : got;
-  }
-  Value addresses = LLVMBuildGEP2(g->builder, LLVMGetElementType(type), base, &offsets, 1, "");
-  Value all = LLVMConstAllOnes(LLVMVectorType(g->i1, gen_lanes(fill)));
-  return gen_gather_load(g, addresses, type, 4, inside ? inside : all, fill);
+  Value got = gen_pick(g, LLVMTypeOf(fill), base, offsets, inside, gen_lanes(fill));
+  return inside ? emit_select(g, inside, got, fill) : got;
 }
 
 static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
@@ -311,7 +274,7 @@ static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
     batch[batch_rank] = gen_i64(g, 0);
     IndexLine line = {&w->indices, mem_address(g, &w->indices, batch),
                       w->operand.strides[map.items[0]]};
-    got = load_apart(g, LLVMTypeOf(fill), base, index_offset, &line);
+    got = gen_pick_apart(g, LLVMTypeOf(fill), base, index_offset, &line, l->lanes);
   } else {
     for (size_t i = 0; i < map.count; i++) {
       batch[batch_rank] = gen_i64(g, (int64_t)i);

@@ -162,9 +162,8 @@ static Value dynamic_of(ClusterCode *c, const Affine *at) {
 
 static void prepare_node(ClusterCode *c, WalkCode *w, const Node *node) {
   Origin *origin = &w->nodes[node->number];
-  if (node->kind == NODE_LOAD) origin->base = base_of(c, node);
-  if (node->kind == NODE_LOAD || node->kind == NODE_IOTA)
-    origin->dynamic = dynamic_of(c, &node->at);
+  if (node_reads(node)) origin->base = base_of(c, node);
+  if (node_has_map(node)) origin->dynamic = dynamic_of(c, &node->at);
   if (node->kind == NODE_SCALAR && !node->kept)
     w->scalars[node->number] = value_scalar(c->g, node->value);
 }

@@ -30,13 +30,14 @@ static bool find_making(const Plan *plan, const Kept *kept, Making *out) {
 }
 
 static bool reads(const Node *node, const IrValue *value) {
-  return node->kind == NODE_LOAD && node->memory == value;
+  return node_reads(node) && node->memory == value;
 }
 
 // Whether threads that share both walks read in each column what is made there.
 static bool is_in_same_columns(const Walk *walk, const Node *node, const Walk *making,
                                const Root *made) {
-  return walk->loops.shared_dim == making->loops.shared_dim && affine_equal(&node->at, &made->at);
+  return node->kind == NODE_LOAD && walk->loops.shared_dim == making->loops.shared_dim &&
+         affine_equal(&node->at, &made->at);
 }
 
 // Walks of a cluster with rows take turns, row by row: then the operand is read in this one alone.

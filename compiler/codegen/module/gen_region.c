@@ -91,12 +91,15 @@ static void emit_reduce(LlvmGen *g, IrOp *op) {
     cluster_emit(g, &op, 1, 0);
 }
 
+static void emit_lookup(LlvmGen *g, IrOp *op) { cluster_emit(g, &op, 1, 0); }
+
 static void emit_heavy(LlvmGen *g, IrOp *op) {
   switch (op->code) {
   case OP_DYNAMIC_UPDATE_SLICE: gen_shape_move(g, op); return;
   case OP_DOT: gen_dot(g, op); return;
   case OP_SORT: gen_sort(g, op); return;
   case OP_GATHER: gen_gather(g, op); return;
+  case OP_LOOKUP: emit_lookup(g, op); return;
   case OP_SCATTER: gen_scatter(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);
   }

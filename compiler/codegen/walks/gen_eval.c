@@ -15,6 +15,7 @@
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_picked.h"
 #include "codegen/memory/gen_vector.h"
 #include "gen_apart.h"
 #include "gen_group.h"
@@ -27,10 +28,6 @@ static DType node_dtype(const Node *node) { return node->memory->type->dtype; }
 DType eval_root_dtype(const Root *root) {
   return root->kind == ROOT_STORE ? root->op->operands[1]->type->dtype
                                   : root->result->value->type->dtype;
-}
-
-static bool has_number(const Node *node) {
-  return node->kind == NODE_LOAD || node->kind == NODE_IOTA;
 }
 
 static Value start_address(LlvmGen *g, const Origin *origin, DType dtype, const Affine *at) {
@@ -51,7 +48,7 @@ Point point_start(const WalkCode *w) {
   Point point = point_new(w);
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
-    if (node->kind == NODE_LOAD)
+    if (node_reads(node))
       point.addresses[i] = start_address(g, &w->nodes[i], node_dtype(node), &node->at);
     if (node->kind == NODE_IOTA)
       point.addresses[i] = gen_add(g, gen_i64(g, node->at.constant), w->nodes[i].dynamic);
@@ -77,8 +74,8 @@ static Point moved(const WalkCode *w, const Point *from, size_t dim, Value index
     int64_t by = node->at.coef[dim];
     point.values[i] = from->values[i];
     point.addresses[i] = address;
-    if (from->values[i] || by == 0 || !has_number(node)) continue;
-    if (node->kind == NODE_LOAD)
+    if (from->values[i] || by == 0 || !node_has_map(node)) continue;
+    if (node_reads(node))
       point.addresses[i] =
           index ? gen_offset(g, address, node_dtype(node), gen_mul_const(g, index, by))
                 : gen_offset_const(g, address, node_dtype(node), by * steps);
@@ -203,11 +200,10 @@ static Value with_prefix(LlvmGen *g, Value mask, const Lanes *lanes) {
   return emit_and(g, mask, LLVMConstVector(bits, lanes->lanes));
 }
 
-static Value load_lanes(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
-                        const Lanes *lanes) {
+static Value load_lanes(const WalkCode *w, const Point *point, const Node *node, Value start,
+                        int lane_dim, const Lanes *lanes) {
   LlvmGen *g = w->g;
   DType dtype = node_dtype(node);
-  Value start = point->addresses[node->number];
   int64_t step = node->at.coef[lane_dim];
   unsigned align = (unsigned)dtype_size(dtype);
   if (node->value->def && node->value->def->code == OP_LOAD &&
@@ -215,7 +211,7 @@ static Value load_lanes(const WalkCode *w, const Point *point, const Node *node,
     debug_at(g, node->value->def);
   if (w->walk->loops.group >= 0) return group_load(w, node, start, lanes);
   Value mask = NULL, other = NULL;
-  if (node->operand_count) {
+  if (node->kind == NODE_LOAD && node->operand_count) {
     mask = with_prefix(g, eval_value(w, point, node->operands[0], lanes), lanes);
     other = eval_value(w, point, node->operands[1], lanes);
   }
@@ -235,6 +231,55 @@ static Value load_lanes(const WalkCode *w, const Point *point, const Node *node,
     loaded = load_strided(g, start, dtype, lanes, step, mask);
   }
   return mask ? emit_select(g, mask, loaded, other) : loaded;
+}
+
+// ---- lookups ------------------------------------------------------------------------------------
+// Where a lookup's element lies, or those of lanes whose indices are all the same.
+static Value lookup_address(const WalkCode *w, const Point *point, const Node *node,
+                            Value *values) {
+  LlvmGen *g = w->g;
+  Lanes one = {.lanes = 1, .active = 1, .values = values};
+  Value offset = NULL;
+  for (unsigned i = 0; i < node->operand_count; i++) {
+    Value index = emit_sext(g, eval_value(w, point, node->operands[i], &one), g->i64);
+    offset = gen_add(g, offset, gen_mul_const(g, index, node->steps[i]));
+  }
+  return gen_offset(g, point->addresses[node->number], node_dtype(node), offset);
+}
+
+// How far from the lookup's own address the element of each lane lies.
+static Value lane_offsets(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
+                          const Lanes *lanes) {
+  LlvmGen *g = w->g;
+  int64_t step = node->at.coef[lane_dim];
+  Value offsets = NULL, own[MAX_LANES];
+  for (unsigned i = 0; i < node->operand_count; i++) {
+    Value index = eval_value(w, point, node->operands[i], lanes);
+    if (node->steps[i] != 1) index = emit_mul(g, index, gen_int_like(g, index, node->steps[i]));
+    offsets = offsets ? emit_add(g, offsets, index) : index;
+  }
+  if (!step) return offsets;
+  for (unsigned i = 0; i < lanes->lanes; i++) own[i] = gen_i32(g, (lanes->shift + i) * step);
+  return emit_add(g, offsets, LLVMConstVector(own, lanes->lanes));
+}
+
+// Each lane its own element.
+static Value look_up(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
+                     const Lanes *lanes) {
+  LlvmGen *g = w->g;
+  DType dtype = node_dtype(node);
+  Value base = point->addresses[node->number],
+        offsets = lane_offsets(w, point, node, lane_dim, lanes);
+  Type type = gen_storage_type(g, dtype, lanes->lanes);
+  return convert_from_storage(g, dtype, gen_pick(g, type, base, offsets, NULL, lanes->active));
+}
+
+static Value lookup_lanes(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
+                          const Lanes *lanes) {
+  debug_at(w->g, node->value->def);
+  if (lanes->lanes > 1 && plan_looks_up_lanes(node, lane_dim))
+    return look_up(w, point, node, lane_dim, lanes);
+  return load_lanes(w, point, node, lookup_address(w, point, node, lanes->values), lane_dim, lanes);
 }
 
 static Value iota_value(LlvmGen *g, DType dtype, Value number) {
@@ -324,7 +369,7 @@ static Value load_inverses(const WalkCode *w, const Point *point, const Node *no
   Value *address = &there.addresses[node->number],
         at = LLVMBuildPtrDiff2(g->builder, g->i8, *address, w->nodes[node->number].base, "");
   *address = LLVMBuildGEP2(g->builder, g->i8, inverses_in_memory(w, data), &at, 1, "");
-  return load_lanes(w, &there, node, w->walk->loops.lane_dim, lanes);
+  return load_lanes(w, &there, node, *address, w->walk->loops.lane_dim, lanes);
 }
 
 // How many vectors of the walk have one value of a node.
@@ -399,6 +444,8 @@ static Value evaluate_scalar(const WalkCode *w, const Point *point, const Node *
     Value other = mask ? eval_value(w, point, node->operands[1], &one) : NULL;
     return load_scalar(g, node_dtype(node), address, mask, other);
   }
+  case NODE_LOOKUP:
+    return load_scalar(g, node_dtype(node), lookup_address(w, point, node, values), NULL, NULL);
   case NODE_OP: return operate(w, point, node, &one, values);
   case NODE_GIVEN: BUG("a given value was not given");
   }
@@ -428,9 +475,11 @@ static void eval_range(const WalkCode *w, const Point *point, int lane_dim, Lane
       if (!varies)
         lanes->values[i] = evaluate_scalar(w, point, node, lanes->values);
       else if (node->kind == NODE_LOAD && !apart_load(w, point, node, lane_dim, lanes))
-        lanes->values[i] = load_lanes(w, point, node, lane_dim, lanes);
+        lanes->values[i] = load_lanes(w, point, node, point->addresses[i], lane_dim, lanes);
       else if (node->kind == NODE_LOAD)
         continue; // with its row
+      else if (node->kind == NODE_LOOKUP)
+        lanes->values[i] = lookup_lanes(w, point, node, lane_dim, lanes);
       else if (node->kind == NODE_IOTA)
         lanes->values[i] = iota_lanes(w, point, node, lane_dim, lanes);
       else

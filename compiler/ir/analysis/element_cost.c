@@ -13,7 +13,21 @@ int cost_of_rounding(const IrOp *op) {
   return dtype_computed_in(dtype) != dtype ? ROUNDING : 0;
 }
 
+// A vector of elements from anywhere takes about as long as an exponential of them, by one
+// instruction or by as many loads; if they lie side by side it is one load.
+static int cost_of_lookup(const IrOp *op) {
+  enum { ANYWHERE = 16, SIDE_BY_SIDE = 2 };
+  int last = op->results[0]->type->rank - 1;
+  for (uint32_t i = 1; i < op->operand_count; i++) {
+    const IrOp *index = op->operands[i]->def;
+    if (index && index->code == OP_IOTA && ir_attr_int(index, ATTR_DIM) == last)
+      return SIDE_BY_SIDE;
+  }
+  return ANYWHERE;
+}
+
 int cost_of_element(const IrOp *op) {
+  if (op->code == OP_LOOKUP) return cost_of_lookup(op);
   const Arithmetic *arithmetic = arithmetic_of(op->code);
   if (!arithmetic->types || !op->result_count) return 1;
   return arithmetic->cost + cost_of_rounding(op);

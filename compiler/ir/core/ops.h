@@ -79,6 +79,12 @@ static inline bool op_is_elementwise(OpCode code) {
   return c == CLASS_UNARY || c == CLASS_BINARY || c == CLASS_COMPARE || c == CLASS_ELEMENTWISE;
 }
 
+// Whether an element of a result is computed from one of each operand at its own place; and of a
+// lookup from one of its table, at any.
+static inline bool op_is_pointwise(OpCode code) {
+  return op_is_elementwise(code) || code == OP_LOOKUP;
+}
+
 static inline bool op_is_reduction(OpCode code) { return op_info(code)->op_class == CLASS_REDUCE; }
 
 // Whether the op computes nothing: its result is another view of its operand.

@@ -832,6 +832,23 @@ static bool check_gather_batch(const IrOp *op, Buf *why) {
   return true;
 }
 
+static bool check_lookup(const IrOp *op, Buf *why) {
+  RULE(op->operand_count > 0, "there is nothing to look up");
+  const IrType *x = operand_type(op, 0), *r = result_type(op, 0);
+  IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP);
+  RULE(!x->is_ref && !r->is_ref && r->dtype == x->dtype,
+       "the result's element type is not that of the operand");
+  RULE(map.count + 1 == op->operand_count, "not one dimension for each index");
+  for (size_t i = 0; i < map.count; i++) {
+    const IrType *index = operand_type(op, (uint32_t)i + 1);
+    RULE(index->dtype == DT_I32 && ir_same_dims(index, r),
+         "index %zu is no i32 of the result's shape", i);
+    RULE(map.items[i] >= 0 && map.items[i] < x->rank, "there is no dimension %lld",
+         (long long)map.items[i]);
+  }
+  return true;
+}
+
 static bool check_heavy(const IrOp *op, Buf *why) {
   switch (op->code) {
   case OP_DYNAMIC_UPDATE_SLICE: return check_dynamic_update_slice(op, why);
@@ -839,6 +856,7 @@ static bool check_heavy(const IrOp *op, Buf *why) {
   case OP_SORT: return check_sort(op, why);
   case OP_GATHER: return check_gather(op, why);
   case OP_SCATTER: return check_scatter(op, why);
+  case OP_LOOKUP: return check_lookup(op, why);
   case OP_GATHER_BATCH: return check_gather_batch(op, why);
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }

@@ -439,6 +439,18 @@ static void gather(const IrOp *op, const Cells *operands, Cells *result) {
   }
 }
 
+static void lookup(const IrOp *op, const Cells *operands, Cells *result) {
+  IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP);
+  int64_t strides[IR_MAX_RANK];
+  evaluate_strides(operands[0].type, strides);
+  for (int64_t i = 0; i < result->count; i++) {
+    int64_t from = 0;
+    for (size_t k = 0; k < map.count; k++)
+      from += dtype_load_i64(DT_I32, cell_at(&operands[k + 1], i)) * strides[map.items[k]];
+    memcpy(cell_at(result, i), cell_at(&operands[0], from), result->size);
+  }
+}
+
 static void combine(ScatterCombine how, DType dtype, char *to, const char *update) {
   OpCode step = ir_combine_op(how);
   if (how == COMBINE_SET) {
@@ -474,6 +486,7 @@ bool evaluate_heavy(Arena *arena, const IrOp *op, const Cells *operands, Cells *
   case OP_DOT: return dot(op, operands, results);
   case OP_SORT: sort(arena, op, operands, results); return true;
   case OP_GATHER: gather(op, operands, results); return true;
+  case OP_LOOKUP: lookup(op, operands, results); return true;
   case OP_SCATTER: scatter(op, operands, results); return true;
   default: return false;
   }

@@ -80,7 +80,7 @@ bool fuse_reshapes_spread(const IrOp *op) {
 
 bool fuse_takes(const IrOp *op) {
   if (op->code == OP_LOAD || op->code == OP_STORE) return is_plain_access(op);
-  return op_is_elementwise(op->code) || op->code == OP_IOTA || op_is_view(op->code) ||
+  return op_is_pointwise(op->code) || op->code == OP_IOTA || op_is_view(op->code) ||
          is_reduction(op);
 }
 
@@ -108,8 +108,9 @@ static bool uses_cluster(const Fuser *f, const IrOp *op) {
   return false;
 }
 
-// Operands that must be known before the walks: indices and starts.
+// Operands that must be known before the walks: indices, starts and tables.
 static bool is_index_operand(const IrOp *op, size_t i) {
+  if (op->code == OP_LOOKUP) return i == 0;
   if (op->code == OP_DYNAMIC_SLICE) return i >= 1;
   if (op->code != OP_LOAD && op->code != OP_STORE) return false;
   const IrIndex *index = ir_attr_index(op);
@@ -387,7 +388,7 @@ static int cost_of_row(const Fuser *f, int rows) {
   int cost = 0;
   for (size_t i = 0; i < f->ops.count; i++) {
     const IrOp *op = f->ops.items[i];
-    if (!op_is_elementwise(op->code)) continue;
+    if (!op_is_pointwise(op->code)) continue;
     const IrType *type = op->results[0]->type;
     int64_t count = 1;
     for (int d = 0; d < rows && d < type->rank; d++) count *= type->dims[d];
@@ -698,10 +699,23 @@ static bool ends_shared(const Fuser *f, const IrOp *op) {
          ir_type_count(rows->def->operands[0]->type) >= FUSE_MANY_ELEMENTS;
 }
 
+// Whether indices are computed from what the cluster looks up: lookups that wait for each other
+// leave the processor idle, where a loop of each has many under way.
+static bool waits_for_lookup(const Fuser *f, const IrOp *lookup) {
+  Map *looked_up = map_new(f->ctx->arena);
+  for (size_t i = 0; i < f->ops.count; i++) {
+    IrOp *op = f->ops.items[i];
+    if (op->code == OP_LOOKUP || uses_any(op, looked_up)) map_set(looked_up, op, op);
+  }
+  return uses_any(lookup, looked_up);
+}
+
 // The op to go on with, if that is not the next one.
 static IrOp *visit(Fuser *f, IrOp *op) {
   if (f->ops.count == MAX_OPS || (is_move(op) && is_full_of_moves(f)))
     close_cluster(f, op, REASON_ENDS_FULL);
+  if (op->code == OP_LOOKUP && (in_cluster(f, op->operands[0]) || waits_for_lookup(f, op)))
+    close_cluster(f, op, REASON_ENDS_OPERATION);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
   // Scalars, loads and views stay outside, where they cost nothing, unless they need what the

@@ -30,7 +30,7 @@ static ptrdiff_t maker_of(const Spread *s, const IrValue *value) {
 static void find_costs(const Spread *s) {
   for (size_t i = 0; i < s->count; i++) {
     const IrOp *op = s->ops[i];
-    int cost = op_is_elementwise(op->code) ? cost_of_element(op) : 0;
+    int cost = op_is_pointwise(op->code) ? cost_of_element(op) : 0;
     for (size_t k = 0; k < op->operand_count; k++) {
       ptrdiff_t at = maker_of(s, op->operands[k]);
       if (at >= 0) cost += s->costs[at];
@@ -45,7 +45,7 @@ static void find_costs(const Spread *s) {
 static bool find_cone(const Spread *s, size_t at, int64_t most, int64_t needed, bool *cone) {
   const IrOp *op = s->ops[at];
   if (cone[at]) return true;
-  bool is_pure = op_is_elementwise(op->code) || op_is_view(op->code) || op->code == OP_IOTA;
+  bool is_pure = op_is_pointwise(op->code) || op_is_view(op->code) || op->code == OP_IOTA;
   int64_t count = ir_type_count(op->results[0]->type);
   if (count > needed) count = needed; // the rest is sliced off
   if (!is_pure || count > most) return false;
@@ -64,8 +64,7 @@ static bool find_cone(const Spread *s, size_t at, int64_t most, int64_t needed, 
 static size_t dear_part(const Spread *s, size_t at) {
   for (;;) {
     const IrOp *op = s->ops[at];
-    bool is_cheap =
-        op_is_view(op->code) || (op_is_elementwise(op->code) && cost_of_element(op) == 1);
+    bool is_cheap = op_is_view(op->code) || (op_is_pointwise(op->code) && cost_of_element(op) == 1);
     ptrdiff_t from = is_cheap && op->operand_count == 1 ? maker_of(s, op->operands[0]) : -1;
     if (from < 0 || ir_type_count(op->operands[0]->type) != ir_type_count(op->results[0]->type))
       return at;
@@ -137,7 +136,7 @@ static int64_t cost_with_reads(const Spread *s, size_t at, int64_t *times) {
   for (size_t i = at + 1; i-- > 0;) {
     const IrOp *op = s->ops[i];
     if (!times[i]) continue;
-    if (op_is_elementwise(op->code)) cost += times[i] * cost_of_element(op);
+    if (op_is_pointwise(op->code)) cost += times[i] * cost_of_element(op);
     for (uint32_t k = 0; k < op->operand_count; k++) {
       ptrdiff_t maker = maker_of(s, op->operands[k]);
       if (maker < 0)
@@ -171,7 +170,7 @@ static void choose_seen_from_several(const Spread *s, size_t root, int64_t *time
     if (!elements || is_root(s, op)) continue;
     const IrType *type = op->results[0]->type;
     int64_t count = ir_type_count(type);
-    if (op_is_elementwise(op->code) && elements > count && !s->chosen[i]) {
+    if (op_is_pointwise(op->code) && elements > count && !s->chosen[i]) {
       bool is_large = count * (int64_t)dtype_size(type->dtype) > MOST_BYTES;
       int64_t least = (is_large ? LEAST_SAVED_IF_LARGE : LEAST_SAVED) * count;
       if ((elements - count) * cost_with_reads(s, i, times) >= least) choose(s, i, count);
