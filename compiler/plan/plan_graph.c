@@ -4,7 +4,9 @@
 #include <string.h>
 #include "base/map.h"
 #include "ir/analysis/access.h"
+#include "ir/analysis/bounds.h"
 #include "ir/core/attr.h"
+#include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "planner.h"
 
@@ -234,18 +236,69 @@ static Node *build_given(Build *b, const IrValue *value, Access access) {
 }
 
 // ---- lookups ------------------------------------------------------------------------------------
-// An index as a map of the walk's indices; false of one that is none.
-static bool affine_index(const Build *b, const IrValue *index, Access access, Affine *out) {
-  while (index->def && op_is_view(index->def->code)) {
-    SplitRequest split;
-    if (access_through(b->p->arena, &b->walk->space, index->def, access, &access, &split) !=
+// An index, and for which of its elements.
+typedef struct Index {
+  const IrValue *value;
+  Access access;
+} Index;
+
+static Index behind_views(const Build *b, Index index) {
+  SplitRequest split;
+  for (const IrOp *def; (def = index.value->def) && op_is_view(def->code);) {
+    Access operand;
+    if (access_through(b->p->arena, &b->walk->space, def, index.access, &operand, &split) !=
         ACCESS_OK)
-      return false;
-    index = index->def->operands[0];
+      break;
+    index = (Index){def->operands[0], operand};
   }
-  const IrOp *def = index->def;
-  if (def && def->code == OP_IOTA) *out = access[ir_attr_int(def, ATTR_DIM)];
-  return def && def->code == OP_IOTA;
+  return index;
+}
+
+// Adds so many steps of the index to the map, if it is one of the walk's indices; nothing wraps.
+static bool add_affine(const Build *b, Index index, int64_t step, Affine *out) {
+  index = behind_views(b, index);
+  const IrOp *def = index.value->def;
+  const IrData *data;
+  if (!def) return false;
+  Affine sum = *out;
+  switch (def->code) {
+  case OP_IOTA:
+    affine_add(b->p->arena, out, &index.access[ir_attr_int(def, ATTR_DIM)], step);
+    return true;
+  case OP_CONST:
+    data = ir_const_splat(index.value);
+    if (data) out->constant += step * dtype_load_i64(data->dtype, data->bytes);
+    return data;
+  case OP_ADD:
+    if (!bounds_never_wraps(def) ||
+        !add_affine(b, (Index){def->operands[0], index.access}, step, &sum) ||
+        !add_affine(b, (Index){def->operands[1], index.access}, step, &sum))
+      return false;
+    *out = sum;
+    return true;
+  case OP_MUL:
+    data = ir_const_splat(def->operands[1]);
+    return data && bounds_never_wraps(def) &&
+           add_affine(b, (Index){def->operands[0], index.access},
+                      step * dtype_load_i64(data->dtype, data->bytes), out);
+  default: return false;
+  }
+}
+
+// What is left of an index that is a sum behind its affine parts, which go to the map.
+static Index without_affine(const Build *b, Index index, int64_t step, Affine *out) {
+  for (;;) {
+    Index sum = behind_views(b, index);
+    const IrOp *def = sum.value->def;
+    if (!def || def->code != OP_ADD || !bounds_never_wraps(def)) return index;
+    Index left = {def->operands[0], sum.access}, right = {def->operands[1], sum.access};
+    if (add_affine(b, left, step, out))
+      index = right;
+    else if (add_affine(b, right, step, out))
+      index = left;
+    else
+      return index;
+  }
 }
 
 // Offsets are counted in 32 bits, in bytes.
@@ -279,17 +332,16 @@ static Node *build_lookup(Build *b, const IrValue *value, Access access) {
   IrInts map = ir_attr_ints(op, ATTR_INDEX_MAP);
   Layout layout;
   if (!table_memory(b, table, &layout)) return NULL;
-  Affine at = {0}, index;
+  Affine at = {0};
   Node *operands[MAX_NODE_OPERANDS];
   int64_t steps[MAX_NODE_OPERANDS];
   unsigned count = 0;
   for (size_t i = 0; i < map.count; i++) {
     int64_t step = layout.strides[map.items[i]];
-    if (affine_index(b, op->operands[i + 1], access, &index)) {
-      affine_add(b->p->arena, &at, &index, step);
-      continue;
-    }
-    add_operand(b, operands, &count, op->operands[i + 1], access);
+    Index index = {op->operands[i + 1], access};
+    if (add_affine(b, index, step, &at)) continue;
+    index = without_affine(b, index, step, &at);
+    add_operand(b, operands, &count, index.value, index.access);
     if (b->problem) return NULL;
     steps[count - 1] = step;
   }

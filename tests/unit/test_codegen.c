@@ -519,6 +519,23 @@ static const Structure structures[] = {
      "%g = gather %v, %j collapsed_dims [0] index_map [0] sizes [1] mode fill fill 0 : f32[64]\n"
      "store %g, %o[:]\n}\n",
      "zext i8", "<16 x i32>", "znver4"},
+    // Indices that the loops compute go by vectors into one instruction where that is quick, else
+    // through memory; those that are loaded go into addresses as they are.
+    {"func @f(%x: hbm f32[256], %i: hbm i32[64], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[256]\n %j = load %i[:] : i32[64]\n %c = const 256 : i32[64]\n"
+     "%m = mod %j, %c : i32[64]\n %g = lookup %v, %m index_map [0] : f32[64]\n"
+     "%n = neg %g : f32[64]\n store %n, %o[:]\n}\n",
+     "llvm.masked.gather", "insertelement <16 x float>", "sapphirerapids"},
+    {"func @f(%x: hbm f32[256], %i: hbm i32[64], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[256]\n %j = load %i[:] : i32[64]\n %c = const 256 : i32[64]\n"
+     "%m = mod %j, %c : i32[64]\n %g = lookup %v, %m index_map [0] : f32[64]\n"
+     "%n = neg %g : f32[64]\n store %n, %o[:]\n}\n",
+     "store <16 x i32>", "llvm.masked.gather", "znver4"},
+    {"func @f(%x: hbm f32[256], %i: hbm u8[64], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:] : f32[256]\n %j = load %i[:] : u8[64]\n %m = convert %j : i32[64]\n"
+     "%g = lookup %v, %m index_map [0] : f32[64]\n %n = neg %g : f32[64]\n"
+     "store %n, %o[:]\n}\n",
+     "zext i8", "<16 x i32>", "znver4"},
     // What takes turns in an output is made there, as vectors.
     {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
      "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"

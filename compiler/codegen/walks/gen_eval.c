@@ -263,14 +263,57 @@ static Value lane_offsets(const WalkCode *w, const Point *point, const Node *nod
   return emit_add(g, offsets, LLVMConstVector(own, lanes->lanes));
 }
 
+// The load that an index is, or is widened from; NULL: it is computed.
+static const Node *loaded_index(const Node *node) {
+  if (node->kind == NODE_OP && node->value->def->code == OP_CONVERT) node = node->operands[0];
+  bool is_index = node->kind == NODE_LOAD && !node->operand_count &&
+                  dtype_is_integer(node_dtype(node)) && dtype_size(node_dtype(node)) <= 4;
+  return is_index ? node : NULL;
+}
+
+// Indices that go from memory into addresses, without a vector of them.
+typedef struct LoadedIndices {
+  const WalkCode *w;
+  const Point *point;
+  const Node *lookup;
+  int lane_dim;
+  const Lanes *lanes;
+} LoadedIndices;
+
+static Value loaded_offset(LlvmGen *g, const void *data, unsigned lane) {
+  const LoadedIndices *l = data;
+  int64_t at = l->lanes->shift + lane;
+  Value offset = gen_i64(g, at * l->lookup->at.coef[l->lane_dim]);
+  for (unsigned i = 0; i < l->lookup->operand_count; i++) {
+    const Node *index = loaded_index(l->lookup->operands[i]);
+    DType dtype = node_dtype(index);
+    Value address = gen_offset_const(g, l->point->addresses[index->number], dtype,
+                                     at * index->at.coef[l->lane_dim]),
+          item = convert_dtype(g, load_scalar(g, dtype, address, NULL, NULL), dtype, DT_I64);
+    offset = gen_add(g, offset, gen_mul_const(g, item, l->lookup->steps[i]));
+  }
+  return offset;
+}
+
+static bool has_loaded_indices(const Node *lookup) {
+  for (unsigned i = 0; i < lookup->operand_count; i++)
+    if (!loaded_index(lookup->operands[i])) return false;
+  return true;
+}
+
 // Each lane its own element.
 static Value look_up(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
                      const Lanes *lanes) {
   LlvmGen *g = w->g;
   DType dtype = node_dtype(node);
-  Value base = point->addresses[node->number],
-        offsets = lane_offsets(w, point, node, lane_dim, lanes);
   Type type = gen_storage_type(g, dtype, lanes->lanes);
+  Value base = point->addresses[node->number], offsets;
+  if (!g->target->gathers_quickly && has_loaded_indices(node)) {
+    LoadedIndices indices = {w, point, node, lane_dim, lanes};
+    return convert_from_storage(
+        g, dtype, gen_pick_apart(g, type, base, loaded_offset, &indices, lanes->active));
+  }
+  offsets = lane_offsets(w, point, node, lane_dim, lanes);
   return convert_from_storage(g, dtype, gen_pick(g, type, base, offsets, NULL, lanes->active));
 }
 

@@ -85,6 +85,11 @@ static bool is_index_type(DType dtype) {
   return dtype_is_integer(dtype) && dtype != DT_BOOL && (dtype_bits(dtype) < 32 || dtype == DT_I32);
 }
 
+// Whether indices that are written are not in the caches any more when they are read.
+static bool is_far(const IrValue *indices) {
+  return ir_type_bytes(indices->type) > SECOND_LEVEL_BYTES;
+}
+
 static bool is_wanted(const IrOp *op) {
   const IrValue *table = op->operands[0], *indices = op->operands[1], *result = op->results[0];
   int last = last_wide_dim(result->type);
@@ -95,7 +100,7 @@ static bool is_wanted(const IrOp *op) {
       (table->def && table->def->code == OP_CONST && ir_const_splat(table)))
     return false;
   if (is_offset(op, last) && result->type->dims[last] < LEAST_ROW) return false;
-  return (!is_offset(op, last) && is_computed(indices)) ||
+  return (!is_offset(op, last) && is_far(indices) && is_computed(indices)) ||
          is_computed_with(op->parent, result, is_offset(op, last));
 }
 
