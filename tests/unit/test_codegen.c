@@ -535,7 +535,7 @@ static const Structure structures[] = {
      "%v = load %x[:] : f32[256]\n %j = load %i[:] : u8[64]\n %m = convert %j : i32[64]\n"
      "%g = lookup %v, %m index_map [0] : f32[64]\n %n = neg %g : f32[64]\n"
      "store %n, %o[:]\n}\n",
-     "zext i8", "<16 x i32>", "znver4"},
+     "zext i8", "store <16 x i32>", "znver4"},
     // What takes turns in an output is made there, as vectors.
     {"func @f(%x: hbm f32[64], out %o: hbm f32[64,2]) {\n"
      "%v = load %x[:] : f32[64]\n %a = neg %v : f32[64]\n %b = abs %v : f32[64]\n"

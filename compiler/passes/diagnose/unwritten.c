@@ -304,12 +304,20 @@ static IrValue *mark_scatter(const Tracker *t, IrBuilder *b, const IrOp *op) {
   return mark;
 }
 
+static IrValue *mark_lookup(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *mark = moved(t, b, op, 1);
+  for (uint32_t i = 1; i < op->operand_count; i++)
+    mark = merge(b, mark, mark_of(t, op->operands[i]));
+  return mark;
+}
+
 static IrValue *mark_heavy(const Tracker *t, IrBuilder *b, const IrOp *op) {
   switch (op->code) {
   case OP_DYNAMIC_UPDATE_SLICE: return moved(t, b, op, 2);
   case OP_DOT: return mark_dot(t, b, op);
   case OP_SORT: return mark_sort(t, b, op);
   case OP_GATHER: return mark_gather(t, b, op);
+  case OP_LOOKUP: return mark_lookup(t, b, op);
   case OP_SCATTER: return mark_scatter(t, b, op);
   default: BUG("no marks for '%s'", op_info(op->code)->name);
   }
