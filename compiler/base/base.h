@@ -49,6 +49,7 @@ static inline bool str_is(Str s, const char *text) { // without a look behind th
 }
 int str_compare(Str a, Str b); // bytewise, as memcmp
 bool str_starts_with(Str s, Str prefix);
+uint64_t str_hash64(Str s); // spreads texts, in whatever process; two may share one
 bool str_ends_with(Str s, Str suffix);
 Str str_copy(Arena *arena, Str s); // NUL-terminated copy
 Str str_format(Arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);

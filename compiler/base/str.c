@@ -19,6 +19,13 @@ int str_compare(Str a, Str b) {
   return a.len < b.len ? -1 : a.len > b.len;
 }
 
+// FNV-1a; http://www.isthe.com/chongo/tech/comp/fnv.
+uint64_t str_hash64(Str s) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < s.len; i++) hash = (hash ^ (unsigned char)s.data[i]) * 0x100000001b3u;
+  return hash;
+}
+
 bool str_starts_with(Str s, Str prefix) {
   return s.len >= prefix.len && str_equal((Str){s.data, prefix.len}, prefix);
 }

@@ -78,14 +78,6 @@ Cache *cache_open(Session *session, const Options *options) {
   return NULL;
 }
 
-// FNV-1a; http://www.isthe.com/chongo/tech/comp/fnv. It only spreads keys over files.
-static uint64_t hash_of(Str text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < text.len; i++)
-    hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001b3u;
-  return hash;
-}
-
 // ---- keys ---------------------------------------------------------------------------------------
 // Lines, their numbers and functions are in code that describes them, so the sources belong to it.
 static void add_sources(const Session *session, Buf *out) {
@@ -130,7 +122,7 @@ bool cache_key(Cache *cache, const Options *o, const IrModule *module,
   add_sources(session, &buf);
   ir_print(module, true, &buf);
   out->text = buf_view(&buf);
-  out->hash = hash_of(out->text);
+  out->hash = str_hash64(out->text);
   return true;
 }
 

@@ -317,13 +317,16 @@ static void put_frames(IrOp *op, void *data) {
 
 // Checked code carries its places, so they belong to the key; and whose test it was that came
 // there, where tests are judged.
-static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
+static Name key_of(JitBackend *b, const IrModule *module, Str text, bool inputs_written) {
   Arena *arena = arena_new_child(b->session->arena); // a text for each run: it must not stay
   Buf buf;
   buf_init(&buf, arena);
   if (!inputs_written) buf_c(&buf, "inputs partly written\n");
   buf_printf(&buf, "watch %u\n", module->watch);
-  ir_print(module, b->options->check, &buf);
+  if (text.len && !b->options->check)
+    buf_str(&buf, text);
+  else
+    ir_print(module, b->options->check, &buf);
   FramesText frames = {&buf, NULL};
   for (IrFunc *func = module->first; func && b->options->check && b->options->judged;
        func = func->next)
@@ -409,8 +412,8 @@ static bool make(JitBackend *b, IrModule *module, bool inputs_written, Kept *kep
   return true;
 }
 
-static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) {
-  Name key = key_of(b, module, inputs_written);
+static JitModule *compile(JitBackend *b, IrModule *module, Str text, bool inputs_written) {
+  Name key = key_of(b, module, text, inputs_written);
   b->last = key;
   Kept *kept = map_get(b->known, key), made = {0};
   if (kept)
@@ -470,7 +473,7 @@ static bool are_inputs_written(const JitBackend *b, const IrFunc *func, void *co
 // Code with products as the chip's, unchecked and unheard: findings and prints are those of the
 // exact one.
 static JitModule *compile_rounded(JitBackend *b, const IrModule *module, NumericsWay way) {
-  Name key = key_of(b, module, true);
+  Name key = key_of(b, module, (Str){0}, true);
   JitModule *known = map_get(b->rounded_code[way], key);
   if (known) return known;
   Options options = *b->options;
@@ -501,28 +504,29 @@ static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
   return good;
 }
 
-static int call_exact(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+static int call_exact(JitBackend *b, IrModule *module, IrFunc *func, Str text,
+                      void *const *buffers) {
   Name name = func->name; // the passes may replace the function
   Span place = func->span;
-  JitModule *code = compile(b, module, are_inputs_written(b, func, buffers));
+  JitModule *code = compile(b, module, text, are_inputs_written(b, func, buffers));
   if (!code) return STATUS_FAULT;
   b->last_function = name;
   return run_code(b, code, name, place, buffers);
 }
 
-static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+static int call(JitBackend *b, IrModule *module, IrFunc *func, Str text, void *const *buffers) {
   if (!start(b)) return STATUS_MACHINE;
   if (module->watch & WATCH_RACES && !b->options->check) {
     b->last = NULL; // the call is not to be repeated without it
     return detector_call(b->detector, module, func, buffers);
   }
-  if (!b->numerics) return call_exact(b, module, func, buffers);
+  if (!b->numerics) return call_exact(b, module, func, text, buffers);
   Arena *arena = arena_new_child(b->session->arena);
   NumericsCall made;
   bool is_compared = numerics_begin(b->numerics, arena, func, buffers, &made);
   for (int way = 0; way < NUMERICS_WAYS; way++)
     is_compared = is_compared && call_rounded(b, module, func->name, &made, (NumericsWay)way);
-  int status = call_exact(b, module, func, buffers);
+  int status = call_exact(b, module, func, text, buffers);
   if (is_compared && status == STATUS_DONE) numerics_compare(b->numerics, &made, buffers);
   arena_free(arena);
   return status;
@@ -558,7 +562,7 @@ void jit_backend_finish(JitBackend *b) {
 }
 
 int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  int status = worst_with(b, call(b, module, func, buffers));
+  int status = worst_with(b, call(b, module, func, (Str){0}, buffers));
   look_at_rest(b, true); // what leaves the program is looked at
   return status;
 }
@@ -600,10 +604,10 @@ static int raised_by_results(JitBackend *b, const Watched *watched, void *const 
   return b->raised.len ? STATUS_FAULT : STATUS_DONE;
 }
 
-static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
+static int run(void *data, IrModule *module, IrFunc *func, Str text, void *const *buffers) {
   JitBackend *b = data;
   Watched watched = watched_of(b, module, func);
-  int status = raised_by_results(b, &watched, buffers, call(b, module, func, buffers));
+  int status = raised_by_results(b, &watched, buffers, call(b, module, func, text, buffers));
   set_watched(b, watched);
   return raised_or_worst(b, status);
 }
@@ -664,7 +668,7 @@ static int prepare(void *data, IrModule *module, IrFunc *func) {
   if (module->watch & WATCH_RACES) return -1;
   if (!start(b)) return worst_with(b, STATUS_MACHINE);
   set_watched(b, watched_of(b, module, func));
-  if (!compile(b, module, true)) return raised_or_worst(b, STATUS_FAULT);
+  if (!compile(b, module, (Str){0}, true)) return raised_or_worst(b, STATUS_FAULT);
   b->last_function = name;
   return STATUS_DONE;
 }

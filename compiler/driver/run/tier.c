@@ -35,6 +35,8 @@ static void add_op(IrOp *op, void *data) {
     *work += most_steps(op);
   else if (op_is_elementwise(op->code))
     *work += elements_of(op) * cost_of_element(op);
+  else if (op->code == OP_LOAD || op_is_view(op->code))
+    return; // what reads the result is counted
   else
     *work += elements_of(op);
 }

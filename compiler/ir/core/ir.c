@@ -53,8 +53,9 @@
 
 const OpInfo *op_info(OpCode code) {
   static const OpInfo infos[OP_COUNT] = {
-#define OP(id, name, operands, results, regions, op_class, effects, attrs, meaning)                \
-  [OP_##id] = {name, operands, results, regions, CLASS_##op_class, effects, attrs, meaning},
+#define OP(id, name, operands, results, regions, op_class, effects, numbers, attrs, meaning)       \
+  [OP_##id] = {name,    operands,          results, regions, CLASS_##op_class,                     \
+               effects, NUMBERS_##numbers, attrs,   meaning},
 #include "ops.def"
 #undef OP
   };

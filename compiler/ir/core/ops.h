@@ -37,6 +37,8 @@ typedef enum OpEffect {
   EFFECT_TERMINATOR = 1 << 18,
 } OpEffect;
 enum { EFFECT_MAX_OPERAND = 3 }; // whose memory an effect can be on
+// What constants may be given to the op when the code runs.
+typedef enum OpNumbers { NUMBERS_FIXED, NUMBERS_ANY } OpNumbers;
 typedef enum AttrName {
 #define ATTR(id, name, kind) ATTR_##id,
 #include "attrs.def"
@@ -68,6 +70,7 @@ typedef struct OpInfo {
   int operands, results, regions; // or OP_VARIADIC
   OpClass op_class;
   unsigned effects; // EFFECT_… together
+  OpNumbers numbers;
   AttrName attrs[OP_MAX_ATTRS];
   int attr_count;
   const char *meaning;

@@ -13,7 +13,6 @@
 #include "ir/core/region.h"
 #include "eager.h"
 #include "ir/analysis/effects.h"
-#include "ir/text/print.h"
 #include "jax/array/placement.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
@@ -25,6 +24,7 @@
 #include "python/objects/value_call.h"
 #include "python/objects/protocol.h"
 #include "jax/array/promote.h"
+#include "numbers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,8 @@ typedef struct RunState {
   IrBuilder builder;
   VEC(Array *) arrays; // made since the last flush
   VEC(RunInput) inputs;
-  Map *numbers;  // hash of a program without them -> Numbers
+  VEC(void *) buffers; // of the parameters, when the outputs are bound
+  NumberTable *numbers;
   Map *input_of; // NdArray -> position in inputs + 1
   uint64_t id;   // of the pending function
   bool running;
@@ -223,14 +224,14 @@ static void place_arrays(Eval *ev) {
   }
 }
 
-// Every array that can still be asked for becomes an output; gives the buffers of all parameters,
+// Every array that can still be asked for becomes an output; lists the buffers of all parameters,
 // those of outputs without memory if nothing is to be run.
-static void **bind_outputs(Eval *ev, Map *results, bool is_run) {
+static void bind_outputs(Eval *ev, Map *results, bool is_run) {
   RunState *run = ev->trace->run;
   place_arrays(ev);
-  VEC(void *) buffers = {0};
+  run->buffers.count = 0;
   for (size_t i = 0; i < run->inputs.count; i++)
-    VEC_PUSH(ev->arena, &buffers, run->inputs.items[i].data->data);
+    VEC_PUSH(ev->arena, &run->buffers, run->inputs.items[i].data->data);
   run->outputs.count = 0;
   bool cleared = has_effects(run->func);
   IrBuilder b = {.module = run->module, .region = run->func->body};
@@ -248,10 +249,9 @@ static void **bind_outputs(Eval *ev, Map *results, bool is_run) {
     ir_store_all(&b, a->ir, param);
     map_set(results, a->ir, nd);
     VEC_PUSH(ev->arena, &run->outputs, nd);
-    VEC_PUSH(ev->arena, &buffers, nd->data);
+    VEC_PUSH(ev->arena, &run->buffers, nd->data);
   }
   ir_yield(&b, 0, NULL);
-  return buffers.items;
 }
 
 static Type *type_to_catch(const Eval *ev, Catchable what) {
@@ -324,118 +324,13 @@ static void bind_arrays(Eval *ev, const Map *results) {
   renew_pending(ev);
 }
 
-// ---- constants that vary ------------------------------------------------------------------------
-// The numbers of a program that are constants of its code, as they were when it was met first, and
-// which of them were others since: those are inputs from then on, so that the steps of a loop with
-// a number of their own have the same code.
-typedef struct Numbers {
-  size_t count;
-  IrData *values;
-  bool *varies;
-} Numbers;
-
-// So many programs are known by their constants.
-enum { KNOWN_NUMBERS = 4096 };
-
-// Whether an operation computes the same, to the bit, of a constant and of a number that is only
-// known when the code runs. A power has other code for some exponents.
-static bool takes_numbers(OpCode code) {
-  if (op_is_elementwise(code)) return code != OP_POW;
-  return op_info(code)->op_class == CLASS_SHAPE || code == OP_GATHER || code == OP_SCATTER ||
-         code == OP_DYNAMIC_UPDATE_SLICE;
-}
-
-// Marks what must be known when the code is made.
-static void note_fixed(const IrOp *op, void *fixed) {
-  if (takes_numbers(op->code)) return;
-  for (size_t i = 0; i < op->operand_count; i++) map_set(fixed, op->operands[i], op);
-}
-
-static bool is_number(const IrOp *op, const Map *fixed) {
-  if (op->code != OP_CONST || map_has(fixed, op->results[0])) return false;
-  const IrData *data = ir_attr_data(op, ATTR_DATA);
-  return data->count <= CONSTANT_ELEMENTS && data->dtype != DT_BOOL;
-}
-
-static size_t data_bytes(const IrData *data) {
-  return (size_t)data->count * dtype_size(data->dtype);
-}
-
-// The module of the program goes.
-static IrData data_copy(Eval *ev, const IrData *data) {
-  char *bytes = arena_alloc_bytes(ev->arena, data_bytes(data));
-  memcpy(bytes, data->bytes, data_bytes(data));
-  return (IrData){data->dtype, data->count, bytes};
-}
-
-static IrAttr *data_attr(IrOp *op) {
-  for (size_t i = 0; i < op->attr_count; i++)
-    if (op->attrs[i].name == ATTR_DATA) return &op->attrs[i];
-  BUG("a constant without data");
-}
-
-// Of the program but for these numbers.
-static uint64_t hash_without(Eval *ev, size_t count, IrOp *const *ops) {
-  static const uint64_t zero[2 * CONSTANT_ELEMENTS] = {0};
-  const IrData **kept = ARENA_ARRAY(ev->arena, const IrData *, count);
-  for (size_t i = 0; i < count; i++) {
-    IrAttr *attr = data_attr(ops[i]);
-    kept[i] = attr->data;
-    IrData *none = ARENA_NEW(ev->arena, IrData);
-    *none = (IrData){attr->data->dtype, attr->data->count, zero};
-    attr->data = none;
-  }
-  Buf text;
-  buf_init(&text, ev->arena);
-  ir_print(ev->trace->run->module, false, &text);
-  for (size_t i = 0; i < count; i++) data_attr(ops[i])->data = kept[i];
-  return value_hash(ev, make_str(ev, buf_view(&text))) | 1;
-}
-
-static void make_input(Eval *ev, IrOp *op) {
-  RunState *run = ev->trace->run;
-  const IrData *data = ir_attr_data(op, ATTR_DATA);
-  IrValue *old = op->results[0];
-  size_t rank = data->count == 1 ? 0 : old->type->rank;
-  NdArray *nd = nd_new(ev, data->dtype, rank, old->type->dims);
-  memcpy(nd->data, data->bytes, data_bytes(data));
-  IrValue *value = add_input(ev, nd, false);
-  IrBuilder b = {.module = run->module, .region = run->func->body, .before = op};
-  if (old->type->rank > rank) value = ir_broadcast_to(&b, value, old->type->rank, old->type->dims);
-  ir_replace_uses(run->func->body, old, value);
-  for (size_t i = 0; i < run->arrays.count; i++)
-    if (run->arrays.items[i]->ir == old) run->arrays.items[i]->ir = value;
-  ir_op_remove(op);
-}
-
-static void give_numbers(Eval *ev) {
-  RunState *run = ev->trace->run;
-  if (run->module->watch) return;
-  Map *fixed = map_new(ev->arena);
-  ir_walk_const(run->func->body, note_fixed, fixed);
-  VEC(IrOp *) ops = {0};
-  for (IrOp *op = run->func->body->first; op; op = op->next)
-    if (is_number(op, fixed)) VEC_PUSH(ev->arena, &ops, op);
-  if (!ops.count) return;
-  const void *key = (const void *)(uintptr_t)hash_without(ev, ops.count, ops.items);
-  if (!run->numbers || map_count(run->numbers) >= KNOWN_NUMBERS) run->numbers = map_new(ev->arena);
-  Numbers *known = map_get(run->numbers, key);
-  if (!known || known->count != ops.count) {
-    known = ARENA_NEW(ev->arena, Numbers);
-    *known = (Numbers){ops.count, ARENA_ARRAY(ev->arena, IrData, ops.count),
-                       ARENA_ARRAY(ev->arena, bool, ops.count)};
-    for (size_t i = 0; i < ops.count; i++)
-      known->values[i] = data_copy(ev, ir_attr_data(ops.items[i], ATTR_DATA));
-    map_set(run->numbers, key, known);
-    return;
-  }
-  for (size_t i = 0; i < ops.count; i++) {
-    const IrData *data = ir_attr_data(ops.items[i], ATTR_DATA), *first = &known->values[i];
-    if (data->dtype != first->dtype || data->count != first->count ||
-        memcmp(data->bytes, first->bytes, data_bytes(data)) != 0)
-      known->varies[i] = true;
-    if (known->varies[i]) make_input(ev, ops.items[i]);
-  }
+// An input that is bound when the outputs are.
+static IrValue *add_number(void *data, const IrType *type, const void *bytes) {
+  Eval *ev = data;
+  NdArray *nd = nd_new(ev, type->dtype, type->rank, type->dims);
+  memcpy(nd->data, bytes, nd->buffer->size);
+  VEC_PUSH(ev->arena, &ev->trace->run->buffers, nd->data);
+  return add_input(ev, nd, false);
 }
 
 static void flush(Eval *ev, bool is_kept) {
@@ -446,13 +341,20 @@ static void flush(Eval *ev, bool is_kept) {
                "the value of an array is needed here, and this compiler was started without a "
                "backend to run it");
   ref_settle(ev);
-  if (!is_kept) give_numbers(ev);
+  bool has_numbers = !is_kept && !run->module->watch;
+  NumberList numbers = {0};
+  if (has_numbers) numbers = numbers_find(ev->arena, run->func);
   Map *results = map_new(ev->arena);
-  void **buffers = bind_outputs(ev, results, true);
+  bind_outputs(ev, results, true);
+  Str text = {0};
+  if (has_numbers)
+    text =
+        numbers_settle(ev->arena, run->numbers, run->func, numbers, (NumberInput){add_number, ev});
   run->running = true;
   Printing printing;
   printing_begin(ev, &printing);
-  int status = run->backend.run(run->backend.data, run->module, run->func, buffers);
+  int status =
+      run->backend.run(run->backend.data, run->module, run->func, text, run->buffers.items);
   run->running = false;
   bind_arrays(ev, results);
   printing_end(ev, &printing);
@@ -625,6 +527,7 @@ void eager_init(Eval *ev) {
   RunState *run = ARENA_NEW(ev->arena, RunState);
   ev->trace->run = run;
   run->entries = ev->trace->module;
+  run->numbers = number_table_new(ev->arena);
   pending_set(ev, &hooks);
   start_pending(ev);
   eager_resume(ev);

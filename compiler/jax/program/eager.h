@@ -12,10 +12,11 @@ typedef struct EagerFault {
   bool is_warning;
 } EagerFault;
 
-// What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
-// Gives 0, or the exit status after a diagnostic.
+// What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i;
+// modules of equal `text` have equal code (empty: it is to be made of the module). Gives 0, or the
+// exit status after a diagnostic.
 typedef struct EagerBackend {
-  int (*run)(void *data, IrModule *module, IrFunc *func, void *const *buffers);
+  int (*run)(void *data, IrModule *module, IrFunc *func, Str text, void *const *buffers);
   // Optional: the code of the last run, and a call of it; -1 if it is gone.
   const void *(*last)(void *data);
   int (*again)(void *data, const void *code, void *const *buffers);
