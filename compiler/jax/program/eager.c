@@ -24,7 +24,7 @@
 #include "python/objects/value_call.h"
 #include "python/objects/protocol.h"
 #include "jax/array/promote.h"
-#include "numbers.h"
+#include "step_numbers.h"
 #include <stdlib.h>
 #include <string.h>
 

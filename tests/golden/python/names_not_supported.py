@@ -1,8 +1,8 @@
 # own: names that pallasc knows and does not support are not there to who only asks for them
-import csv
+import hashlib
 import numpy as np
 
-print(hasattr(np, "ma"), getattr(np, "ma", "none"), hasattr(np.random.default_rng(0), "jumped"), hasattr(csv, "Sniffer"), hasattr(np, "sum"))
+print(hasattr(np, "ma"), getattr(np, "ma", "none"), hasattr(np.random.default_rng(0), "jumped"), hasattr(hashlib, "scrypt"), hasattr(np, "sum"))
 try:
     np.ma
 except NotImplementedError as e:

@@ -21,6 +21,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include "python/builtins/text/builtin_bytes.h"
 #include "python/builtins/text/builtin_text.h"
 #include <errno.h>
 #include <float.h>
@@ -280,18 +281,37 @@ static Value os_libc(Eval *ev, Value *a UNUSED) {
   return make_str_c(ev, text);
 }
 
+// Bytes of the system's own generator.
+static Value os_urandom(Eval *ev, Value *a) {
+  enum { MOST = 256 }; // that getentropy gives at once
+  int64_t size = take_index64(ev, a[0]);
+  if (size < 0) eval_raise(ev, ev->types.ValueError, "negative argument not allowed");
+  if (!ev->options.run)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "'os.urandom' is not supported: a compilation must be repeatable");
+  char *bytes = arena_alloc_bytes(ev->arena, (size_t)size);
+  for (int64_t at = 0; at < size; at += MOST)
+    if (getentropy(bytes + at, (size_t)(size - at < MOST ? size - at : MOST)))
+      eval_raise(ev, ev->types.OSError, "the system gives no random bytes");
+  return make_bytes(ev, (Str){bytes, (size_t)size});
+}
+
 static const NativeDef os_functions[] = {
-    {"getcwd()", os_getcwd},       {"getpid()", os_getpid},
-    {"cpu_count()", os_cpu_count}, {"_uname()", os_uname},
-    {"_libc()", os_libc},          {"_kind(path, /)", os_kind},
-    {"fspath(path)", os_fspath},   {0},
+    {"getcwd()", os_getcwd},
+    {"getpid()", os_getpid},
+    {"cpu_count()", os_cpu_count},
+    {"_uname()", os_uname},
+    {"_libc()", os_libc},
+    {"_kind(path, /)", os_kind},
+    {"fspath(path)", os_fspath},
+    {"urandom(size, /)", os_urandom},
+    {0},
 };
 
 static const NotSupported os_missing[] = {
     {"system", "a program cannot start others at trace time"},
     {"popen", "a program cannot start others at trace time"},
     {"open", "use the builtin open"},
-    {"urandom", "a run must be repeatable"},
 #define MISSING(name) {name, NULL},
 #include "std_os_missing.def"
 #undef MISSING

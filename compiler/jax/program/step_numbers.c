@@ -2,7 +2,7 @@
 // Programs are known by their text without the numbers. The numbers of a program are constants of
 // its code as long as they are those that it was met with first; one that was another since is an
 // input from then on, so that the steps of a loop with a number of their own have the same code.
-#include "numbers.h"
+#include "step_numbers.h"
 #include "base/buf.h"
 #include "base/collected.h"
 #include "base/map.h"
