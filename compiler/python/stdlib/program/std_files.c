@@ -3,6 +3,7 @@
 // that the program lies in and the folder that it is run in, with what is below; a program that is
 // compiled may read there, and what it reads is a dependency.
 #define _GNU_SOURCE
+#include "std_files.h"
 #include "base/buf.h"
 #include "base/collected.h"
 #include "python/builtins/builtin_index.h"
@@ -29,12 +30,12 @@
 #include <unistd.h>
 
 // ---- errors -------------------------------------------------------------------------------------
-static NORETURN void raise_os(Eval *ev, int error, const char *text, const char *path) {
+void raise_os(Eval *ev, int error, const char *text, const char *path) {
   Value args[] = {v_int(error), make_str_c(ev, text), make_str_c(ev, path ? path : "")};
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.OSError), path ? 3 : 2, args));
 }
 
-static NORETURN void raise_errno(Eval *ev, int error, const char *path) {
+void raise_errno(Eval *ev, int error, const char *path) {
   raise_os(ev, error, strerror(error), path);
 }
 

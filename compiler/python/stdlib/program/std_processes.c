@@ -3,6 +3,7 @@
 // waiting for it.
 #define _GNU_SOURCE
 #include "base/buf.h"
+#include "std_files.h"
 #include "python/builtins/builtin_float.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/text/builtin_bytes.h"
@@ -24,15 +25,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-static NORETURN void raise_os(Eval *ev, int error, const char *text, const char *path) {
-  Value args[] = {v_int(error), make_str_c(ev, text), make_str_c(ev, path)};
-  eval_raise_value(ev, value_call_n(ev, v_object(ev->types.OSError), 3, args));
-}
-
-static NORETURN void raise_errno(Eval *ev, int error, const char *path) {
-  raise_os(ev, error, strerror(error), path);
-}
 
 static char **take_texts(Eval *ev, Value list) {
   const Tuple *items = value_to_tuple(ev, list);
