@@ -63,6 +63,15 @@ static int open_stream(Eval *ev, posix_spawn_file_actions_t *actions, int at, St
   return file;
 }
 
+// A thread of ours waits for what is blocked here (interrupt.c); the new program has none.
+static void unblock_signals(posix_spawnattr_t *attributes) {
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_init(attributes);
+  posix_spawnattr_setsigmask(attributes, &none);
+  posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+}
+
 static Value native_start(Eval *ev, Value *a) { // args, cwd, env, streams, given
   char **args = take_texts(ev, a[0]);
   if (!ev->options.run)
@@ -81,7 +90,10 @@ static Value native_start(Eval *ev, Value *a) { // args, cwd, env, streams, give
                            i ? (Str){0} : given);
   fflush(ev->out);
   pid_t pid = -1;
-  int error = posix_spawnp(&pid, args[0], &actions, NULL, args, env);
+  posix_spawnattr_t attributes;
+  unblock_signals(&attributes);
+  int error = posix_spawnp(&pid, args[0], &actions, &attributes, args, env);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (files[0] >= 0) close(files[0]);
   for (int i = 1; error && i < 3; i++)
