@@ -183,12 +183,15 @@ REDUCE(or, EITHER, OR_ONTO)
       best = both;                                                                                 \
       block = i;                                                                                   \
     }                                                                                              \
-    for (; stride == (int64_t)sizeof(T) && block + (int64_t)LANES <= count;                        \
+    for (; stride == (int64_t)sizeof(T) && IS_SELF(best) && block + (int64_t)LANES <= count;       \
          block += (int64_t)LANES) {                                                                \
       const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p + block;                                   \
-      int found = 0;                                                                               \
-      for (int k = 0; k < (int)LANES; k++) found |= (q[k] == best) | !IS_SELF(q[k]);               \
-      if (found) break;                                                                            \
+      int first = LANES;                                                                           \
+      for (int k = 0; k < (int)LANES; k++) {                                                       \
+        int place = q[k] == best ? k : (int)LANES;                                                 \
+        first = place < first ? place : first;                                                     \
+      }                                                                                            \
+      if (first < (int)LANES) return block + first;                                                \
     }                                                                                              \
     for (int64_t i = block; i < count; i++)                                                        \
       if (AT(i) == best || (!IS_SELF(best) && !IS_SELF(AT(i)))) return i;                          \
