@@ -248,7 +248,7 @@ char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int p
     bool is_spoilt = kernel->misses && m->is_missed && m->error;
     error = leave(devices, m);
     if (is_spoilt && error) {
-      keep(kernel->machine, error);
+      keep(kernel->host->machine, error);
       spoil(devices, kernel->entry, arrays, count);
       free(error);
       error = NULL;

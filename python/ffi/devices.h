@@ -14,21 +14,27 @@ enum { READER_ALL = 'a', READER_PART = 'p', READER_NONE = 'n' };
 // and prints count in place of those before; its end.
 enum { TRIAL_FIRST, TRIAL_AGAIN, TRIAL_OVER };
 
-// What a handler calls, and on what; how it learns what a machine has said.
+// A machine, and what may be asked of who made it, in Python's order of fields (library.py).
+typedef struct Host {
+  prt_machine *machine;
+  // Gives what the machine has reported since the last call that failed, as text, to the sink.
+  void (*reported)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
+  // Whether a call that checks found something in is no failure all the same.
+  bool (*goes_on)(prt_machine *machine, bool is_masked);
+  // Learns what a call is at that is made in the schedules of `pallasc check`.
+  void (*trial)(prt_machine *machine, int at);
+} Host;
+
+// What a handler calls, and on what; what it asks of the host.
 typedef struct Kernel {
   const prt_entry *entry;
-  prt_machine *machine;
+  const Host *host;
   bool misses; // a device that does not come is reported by pallasc_ffi_devices_missed alone
   const char *readers; // of each result a READER, what of it is read; NULL: all that there is
   size_t reader_count;
-  // Whether a call that checks found something in is no failure all the same; NULL: it is one.
-  bool (*goes_on)(prt_machine *machine, bool is_masked);
-  // Gives what the machine has reported since the last call that failed, as text, to the sink;
-  // NULL: somebody else asks for it.
-  void (*reported)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
-  // Learns what a call is at that is made in the schedules of `pallasc check`; NULL: it is made
-  // once.
-  void (*trial)(prt_machine *machine, int at);
+  bool asks_goes_on;  // else such a call is a failure
+  bool asks_reported; // else somebody else asks for it
+  bool is_tried;      // in several schedules; else it is made once
 } Kernel;
 
 // A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind

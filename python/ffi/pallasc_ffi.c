@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
-// the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
-// meet in it, if it is on several, and what results hold before they are written, where that
-// matters, and of the functions that know what the machine has reported, and what is made again
-// (Kernel), and which results are in the place of arguments (in_place). Out: the buffers of the
-// results, written in place; or an error with the runtime's message and what was reported.
+// XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the names (names.h)
+// of the kernel's entry point and of the machine it runs on, and of the Devices that meet in it, if
+// it is on several, and what is asked of the machine's host (Kernel), and which results are in the
+// place of arguments (in_place). Out: the buffers of the results, written in place; or an error
+// with the runtime's message and what was reported.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
 // of it that a handler needs is declared here, so that building needs no jaxlib.
@@ -14,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "devices.h"
+#include "names.h"
 #include "prt_codegen.h"
 
 #define FFI_MAJOR 0
@@ -145,13 +145,12 @@ static const void *attribute(const Attrs *attrs, const char *name, int type) {
   return NULL;
 }
 
-// An address among the attributes; NULL if it is 0 or not there.
-static void *address(const Attrs *attrs, const char *name) {
+// A number among the attributes; 0 if it is not there.
+static uint64_t number(const Attrs *attrs, const char *name) {
+  uint64_t value = 0;
   const Scalar *scalar = attribute(attrs, name, ATTR_SCALAR);
-  if (!scalar) return NULL;
-  uint64_t value;
-  memcpy(&value, scalar->value, sizeof value);
-  return (void *)(uintptr_t)value;
+  if (scalar) memcpy(&value, scalar->value, sizeof value);
+  return value;
 }
 
 // skip: a '1' for each buffer that is left out; NULL: none is.
@@ -177,7 +176,7 @@ static size_t find_unread(const Kernel *kernel, void *const *arrays, void **unre
 
 static bool goes_on(const Kernel *kernel) {
   bool is_masked = kernel->readers && !memchr(kernel->readers, READER_ALL, kernel->reader_count);
-  return kernel->goes_on && kernel->goes_on(kernel->machine, is_masked);
+  return kernel->asks_goes_on && kernel->host->goes_on(kernel->host->machine, is_masked);
 }
 
 // ---- a call in several schedules ----------------------------------------------------------------
@@ -204,10 +203,10 @@ typedef struct Trial {
 
 // words: NULL for the machine's seed.
 static prt_status try_one(Trial *t, const char *words, int at) {
-  t->kernel->trial(t->kernel->machine, at);
+  t->kernel->host->trial(t->kernel->host->machine, at);
   if (at == TRIAL_AGAIN) copy_changed(t->kernel->entry, t->arrays, t->saved, true);
-  prt_machine_schedule(t->kernel->machine, words);
-  prt_status status = t->kernel->entry->call(t->kernel->machine, t->arrays);
+  prt_machine_schedule(t->kernel->host->machine, words);
+  prt_status status = t->kernel->entry->call(t->kernel->host->machine, t->arrays);
   t->found |= status == PRT_ERROR_CHECK;
   return status;
 }
@@ -216,7 +215,7 @@ static prt_status try_one(Trial *t, const char *words, int at) {
 // far as that may be another run.
 static prt_status try_all(Trial *t) {
   prt_status status = try_one(t, "late", TRIAL_FIRST);
-  prt_explored explored = prt__explored(t->kernel->machine);
+  prt_explored explored = prt__explored(t->kernel->host->machine);
   bool is_settled = explored.is_settled && !t->found && !explored.prints;
   if (is_fatal(status) || is_settled || !(explored.choices || explored.copies)) return status;
   if (explored.copies) status = try_one(t, "early", TRIAL_AGAIN);
@@ -232,8 +231,8 @@ static prt_status call_in_schedules(const Kernel *kernel, void *const *arrays) {
   copy_changed(kernel->entry, arrays, trial.saved, false);
   pthread_mutex_lock(&lock);
   prt_status status = try_all(&trial);
-  prt_machine_schedule(kernel->machine, NULL);
-  kernel->trial(kernel->machine, TRIAL_OVER);
+  prt_machine_schedule(kernel->host->machine, NULL);
+  kernel->host->trial(kernel->host->machine, TRIAL_OVER);
   pthread_mutex_unlock(&lock);
   free(trial.saved);
   return status == PRT_OK && trial.found ? PRT_ERROR_CHECK : status;
@@ -243,13 +242,13 @@ char *kernel_call(const Kernel *kernel, void *const *arrays) {
   void **unread = kernel->readers ? malloc((kernel->reader_count + 1) * sizeof *unread) : NULL;
   if (kernel->readers && !unread) return strdup("out of memory");
   if (unread) prt_results_unread(unread, find_unread(kernel, arrays, unread));
-  prt_status status = kernel->trial ? call_in_schedules(kernel, arrays)
-                                    : kernel->entry->call(kernel->machine, arrays);
+  prt_status status = kernel->is_tried ? call_in_schedules(kernel, arrays)
+                                       : kernel->entry->call(kernel->host->machine, arrays);
   if (unread) prt_results_unread(NULL, 0);
   free(unread);
   if (status == PRT_OK || (status == PRT_ERROR_CHECK && goes_on(kernel))) return NULL;
   char *reported = NULL, *message = strdup(prt_error_message());
-  if (kernel->reported) kernel->reported(kernel->machine, keep, &reported);
+  if (kernel->asks_reported) kernel->host->reported(kernel->host->machine, keep, &reported);
   size_t size = (message ? strlen(message) : 0) + (reported ? strlen(reported) : 0) + 2;
   char *both = message && reported ? malloc(size) : NULL;
   if (both) snprintf(both, size, "%s\n%s", message, reported);
@@ -282,22 +281,25 @@ static bool fits(const prt_entry *entry, size_t count, bool joint) {
 }
 
 static void *call(const CallFrame *frame) {
-  Kernel kernel = {.entry = address(&frame->attrs, "entry"),
-                   .machine = address(&frame->attrs, "machine"),
-                   .misses = address(&frame->attrs, "misses") != NULL};
-  void *reported = address(&frame->attrs, "reported"), *goes_on = address(&frame->attrs, "goes_on");
-  memcpy(&kernel.reported, &reported, sizeof reported);
-  memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
-  void *trial = address(&frame->attrs, "trial");
-  memcpy(&kernel.trial, &trial, sizeof trial);
+  const Attrs *attrs = &frame->attrs;
+  Kernel kernel = {.entry = named(number(attrs, "entry")),
+                   .host = named(number(attrs, "machine")),
+                   .misses = number(attrs, "misses"),
+                   .asks_reported = number(attrs, "reported"),
+                   .asks_goes_on = number(attrs, "goes_on"),
+                   .is_tried = number(attrs, "trial")};
+  if (!kernel.entry || !kernel.host)
+    return error(frame, "the kernel of this program is not in this process, which has to compile "
+                        "the program itself (jit, lower)");
   const prt_entry *entry = kernel.entry;
-  const ByteSpan *readers = attribute(&frame->attrs, "readers", ATTR_STRING);
+  const ByteSpan *readers = attribute(attrs, "readers", ATTR_STRING);
   if (readers && readers->len == (size_t)frame->results.size) {
     kernel.readers = readers->data;
     kernel.reader_count = readers->len;
   }
-  Devices *devices = address(&frame->attrs, "devices");
-  const ByteSpan *in_place = attribute(&frame->attrs, "in_place", ATTR_STRING);
+  uint64_t place = number(attrs, "devices");
+  Devices *devices = named(place);
+  const ByteSpan *in_place = attribute(attrs, "in_place", ATTR_STRING);
   size_t most = (size_t)(frame->args.size + frame->results.size);
   void *few[64], **arrays = few;
   if (most > sizeof few / sizeof few[0]) arrays = malloc(most * sizeof *arrays);
@@ -305,7 +307,7 @@ static void *call(const CallFrame *frame) {
   size_t inputs = take_buffers(&frame->args, NULL, arrays);
   size_t count = inputs + take_buffers(&frame->results, in_place, arrays + inputs);
   void *failed;
-  if (!entry || !fits(entry, count, devices != NULL))
+  if (!fits(entry, count, place) || (place && !devices))
     failed = error(frame, "the call of a kernel does not fit its entry point");
   else
     failed = devices ? call_joint(frame, devices, &kernel, arrays, count)

@@ -2,10 +2,13 @@
 """Kernels under shard_map that reach other devices: the calls of all devices become one, of a program that is on all of them.
 
 In: the jaxpr of one device's call, and the mesh. Out: a jaxpr of the whole, whose arrays have all devices' parts one behind the other, and
-the address of what the devices meet at (python/ffi/devices.h).
+the name of the place where the devices meet (python/ffi/devices.h).
 """
+import collections
+import contextlib
 import ctypes
 import itertools
+import threading
 
 import jax
 import numpy as np
@@ -107,15 +110,41 @@ def joint(closed, mesh):
     return core.ClosedJaxpr(core.Jaxpr((), ins, outs, [eqn], core.no_effects, info), ())
 
 
-def meeting(count, timeout):
-    """The address of a new place where so many devices meet; timeout: seconds that one waits for the others."""
-    _, handler = library.libraries()
-    make = handler.pallasc_ffi_devices_new
-    make.restype, make.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_int64]
-    address = make(count, max(1, int(timeout * 1000)))
-    if not address:
-        raise MemoryError("pallasc: out of memory")
-    return np.uint64(address)
+class _Lowered(threading.local):
+    """The program that a thread lowers: how many calls of a kernel it has had so far."""
+
+    def __init__(self):
+        self.calls = collections.Counter()
+
+
+_lowered, _places, _places_lock = _Lowered(), {}, threading.Lock()
+
+
+@contextlib.contextmanager
+def program():
+    """Around the lowering of a program, whose calls of one kernel have places of their own."""
+    before, _lowered.calls = _lowered.calls, collections.Counter()
+    try:
+        yield
+    finally:
+        _lowered.calls = before
+
+
+def meeting(entry, count, timeout):
+    """The name of the place where so many devices meet in the next call of a kernel in a program; timeout: seconds that one waits for the others."""
+    kernel = int(entry), count, max(1, int(timeout * 1000))
+    place = *kernel, _lowered.calls[kernel]
+    _lowered.calls[kernel] += 1
+    with _places_lock:
+        if place not in _places:
+            _, handler = library.libraries()
+            make = handler.pallasc_ffi_devices_new
+            make.restype, make.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_int64]
+            address = make(*kernel[1:])
+            if not address:
+                raise MemoryError("pallasc: out of memory")
+            _places[place] = library.name(("devices", place), address)
+        return _places[place]
 
 
 def missed(machine):

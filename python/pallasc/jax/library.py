@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jaxprs as text become code in this process.
 
-In: the text of a jaxpr, options of the command line. Out: the address of an entry point.
+In: the text of a jaxpr, options of the command line. Out: the name of an entry point.
 """
 import ctypes
 import functools
@@ -10,6 +10,7 @@ import json
 import logging
 import threading
 
+import numpy as np
 from jax.errors import JaxRuntimeError
 
 from pallasc import _native
@@ -27,16 +28,21 @@ _TRIAL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
 _FIRST, _AGAIN, _OVER = range(3)  # of python/ffi/devices.h
 
 
-class Machine(NativeMachine):
-    """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: reported_address is for it.
-    goes_on_address is for calls in which checks found something that may be no mistake, trial_address for those that are made in several schedules."""
+class _Host(ctypes.Structure):
+    """Of python/ffi/devices.h."""
+    _fields_ = [("machine", ctypes.c_void_p), ("reported", _REPORTS), ("goes_on", _GOES_ON), ("trial", _TRIAL)]
 
-    def __init__(self, threads=0, seed=None, tell=None, never_fails=False, **options):
+
+class Machine(NativeMachine):
+    """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails. name: what programs call it by,
+    made of what `of` says."""
+
+    def __init__(self, of, threads=0, seed=None, tell=None, never_fails=False, **options):
         super().__init__(threads, seed, tell, **options)
         self._never_fails, self._warned, self._in_call = never_fails, set(), None
         self._taken = 0, None  # how many exceptions error() has given, and the last one
-        self._callbacks = _REPORTS(self._report_of), _GOES_ON(self._goes_on), _TRIAL(self._try)
-        self.reported_address, self.goes_on_address, self.trial_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
+        self._host = _Host(self.address, _REPORTS(self._report_of), _GOES_ON(self._goes_on), _TRIAL(self._try))
+        self.name = name(("machine", of), ctypes.addressof(self._host))
 
     def _goes_on(self, _, is_masked):
         """Of a masked call, what it leaves unwritten in its results is a warning."""
@@ -111,6 +117,16 @@ def libraries():
     return _native.compiler(), ctypes.CDLL(str(path))
 
 
+def name(of, address):
+    """The number that programs of XLA call what is at the address by. It is made of what `of` says, whose text is the same in every process."""
+    _, handler = libraries()
+    number = int.from_bytes(hashlib.sha256(repr(of).encode()).digest()[:8], "little") >> 1 or 1  # MLIR's Python takes 63 bits
+    handler.pallasc_ffi_name.restype, handler.pallasc_ffi_name.argtypes = ctypes.c_bool, [ctypes.c_uint64, ctypes.c_void_p]
+    if not handler.pallasc_ffi_name(number, address):
+        raise MemoryError("pallasc: out of memory")
+    return np.uint64(number)
+
+
 # ---- code ---------------------------------------------------------------------------------------------------------------
 
 _made, _lock = {}, threading.Lock()
@@ -136,13 +152,13 @@ def _run(function, text, options):
     return result
 
 
-def entry_of(text, name, options=()):
-    """The address of an entry point of a text, compiled once for a text and its options; the code stays for the life of the process."""
-    key = (hashlib.sha256(text.encode()).digest(), name, tuple(options))
+def entry_of(text, function, options=()):
+    """The name of an entry point of a text, compiled once for a text and its options; the code stays for the life of the process."""
+    key = (hashlib.sha256(text.encode()).digest(), function, tuple(options))
     with _lock:
         if key not in _made:
             compiler, _ = libraries()
-            _made[key] = compiler.pallasc_find_entry(_run(compiler.pallasc_load, text, options), name.encode())
+            _made[key] = name(("entry", key), compiler.pallasc_find_entry(_run(compiler.pallasc_load, text, options), function.encode()))
         return _made[key]
 
 
