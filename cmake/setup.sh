@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by dsl-examples/run and tests/run with $root set: installs what is missing on Debian and builds.
+# Sourced by cmake/tools, dsl-examples/run and tests/run with $root set: installs what is missing on Debian and builds.
 #   setup_tools [PACKAGE-CHECK…]   needs what the build needs
 #   setup_build [TARGET…]          configures build/ once, and builds
 
