@@ -141,6 +141,15 @@ void diag_help(Diag *diag, Str help) {
   if (diag) diag->help = help;
 }
 
+void diag_kind(Diag *diag, DiagKind kind) {
+  if (diag) diag->kind = kind;
+}
+
+Diag *diag_last(Session *session, DiagKind kind) {
+  Diag *last = session->last_diag;
+  return last && last->kind == kind ? last : NULL;
+}
+
 void diag_exception(Diag *diag, Catchable type, Str words) {
   if (!diag) return;
   diag->exception = type;
@@ -409,12 +418,12 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
     json_string(exception_text(session, diag), buf);
     buf_char(buf, '}');
   }
-  if (diag->kind.len) {
+  if (diag->finding.len) {
     buf_c(buf, ",\"kind\":");
-    json_string(diag->kind, buf);
+    json_string(diag->finding, buf);
   }
   if (diag->data.len) {
-    buf_printf(buf, ",\"%.*s\":", STR_FMT(diag->kind));
+    buf_printf(buf, ",\"%.*s\":", STR_FMT(diag->finding));
     buf_str(buf, diag->data);
   }
   buf_char(buf, '}');

@@ -48,6 +48,14 @@ typedef enum Catchable {
   CATCH_VALUE_ERROR
 } Catchable;
 
+// What a diagnostic is about, for those who know more of the source and add what to do about it.
+typedef enum DiagKind {
+  DIAG_OTHER,
+  DIAG_NAME_ERROR,    // a NameError of the program
+  DIAG_SIZE_UNKNOWN,  // of those, a name among the dimensions of a type of the command line
+  DIAG_ENTRY_UNTYPED, // an entry point is named whose parameters have no types
+} DiagKind;
+
 typedef struct Diag {
   Severity severity;
   WarningGroup group; // for warnings, those made errors included; else WARN_COUNT
@@ -59,11 +67,12 @@ typedef struct Diag {
   Str help;           // what to do about it, or empty
   Catchable exception;
   Str words;         // what that says in front of the message
-  Str kind;          // of what a run has found, a name of prt_finding.def; else empty
+  Str finding;       // what a run has found, a name of prt_finding.def; else empty
   Str data;          // what is known of it, as a JSON object, or empty
   size_t case_count; // of the DiagCases that it was given for; its first note names them
   Str last_case;     // the last of them, or empty
   struct Diag *next;
+  DiagKind kind;
 } Diag;
 
 // One of the ways in which a source is compiled several times, such as "n = 256" of an entry point
@@ -89,6 +98,9 @@ bool diag_is_reported(const Session *session, Span span, Str message);
 void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
 // What to do about it (NULL is ignored).
 void diag_help(Diag *diag, Str help);
+void diag_kind(Diag *diag, DiagKind kind);
+// The last diagnostic if it is of that kind, else NULL.
+Diag *diag_last(Session *session, DiagKind kind);
 // A running program may catch it: as an exception of that type, whose text begins with `words`.
 void diag_exception(Diag *diag, Catchable type, Str words);
 // Takes back those that a program may catch and that are not printed yet; gives their number, and

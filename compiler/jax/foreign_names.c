@@ -70,6 +70,10 @@ Str foreign_name_hint(Eval *ev, Value of, Name name) {
       return did_you_mean(ev, names[i].meant);
   if (is_a(of, types->ref) && type_lookup(ev, types->array, name).kind != V_UNBOUND)
     return str_format(ev->arena, "a Ref is read first: did you mean 'ref[...].%s'?", name->text);
+  bool is_of_arrays = type_lookup(ev, types->array, name).kind != V_UNBOUND;
+  if (is_of_arrays && v_is_none(of)) return STR("a function without 'return' gives None");
+  if (is_of_arrays && is_a(of, ev->types.function))
+    return STR("this is a function, and arrays are what its call gives: '(...)' is missing");
   if (is_a(of, types->array)) return module_elsewhere_hint(ev, module_import(ev, STR("jax")), name);
   return (Str){0};
 }

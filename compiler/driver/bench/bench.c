@@ -74,18 +74,16 @@ static Str with_size(const Bench *b, int64_t size, size_t *found) {
 
 // A name in the types, f32[n,128], was probably meant for several sizes.
 static void help_sweep(const Bench *b) {
-  Diag *diag = b->session->last_diag;
-  if (diag && str_starts_with(diag->message, STR("NameError: ")) && diag->help.len)
-    diag_help(diag, STR("--sweep gives a name several sizes: --sweep n=256:4096"));
+  Diag *diag = diag_last(b->session, DIAG_SIZE_UNKNOWN);
+  diag_help(diag, STR("--sweep gives a name several sizes: --sweep n=256:4096"));
 }
 
 static void help_types(const Bench *b) {
-  if (b->session->last_diag)
-    diag_help(b->session->last_diag,
-              str_format(b->session->arena,
-                         "give the types of its arguments: pallasc bench %.*s:%.*s "
-                         "'f32[1024,1024]', or '' if it has none",
-                         STR_FMT(b->path), STR_FMT(b->function)));
+  diag_help(diag_last(b->session, DIAG_ENTRY_UNTYPED),
+            str_format(b->session->arena,
+                       "give the types of its arguments: pallasc bench %.*s:%.*s "
+                       "'f32[1024,1024]', or '' if it has none",
+                       STR_FMT(b->path), STR_FMT(b->function)));
 }
 
 // The object of the function, and which of its entry points that is. The exit status.
@@ -105,9 +103,7 @@ static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   *made = (Made){0};
   int status = compile_text(b->session, &own, 0, made);
   if (status && !b->is_annotated && !b->o->sweep_name.len) help_sweep(b);
-  if (status && b->is_annotated && b->session->last_diag &&
-      str_ends_with(b->session->last_diag->message, STR(ENTRY_UNTYPED)))
-    help_types(b);
+  if (status && b->is_annotated) help_types(b);
   if (status) return status;
   for (*which = 0; *which < made->entries.count; ++*which)
     if (str_equal(name_str(made->entries.items[*which].name), entry)) return STATUS_DONE;

@@ -142,7 +142,7 @@ Diag *findings_report(Session *session, const prt_finding *finding) {
   for (int32_t n = 0; n < finding->note_count; n++)
     diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",
               finding->notes[n].message);
-  if (diag) diag->kind = str_from_c(prt_finding_kind_name(finding->kind));
+  if (diag) diag->finding = str_from_c(prt_finding_kind_name(finding->kind));
   if (diag && finding->data) diag->data = str_format(session->arena, "%s", finding->data);
   if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
   return diag;

@@ -204,7 +204,7 @@ static void report_failure(JitBackend *b, Span place, prt_status status) {
   if (is_reported && !b->has_deadlocked) return;
   Diag *diag = b->has_deadlocked ? b->deadlock : findings_report_failure(b->session, place);
   if (diag && status == PRT_ERROR_DEADLOCK)
-    diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
+    diag->finding = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   findings_note_schedule(&b->explorer.findings, diag);
 }
 
@@ -555,8 +555,19 @@ static void look_at_rest(JitBackend *b, bool all) {
   if (b->machine && prt__check_rest(b->machine, all)) worst_with(b, STATUS_FAULT);
 }
 
+// A schedule for a call that the program does not make was not run.
+static void look_at_schedule(JitBackend *b) {
+  uint64_t call = b->options->schedule_call, calls = b->explorer.calls;
+  if (call <= calls) return;
+  diag_error(b->session, (Span){0},
+             "'--schedule=call=%llu': there is no such call: the program makes %llu",
+             (unsigned long long)call, (unsigned long long)calls);
+  worst_with(b, STATUS_USAGE);
+}
+
 void jit_backend_finish(JitBackend *b) {
   look_at_rest(b, false);
+  look_at_schedule(b);
   bool as_json = b->session->error_format == FORMAT_JSON;
   if (b->numerics) numerics_report(b->numerics, as_json, b->session->out);
 }

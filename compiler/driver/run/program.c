@@ -66,6 +66,8 @@ static bool usage(Session *session, const char *message) {
 }
 
 static bool fits_together(Session *session, const Options *o, const Target *target) {
+  if (str_ends_with(target->path, STR(":")))
+    return usage(session, "the function behind the colon is missing: FILE:FUNCTION");
   size_t arguments = o->inputs.count - 1;
   if (target->functions.count == 0 && arguments && o->inputs_before_dashes != 1) {
     const char *command = o->command == COMMAND_RUN ? "run" : "check";

@@ -261,8 +261,6 @@ static int add_argument(Call *c, Str text, bool is_first) {
 }
 
 // ---- functions that are not there ---------------------------------------------------------------
-enum { MOST_LISTED = 8 };
-
 // `function` may be an expression; only a name can be said to be missing.
 static bool is_there(Eval *ev, Str function) {
   for (size_t i = 0; i < function.len; i++)
@@ -271,35 +269,12 @@ static bool is_there(Eval *ev, Str function) {
   return !v_is_unbound(global_lookup(ev, ev->main, name));
 }
 
-// Whether it is a public function of the file itself.
-static bool is_own_function(Eval *ev, const DictEntry *entry, Str *name) {
-  if (!value_as_str(entry->key, name) || !name->len || name->data[0] == '_') return false;
-  Function *f = callee_function(ev, entry->value);
-  return f && f->module == ev->main;
-}
-
-// "the file defines 'add', 'scale'": what could have been meant.
-static Str own_functions(Eval *ev) {
-  Buf list;
-  buf_init(&list, ev->arena);
-  size_t count = 0;
-  DictEntry *entry;
-  for (size_t it = 0; dict_next(ev->main->dict, &it, &entry);) {
-    Str name;
-    if (!is_own_function(ev, entry, &name) || count++ >= MOST_LISTED) continue;
-    buf_printf(&list, "%s'%.*s'", count == 1 ? "" : ", ", STR_FMT(name));
-  }
-  if (!count) return STR("the file defines no functions");
-  if (count > MOST_LISTED) buf_printf(&list, " and %zu more", count - MOST_LISTED);
-  return str_format(ev->arena, "the file defines %.*s", STR_FMT(buf_view(&list)));
-}
-
 static void report_missing(Session *session, Eval *ev, Str function) {
   Suggestion s;
   suggestion_init(&s, function);
   suggestion_try_dict(&s, ev->main->dict);
   Str hint = suggestion_hint(ev, &s);
-  if (!hint.len) hint = own_functions(ev);
+  if (!hint.len) hint = entry_functions(ev);
   diag_error(session, (Span){0}, "NameError: name '%.*s' is not defined; %.*s", STR_FMT(function),
              STR_FMT(hint));
 }

@@ -667,11 +667,17 @@ static void check_store_dtype(Eval *ev, const IrType *type, const Aval *aval, co
   if (type->dtype == aval->dtype) return;
   if (aval->weak && dtype_is_float(aval->dtype) && dtype_is_float(type->dtype)) return;
   if (dtype_is_integer(aval->dtype) && dtype_is_integer(type->dtype)) return;
-  eval_raise(
-      ev, ev->types.ValueError,
-      "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to%s%s does not convert: "
-      "write value.astype(ref.dtype)",
-      dtype_name(type->dtype), dtype_name(aval->dtype), name[0] ? " " : " a ref", name);
+  DType narrow = canonical_dtype(ev, type->dtype);
+  if (narrow == type->dtype)
+    eval_raise(ev, ev->types.ValueError,
+               "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to%s%s does not "
+               "convert: write value.astype(ref.dtype)",
+               dtype_name(type->dtype), dtype_name(aval->dtype), name[0] ? " " : " a ref", name);
+  eval_raise(ev, ev->types.ValueError,
+             "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. Without "
+             "jax.config.update('jax_enable_x64', True) there are no values of %s: make %s of %s",
+             dtype_name(type->dtype), dtype_name(aval->dtype), dtype_name(type->dtype),
+             name[0] ? name : "the ref", dtype_name(narrow));
 }
 
 void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {

@@ -7,12 +7,14 @@
 #include "array_ops.h"
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
+#include "python/objects/convert.h"
 #include "python/objects/generic.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
 #include "python/values/names.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
@@ -59,10 +61,25 @@ static Str scalar_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "<class 'jax.numpy.%s'>", dtype_name(dtype_of_object(self)));
 }
 
+// f32(8, 128), for f32[8, 128].
+static NORETURN void refuse_call(Eval *ev, DType dtype, const Args *args) {
+  Buf hint;
+  buf_init(&hint, ev->arena);
+  buf_printf(&hint, "the type of an array is written with brackets: %s[", dtype_short_name(dtype));
+  bool is_shape = args->count > 1 && !args->kw_count;
+  for (size_t i = 0; is_shape && i < args->count; i++) {
+    int64_t dim = 0;
+    is_shape = value_as_int(ev, args->items[i], &dim);
+    buf_printf(&hint, i ? ",%lld" : "%lld", (long long)dim);
+  }
+  buf_char(&hint, ']');
+  raise_hinted(ev, ev->types.TypeError, is_shape ? buf_view(&hint).data : "",
+               "%s() takes one argument (%zu given)", dtype_name(dtype),
+               args->count + args->kw_count);
+}
+
 static Value scalar_call(Eval *ev, Value self, const Args *args) {
-  if (args->kw_count || args->count != 1)
-    eval_raise(ev, ev->types.TypeError, "%s() takes one argument (%zu given)",
-               dtype_name(dtype_of_object(self)), args->count + args->kw_count);
+  if (args->kw_count || args->count != 1) refuse_call(ev, dtype_of_object(self), args);
   if (dtype_is_complex(dtype_of_object(self)) || value_is_complex(ev, args->items[0]))
     return complex_astype(ev, args->items[0], dtype_of_object(self));
   return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(ev, dtype_of_object(self)), 0);

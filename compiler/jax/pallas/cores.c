@@ -25,6 +25,7 @@
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "jax/array/array.h"
@@ -480,9 +481,9 @@ static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
   IrValue *operands[] = {take_semaphore(ev, a[0], "wait", "the semaphore of a copy"),
                          take_memory(ev, a[1], "what a copy waits for")};
   if (operands[0]->type->sem != SEM_DMA)
-    eval_raise(ev, ev->types.ValueError,
-               "dma_wait requires a DMA semaphore, but got a regular semaphore. Use "
-               "pl.semaphore_wait() instead.");
+    raise_hinted(ev, ev->types.ValueError, "the semaphore of a copy is a pltpu.SemaphoreType.DMA",
+                 "dma_wait requires a DMA semaphore, but got a regular semaphore. Use "
+                 "pl.semaphore_wait() instead.");
   ir_build(trace_builder(ev), OP_COPY_WAIT, 2, operands, 0, NULL);
   return v_none();
 }

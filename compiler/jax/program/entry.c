@@ -652,11 +652,12 @@ static void read_named(Eval *ev, void *data) {
 
 // "add": the types are those of its annotations.
 static bool trace_named(Eval *ev, RequestParse *p) {
-  if (!evaluate(ev, read_named, p)) return false;
   AnnotatedSearch search = {.value = p->entry.callee, .name = p->entry.name};
   if (!trace_if_entry(ev, &search)) return false;
   if (search.is_entry) return true;
-  Diag *diag = diag_error(ev->session, p->call->span, "'%s' %s", search.name->text, ENTRY_UNTYPED);
+  Diag *diag = diag_error(ev->session, p->call->span,
+                          "'%s' is no function with annotated array parameters", search.name->text);
+  diag_kind(diag, DIAG_ENTRY_UNTYPED);
   diag_help(diag,
             str_format(ev->arena, "give the types of its arguments: --entry '%s(f32[512,512])'",
                        search.name->text));
@@ -718,17 +719,48 @@ static bool trace_family(Eval *ev, RequestParse *p, Str text) {
   return false;
 }
 
-// A name among the dimensions of a type, f32[n,128], was probably meant as any size.
-static void help_sizes(Eval *ev, const RequestParse *p, Str text) {
-  Diag *diag = ev->session->last_diag;
-  bool is_here = diag && diag->span.file == p->call->span.file && !diag->help.len;
-  if (!is_here || !str_starts_with(diag->message, STR("NameError: "))) return;
+// ---- names that are not there -------------------------------------------------------------------
+enum { MOST_FUNCTIONS = 8 }; // that are listed
+
+// Whether it is a public function of the file itself.
+static bool is_own_function(Eval *ev, const DictEntry *entry, Str *name) {
+  if (!value_as_str(entry->key, name) || !name->len || name->data[0] == '_') return false;
+  Function *f = callee_function(ev, entry->value);
+  return f && f->module == ev->main;
+}
+
+Str entry_functions(Eval *ev) {
+  Buf list;
+  buf_init(&list, ev->arena);
+  size_t count = 0;
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(ev->main->dict, &it, &entry);) {
+    Str name;
+    if (!is_own_function(ev, entry, &name) || count++ >= MOST_FUNCTIONS) continue;
+    buf_printf(&list, "%s'%.*s'", count == 1 ? "" : ", ", STR_FMT(name));
+  }
+  if (!count) return STR("the file defines no functions");
+  if (count > MOST_FUNCTIONS) buf_printf(&list, " and %zu more", count - MOST_FUNCTIONS);
+  return str_format(ev->arena, "the file defines %.*s", STR_FMT(buf_view(&list)));
+}
+
+// A name that is not there: of a function, which there are; among the dimensions of a type,
+// f32[n,128], it was probably meant as any size.
+static void help_names(Eval *ev, const RequestParse *p, Str text) {
+  const Expr *callee = p->call->kind == EX_CALL ? p->call->call.func : p->call;
+  Diag *diag = diag_last(ev->session, DIAG_NAME_ERROR);
+  if (!diag || diag->span.file != p->call->span.file || diag->help.len) return;
+  if (diag->span.begin < callee->span.end) {
+    diag_help(diag, entry_functions(ev));
+    return;
+  }
   int depth = 0;
   for (size_t i = 0; i < diag->span.begin && i < text.len; i++)
     depth += (text.data[i] == '[') - (text.data[i] == ']');
-  if (depth > 0)
-    diag_help(diag, STR("a dimension is a number, or a set of the sizes that there is code for: "
-                        "f32[n := {256,512},128]"));
+  if (depth == 0 || p->request->has_values) return;
+  diag_kind(diag, DIAG_SIZE_UNKNOWN);
+  diag_help(diag, STR("a dimension is a number, or a set of the sizes that there is code for: "
+                      "f32[n := {256,512},128]"));
 }
 
 static bool trace_request(Eval *ev, const EntryRequest *request, Map *asked) {
@@ -736,11 +768,12 @@ static bool trace_request(Eval *ev, const EntryRequest *request, Map *asked) {
   RequestParse p = {.request = request, .asked = asked};
   p.name = split_name(ev, text, &p.begin);
   if (!parse_call(ev, text, &p)) return false;
-  if (p.call->kind != EX_CALL) return trace_named(ev, &p);
-  bool ok = evaluate(ev, read_sets, &p);
+  bool is_call = p.call->kind == EX_CALL;
+  bool ok = evaluate(ev, is_call ? read_sets : read_named, &p);
   if (ok && p.sets.sets.count) return trace_family(ev, &p, text);
-  ok = ok && evaluate(ev, read_request, &p);
-  if (!ok && !request->has_values) help_sizes(ev, &p, text);
+  ok = ok && (!is_call || evaluate(ev, read_request, &p));
+  if (!ok) help_names(ev, &p, text);
+  if (ok && !is_call) return trace_named(ev, &p);
   return ok && !p.is_wrong && trace_protected(ev, &p.entry);
 }
 

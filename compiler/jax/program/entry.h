@@ -8,9 +8,6 @@
   "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'; functions with annotated "     \
   "parameters are there without it"
 
-// Of a name alone.
-#define ENTRY_UNTYPED "is no function with annotated array parameters"
-
 // After eval_main: functions with annotated array parameters, or those that --entry names, are
 // traced into the module.
 typedef struct EntryRequest {
@@ -24,6 +21,8 @@ typedef struct EntryRequest {
 // are none.
 // `hints`: annotated functions that requests leave out are warned of (-Whint).
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hints);
+// "the file defines 'add', 'scale'": its public functions, what could have been meant.
+Str entry_functions(Eval *ev);
 // A function of the main module: if its array parameters are annotated it is an entry point, and
 // traced. False after diagnostics.
 bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry);

@@ -205,6 +205,7 @@ void exception_report(Eval *ev, Value value) {
   // A helper that several entry points call makes its mistake once.
   if (diag_is_reported(ev->session, place, text)) return;
   Diag *diag = diag_error(ev->session, place, "%.*s", STR_FMT(text));
+  if (exception->instance.base.type == ev->types.NameError) diag_kind(diag, DIAG_NAME_ERROR);
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
   report_causes(ev, diag, exception, place);

@@ -96,6 +96,13 @@ static size_t find_parameter(const Params *params, Name name) {
   return SIZE_MAX;
 }
 
+static NORETURN void raise_twice(Eval *ev, Str function, Name name, size_t index) {
+  Str hint = str_format(ev->arena, "argument %zu, which is given without a name, is '%s', too",
+                        index + 1, name->text);
+  raise_hinted(ev, ev->types.TypeError, hint.data, "%.*s() got multiple values for argument '%s'",
+               STR_FMT(function), name->text);
+}
+
 static void bind_keywords(Eval *ev, Str function, const Params *params, const Args *args,
                           Value *slots) {
   Dict *rest = NULL;
@@ -110,8 +117,7 @@ static void bind_keywords(Eval *ev, Str function, const Params *params, const Ar
       if (!rest) raise_unexpected(ev, function, params, args, name);
       dict_set_name(ev, rest, name, args->kw_values[k]);
     } else if (slots[i].kind != V_UNBOUND) {
-      eval_raise(ev, ev->types.TypeError, "%.*s() got multiple values for argument '%s'",
-                 STR_FMT(function), name->text);
+      raise_twice(ev, function, name, i);
     } else {
       slots[i] = args->kw_values[k];
     }

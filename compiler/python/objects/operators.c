@@ -79,11 +79,15 @@ NORETURN static void raise_binary(Eval *ev, BinaryOp op, const char *text, Value
   if (op == BIN_MUL && (is_sequence(ev, left) || is_sequence(ev, right)))
     eval_raise(ev, ev->types.TypeError, "can't multiply sequence by non-int of type '%s'",
                is_sequence(ev, left) ? type_shown(right) : type_shown(left));
-  bool is_uncalled = left == ev->types.method || right == ev->types.method;
-  raise_hinted(ev, ev->types.TypeError,
-               is_uncalled ? "a method is called by '()' behind its name" : "",
-               "unsupported operand type(s) for %s: '%s' and '%s'", text, type_shown(left),
-               type_shown(right));
+  const char *hint = "";
+  if (left == ev->types.method || right == ev->types.method)
+    hint = "a method is called by '()' behind its name";
+  else if (left == ev->types.function || right == ev->types.function)
+    hint = "a function is called by '(...)' behind its name";
+  else if (v_is_none(a) || v_is_none(b))
+    hint = "a function without 'return' gives None";
+  raise_hinted(ev, ev->types.TypeError, hint, "unsupported operand type(s) for %s: '%s' and '%s'",
+               text, type_shown(left), type_shown(right));
 }
 
 Value value_binary(Eval *ev, BinaryOp op, Value a, Value b) {

@@ -1,0 +1,1 @@
+run entry_names.pk: 3
