@@ -163,13 +163,16 @@ def _check_apart(form, memory):
 class Library(_OfThisProcess):
     """Entry points by name: as attributes, as items, in their order. With one of them, the library can be called itself."""
 
-    def __init__(self, path, entries, runtime, owner):
+    def __init__(self, path, entries, runtime, owner, advice=""):
         self._path = os.fspath(path)
+        self._advice = advice  # of a function that is no entry point
         self._functions = {f.__name__: f for f in (Function(entry, runtime, owner) for entry in entries)}
 
     def __getattr__(self, name):
         if name.startswith("__") or name not in self.__dict__.get("_functions", {}):
-            raise AttributeError(f"{self.__dict__.get('_path')} has no entry point '{name}'; it has {', '.join(self.__dict__.get('_functions', {}))}")
+            own = self.__dict__
+            said = f"{own.get('_path')} has no entry point '{name}'; it has {', '.join(own.get('_functions', {}))}{own.get('_advice', '')}"
+            raise AttributeError(said, name=name, obj=self)
         return self._functions[name]
 
     def __getitem__(self, name):
@@ -290,4 +293,5 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
     entries = [compiler.pallasc_entry_at(address, i).contents for i in range(compiler.pallasc_entry_count(address))]
     if not entries:
         raise CompileError(f"{path} has no entry points: functions whose array parameters are annotated, or that entry= names")
-    return Library(path, entries, _native.runtime(), result)
+    advice = "" if entry else "; entry='name(f32[8,128])' makes one of a function whose parameters have no types"
+    return Library(path, entries, _native.runtime(), result, advice)

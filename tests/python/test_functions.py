@@ -164,6 +164,8 @@ def test_sources_that_are_refused_say_why(tmp_path):
     raises(IsADirectoryError, str(tmp_path), pallasc.compile, tmp_path)
     raises(pallasc.CompileError, "unknown option", pallasc.compile, KERNELS, options=["--nonsense"])
     raises(pallasc.CompileError, "options that ask for others", pallasc.compile, KERNELS, options=["-o", "x.o"])
+    typed = pallasc.compile("typed.pk", text="def twice(x: f32[8]):\n    return x * 2\ndef scaled(x, by):\n    return x * by\n")
+    raises(AttributeError, "it has twice; entry='name(f32[8,128])' makes one of a function whose parameters have no types", lambda: typed.scaled)
     raises(pallasc.CompileError, "has no entry point", pallasc.compile, "no.pk", text="N = 3\n")
     raises(TypeError, "without NUL", pallasc.compile, "a\0b")
     raises(pallasc.CompileError, "", pallasc.compile, KERNELS, entry="nothing(f32[8])")

@@ -375,8 +375,7 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
   *dim = (IndexDim){INDEX_SLICE, start, -1, count, -1, step};
 }
 
-// A window that is larger than the dimension is an error if it starts behind its first element;
-// else it is left to a mask.
+// A window larger than the dimension is an error behind its first element, else left to a mask.
 static void index_window(Eval *ev, Value start, Value size, Value stride, int axis, int64_t whole,
                          RefIndex *out) {
   IndexDim *dim = &out->index.dims[axis];
@@ -661,23 +660,18 @@ Value ref_get(Eval *ev, Value ref_value, Value index, Value mask, Value other) {
                                   mask_ir, other_ir));
 }
 
-// The dtype rule of JAX's swap: the same, or a weak float into a float, or any integer into an
-// integer.
+// The rule of JAX's swap: the same dtype, a weak float into a float, any integer into an integer.
 static void check_store_dtype(Eval *ev, const IrType *type, const Aval *aval, const char *name) {
   if (type->dtype == aval->dtype) return;
   if (aval->weak && dtype_is_float(aval->dtype) && dtype_is_float(type->dtype)) return;
   if (dtype_is_integer(aval->dtype) && dtype_is_integer(type->dtype)) return;
-  DType narrow = canonical_dtype(ev, type->dtype);
-  if (narrow == type->dtype)
-    eval_raise(ev, ev->types.ValueError,
-               "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to%s%s does not "
-               "convert: write value.astype(ref.dtype)",
-               dtype_name(type->dtype), dtype_name(aval->dtype), name[0] ? " " : " a ref", name);
+  bool is_wide = canonical_dtype(ev, type->dtype) != type->dtype;
   eval_raise(ev, ev->types.ValueError,
-             "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. Without "
-             "jax.config.update('jax_enable_x64', True) there are no values of %s: make %s of %s",
-             dtype_name(type->dtype), dtype_name(aval->dtype), dtype_name(type->dtype),
-             name[0] ? name : "the ref", dtype_name(narrow));
+             "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to %s does not "
+             "convert: %s",
+             dtype_name(type->dtype), dtype_name(aval->dtype), name[0] ? name : "a ref",
+             is_wide ? "without jax_enable_x64 no value has 64 bits; the ref can have 32"
+                     : "write value.astype(ref.dtype)");
 }
 
 void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
