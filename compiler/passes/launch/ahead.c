@@ -6,6 +6,9 @@
 // The order is that of JAX's emit_pipeline: a step starts the fetches for later ones, waits for its
 // own block, runs, starts to write its block back if it is the last one that has it, and waits for
 // what the step before has written back.
+//
+// So the index map of a later step is evaluated before this one runs: where the map reads memory
+// that the body writes, and the block is another one when its step comes, that is a finding.
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
@@ -75,23 +78,6 @@ static bool is_copied_beside(const Lowering *l, const Window *w) {
   return (is_shared && is_written && !is_reported) || meets_copies(l, root);
 }
 
-static IrValue *allocate_count(IrBuilder *b) {
-  return ir_alloc(b, ir_ref_type(b->module, SPACE_SMEM, DT_I32, 0, NULL), STR(""));
-}
-
-void ahead_allocate(Lowering *l, IrBuilder *b) {
-  if (!l->ctx->options->check) return;
-  for (size_t i = 0; i < l->parts.block_count; i++) {
-    Window *w = &l->windows[i];
-    if (!is_copied_beside(l, w)) continue;
-    int64_t slots = w->block->buffers;
-    w->in_flight = ir_alloc(b, ir_sem_type(l->ctx->module, SEM_REGULAR, 1, &slots), STR(""));
-    w->reached = allocate_count(b);
-    w->fetched = allocate_count(b);
-    w->taken = allocate_count(b);
-  }
-}
-
 // The step that is lowered among those of this core.
 typedef struct CoreSteps {
   IrValue *number, *first, *end;
@@ -115,6 +101,117 @@ static void starts_of(Lowering *l, IrBuilder *b, const Window *w, IrValue *step,
   lower_indices(l, b, l->parts.rank, step);
   window_evaluate_map(l, b, w, out);
   memcpy(l->indices, here, sizeof here);
+}
+
+// ---- index maps ---------------------------------------------------------------------------------
+typedef struct MapReads {
+  const Lowering *l;
+  const Window *w;
+  const IrValue *changed; // memory that the map reads and the body writes, as the body has it
+  const IrOp *by;         // the last op of the body that does
+} MapReads;
+
+static void find_read(const IrOp *op, void *data) {
+  MapReads *reads = data;
+  const LaunchParts *parts = &reads->l->parts;
+  for (uint32_t i = 0; i < op->operand_count && !reads->changed; i++) {
+    if (!effects_reads(op, i)) continue;
+    const IrValue *root = ir_ref_root(op->operands[i]);
+    for (size_t k = 0; k < parts->prefetch_count; k++)
+      if (root == reads->w->map->args[parts->rank + k]) root = parts->body->args[parts->rank + k];
+    if (effects_region_writes(parts->body, root)) reads->changed = root;
+  }
+}
+
+static void find_write(const IrOp *op, void *data) {
+  MapReads *reads = data;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (effects_writes(op, i) && ir_ref_root(op->operands[i]) == reads->changed) reads->by = op;
+}
+
+// What a parallel step has changed there is as never written for another one.
+static void find_map_reads(const Lowering *l, Window *w) {
+  bool is_fetched = window_is_input(w) && !window_is_output(w) && w->block->buffers > 1;
+  if (!is_fetched || w->block->mode == BLOCK_WHOLE || w->is_static || check_has_parallel(l)) return;
+  MapReads reads = {l, w, NULL, NULL};
+  ir_walk_const(w->map, find_read, &reads);
+  if (reads.changed) ir_walk_const(l->parts.body, find_write, &reads);
+  w->changed_by = reads.by;
+}
+
+static void allocate_foreseen(Lowering *l, IrBuilder *b, Window *w) {
+  find_map_reads(l, w);
+  if (!w->changed_by) return;
+  int64_t dims[] = {w->block->buffers - 1, window_values(w)};
+  w->foreseen = ir_alloc(b, ir_ref_type(l->ctx->module, SPACE_SMEM, DT_I32, 2, dims), STR(""));
+}
+
+static IrValue *foreseen_at(IrBuilder *b, const Window *w, IrValue *step, int value) {
+  IrValue *places[] = {lower_i32(b, OP_REM, step, w->block->buffers - 1), ir_i32(b, value)};
+  IrIndex index = {.rank = 2,
+                   .dims = {{INDEX_SCALAR, 0, 0, 1, -1, 1}, {INDEX_SCALAR, 0, 1, 1, -1, 1}}};
+  return ir_view(b, w->foreseen, &index, 2, places);
+}
+
+static void compare_foreseen(Lowering *l, IrBuilder *b, const Window *w, const CoreSteps *steps) {
+  IrValue *operands[4 * IR_MAX_RANK + 1], *foreseen[2 * IR_MAX_RANK];
+  int rank = w->block->rank;
+  for (int i = 0; i < window_values(w); i++)
+    foreseen[i] = ir_load_all(b, foreseen_at(b, w, steps->number, i));
+  operands[0] = ir_unary(b, OP_NOT, window_differs(b, w, foreseen, w->starts));
+  memcpy(operands + 1, foreseen, (size_t)rank * sizeof *operands);
+  memcpy(operands + 1 + rank, w->starts, (size_t)rank * sizeof *operands);
+  IrOp *check = check_block(
+      l, b, w, 2u * (size_t)rank + 1, operands, FINDING_LOST,
+      str_format(l->ctx->arena,
+                 "this comes too late for the index map of '%s': the block of the step has been "
+                 "fetched ahead, block %.*s and not %.*s",
+                 lower_block_name(l, w), STR_FMT(check_index_format(l, w)),
+                 STR_FMT(check_index_format(l, w))));
+  check->span = w->changed_by->span;
+  check->frames = w->changed_by->frames;
+}
+
+static void foresee(Lowering *l, IrBuilder *b, const Window *w, IrValue *step) {
+  IrValue *starts[2 * IR_MAX_RANK];
+  starts_of(l, b, w, step, starts);
+  for (int i = 0; i < window_values(w); i++) ir_store_all(b, starts[i], foreseen_at(b, w, step, i));
+}
+
+// The steps up to so many behind the first one are foreseen there, others as many steps before.
+static void look_ahead(Lowering *l, IrBuilder *b, const Window *w, const CoreSteps *steps) {
+  IrBuilder later = lower_open_if(b, ir_binary(b, OP_NE, steps->number, steps->first));
+  compare_foreseen(l, &later, w, steps);
+  ir_yield(&later, 0, NULL);
+  IrValue *last = lower_i32(b, OP_SUB, steps->end, 1);
+  IrBuilder first = lower_open_if(b, ir_binary(b, OP_EQ, steps->number, steps->first));
+  for (int i = 1; i < w->block->buffers - 1; i++)
+    foresee(l, &first, w,
+            ir_binary(&first, OP_MIN, lower_i32(&first, OP_ADD, steps->number, i), last));
+  ir_yield(&first, 0, NULL);
+  IrValue *next = lower_i32(b, OP_ADD, steps->number, w->block->buffers - 1);
+  IrBuilder inside = lower_open_if(b, ir_binary(b, OP_LT, next, steps->end));
+  foresee(l, &inside, w, next);
+  ir_yield(&inside, 0, NULL);
+}
+
+// ---- copies -------------------------------------------------------------------------------------
+static IrValue *allocate_count(IrBuilder *b) {
+  return ir_alloc(b, ir_ref_type(b->module, SPACE_SMEM, DT_I32, 0, NULL), STR(""));
+}
+
+void ahead_allocate(Lowering *l, IrBuilder *b) {
+  if (!l->ctx->options->check) return;
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    Window *w = &l->windows[i];
+    allocate_foreseen(l, b, w);
+    if (!is_copied_beside(l, w)) continue;
+    int64_t slots = w->block->buffers;
+    w->in_flight = ir_alloc(b, ir_sem_type(l->ctx->module, SEM_REGULAR, 1, &slots), STR(""));
+    w->reached = allocate_count(b);
+    w->fetched = allocate_count(b);
+    w->taken = allocate_count(b);
+  }
 }
 
 // Whether the block of the step is another one than that so many steps further, which there may not
@@ -261,9 +358,17 @@ static bool has_any(const Lowering *l) {
   return false;
 }
 
+static bool has_foreseen(const Lowering *l) {
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (l->windows[i].foreseen) return true;
+  return false;
+}
+
 void ahead_enter(Lowering *l, IrBuilder *b) {
-  if (!has_any(l)) return;
+  if (!has_any(l) && !has_foreseen(l)) return;
   CoreSteps steps = find_steps(l, b);
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (l->windows[i].foreseen) look_ahead(l, b, &l->windows[i], &steps);
   at_windows(l, b, &steps, false, fetch_ahead);
   at_windows(l, b, &steps, false, wait_in);
 }

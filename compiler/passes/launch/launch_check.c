@@ -15,13 +15,14 @@
 
 enum { MAX_PLACES = 1 << 26 }; // a choice: a byte each is 64 MB
 
-void check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands,
-                 CheckFinding finding, Str format) {
+IrOp *check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count,
+                  IrValue *const *operands, CheckFinding finding, Str format) {
   IrBuilder at = *b;
   if (w->block->span.end > w->block->span.begin) at.span = w->block->span;
   IrOp *check = ir_build(&at, OP_CHECK, count, operands, 0, NULL);
   ir_set_str(l->ctx->module, check, ATTR_FORMAT, format);
   ir_set_int(l->ctx->module, check, ATTR_FINDING, finding);
+  return check;
 }
 
 Str check_index_format(Lowering *l, const Window *w) {

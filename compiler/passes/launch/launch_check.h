@@ -6,8 +6,8 @@
 
 // A check (operand 0, then the values of `format`) that stands where the block's spec does. `kind`:
 // a name of prt_finding.def.
-void check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands,
-                 CheckFinding finding, Str format);
+IrOp *check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count,
+                  IrValue *const *operands, CheckFinding finding, Str format);
 // "({}, {})" for the block's indices.
 Str check_index_format(Lowering *l, const Window *w);
 // Memory with an element, zero at first, for each place that a block of the output can be at; NULL:

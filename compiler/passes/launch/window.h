@@ -19,6 +19,10 @@ typedef struct Window {
   // or NULL; counts in SMEM: the last step whose block was looked at, how many blocks were fetched
   // ahead, how many of those were waited for.
   IrValue *in_flight, *reached, *fetched, *taken;
+  // Likewise, of an input whose index map reads what the body writes: the op that does, the last of
+  // them, and in SMEM what the map has given for the next steps; or NULL.
+  const IrOp *changed_by;
+  IrValue *foreseen;
   // Likewise, with parallel steps: of an input whose blocks the body writes; or NULL.
   struct CheckedInput *checked;
   const IrRegion *map;
