@@ -135,14 +135,15 @@ static void put_step(prt_finding *finding, const prt_step *step) {
   finding->grid_names = step->names;
 }
 
-void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
-                 const char *message) {
+// `data`: of a race, or NULL.
+static void report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
+                   const char *message, const char *data) {
   const prt_step *step = worker->step;
   if (kind == PRT_FINDING_OUT_OF_BOUNDS) prt__watch_outside(worker);
   const prt_site *unsure =
       worker->call->unsure; // an index that was never written has been reported of
   if (kind == PRT_FINDING_OUT_OF_BOUNDS && unsure && prt__is_place(unsure, site)) return;
-  prt_finding finding = {.site = site, .message = message, .kind = kind};
+  prt_finding finding = {.site = site, .message = message, .kind = kind, .data = data};
   put_step(&finding, step);
   prt_finding_note notes[PRT_MOST_TURNS + 1];
   char texts[PRT_MOST_TURNS][48];
@@ -158,6 +159,16 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
   if (add_task(&who, worker)) notes[finding.note_count++] = (prt_finding_note){site, who.data};
   prt__report_finding(worker->call->machine, worker->call, &finding, format);
   prt__text_free(&who);
+}
+
+void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
+                 const char *message) {
+  report(worker, kind, site, format, message, NULL);
+}
+
+void prt__report_race(prt_worker *worker, const prt_site *site, const char *format,
+                      const char *message, const char *data) {
+  report(worker, PRT_FINDING_RACE, site, format, message, data);
 }
 
 // Locks: none on entry and exit; takes report_lock.

@@ -8,6 +8,8 @@
 // place apart.
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message);
+void prt__report_race(prt_worker *worker, const prt_site *site, const char *format,
+                      const char *message, const char *data);
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
 // And were called from one place: what another rank reports has a place of its own.
 bool prt__is_site(const prt_site *a, const prt_site *b);

@@ -296,6 +296,7 @@ bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_ex
   if (!watch) return false;
   Origin origin = {.site = doubt->site, .what = doubt->what, .is_race = true};
   snprintf(origin.text, sizeof origin.text, "%s", doubt->message);
+  if (doubt->data && strlen(doubt->data) < sizeof origin.data) strcpy(origin.data, doubt->data);
   set_step(&origin, doubt->step);
   uint8_t mark = prt__import(worker, &origin);
   if (mark == NEVER) return false;
@@ -420,6 +421,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   finding.grid = origin->grid;
   finding.kind = origin->is_race ? PRT_FINDING_RACE : PRT_FINDING_UNWRITTEN;
   finding.is_result = is_result && !origin->is_race;
+  if (origin->data[0]) finding.data = origin->data;
   prt__report_finding(machine, call, &finding, "never written");
   prt__text_free(&text);
 }

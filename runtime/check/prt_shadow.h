@@ -18,6 +18,7 @@ typedef struct Origin {
   bool is_output, is_window, is_race;
   bool is_reported, is_outside; // the latter: of a block that lies outside, which was reported
   char text[256];               // of an output: its hole; of a race: all that is reported
+  char data[1024];              // of a race: as JSON, or ""
   int64_t element, count;       // of a read: the first element, and how many
   const char *address;          // of the first element, or of all of an output
   int64_t bytes;

@@ -112,7 +112,8 @@ static int64_t flags_of(const Origin *o) {
 #define REPORTED_OF(mark, o)                                                                       \
   (int64_t)(mark), (o)->site, (o)->what, (o)->text, flags_of(o), (o)->element, (o)->count,         \
       (o)->address, (o)->bytes, (o)->dims, (int64_t)(o)->rank, (o)->step.launch,                   \
-      (o)->step.grid_names, (int64_t)(o)->step.grid_rank, (o)->grid, (int64_t)(o)->step.grid_rank
+      (o)->step.grid_names, (int64_t)(o)->step.grid_rank, (o)->grid, (int64_t)(o)->step.grid_rank, \
+      (o)->data
 
 void prt__share_origin(prt_ranks *r, uint8_t mark, const Origin *origin) {
   r->calls->tell(r, PRT_REPORTED_ORIGIN, REPORTED_OF(mark, origin));
@@ -138,6 +139,7 @@ static Origin origin_of(const prt_reported_argument *at) {
               .rank = (int32_t)at[9].number,
               .dims = at[9].numbers};
   snprintf(o.text, sizeof o.text, "%s", at[3].text ? at[3].text : "");
+  snprintf(o.data, sizeof o.data, "%s", at[13].text ? at[13].text : "");
   o.step.launch = at[10].text;
   o.step.grid_names = at[11].constant;
   int64_t rank = at[12].number;

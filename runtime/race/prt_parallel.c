@@ -12,6 +12,7 @@
 #include "machine/prt_call.h"
 #include "print/prt_text.h"
 #include "prt_parallel.h"
+#include "tasks/prt_task.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,20 +134,35 @@ static void add_block(prt_text *out, const prt_call *call, const Block *block) {
     prt__extent_index(out, block->extent, &memory);
 }
 
+static prt_race_block block_of(const prt_worker *worker, Block *block) {
+  prt_race_block of = {.site = block->site, .step = step_of(block), .is_read = block->is_read};
+  of.extent = block->extent;
+  of.device = worker->node ? worker->node->task.device : 0;
+  prt__watch_of(worker->call, block->region.base, &of.memory);
+  of.memory.what = block->what;
+  return of;
+}
+
+static void add_data(prt_text *out, const prt_worker *worker, Block *one, Block *other) {
+  prt_race_block a = block_of(worker, one), b = block_of(worker, other);
+  prt__race_blocks_data(out, &a, &b);
+}
+
 static const char how_to_mend[] =
     " of parallel dimensions, which may run at once: make them 'arbitrary'";
 
-static void tell(prt_worker *worker, Block *block, const char *message) {
+static void tell(prt_worker *worker, Block *block, const char *message, const char *data) {
   const prt_step *before = worker->step;
   worker->step = step_of(block);
-  prt__report(worker, PRT_FINDING_RACE, block->site, block->what, message);
+  prt__report_race(worker, block->site, block->what, message, data);
   worker->step = before;
 }
 
 // `part`: where the other one is, or NULL if it is the same block.
 static void doubt(prt_worker *worker, Block *earlier, Block *later, const prt_region *region,
                   const prt_extent *part) {
-  prt_text text = {0};
+  prt_text text = {0}, data = {0};
+  add_data(&data, worker, earlier, later);
   add_block(&text, worker->call, later);
   prt__text_c(&text, " is written by steps ");
   add_step(&text, earlier);
@@ -154,21 +170,25 @@ static void doubt(prt_worker *worker, Block *earlier, Block *later, const prt_re
   add_step(&text, later);
   prt__text_c(&text, how_to_mend);
   const char *message = text.data ? text.data : "race: two steps write one block";
-  prt_doubt reported = {later->site, later->what, message, step_of(later)};
-  if (!prt__watch_doubt(worker, region, part, &reported)) tell(worker, later, message);
+  prt_doubt reported = {later->site, later->what, message, data.data, step_of(later)};
+  if (!prt__watch_doubt(worker, region, part, &reported)) tell(worker, later, message, data.data);
   prt__text_free(&text);
+  prt__text_free(&data);
 }
 
 static void report_read(prt_worker *worker, Block *reader, Block *writer) {
-  prt_text text = {0};
+  prt_text text = {0}, data = {0};
+  add_data(&data, worker, writer, reader);
   add_block(&text, worker->call, reader);
   prt__text_c(&text, " is read by step ");
   add_step(&text, reader);
   prt__text_printf(&text, " and written, as '%s', by step ", writer->what);
   add_step(&text, writer);
   prt__text_c(&text, how_to_mend);
-  tell(worker, reader, text.data ? text.data : "race: a step reads what another one writes");
+  tell(worker, reader, text.data ? text.data : "race: a step reads what another one writes",
+       data.data);
   prt__text_free(&text);
+  prt__text_free(&data);
 }
 
 // ---- blocks of a step ---------------------------------------------------------------------------
@@ -184,6 +204,10 @@ void prt__parallel_block(prt_worker *worker, const prt_site *site, const prt_reg
   next.number = number;
   next.is_read = !window;
   set_step(&next, worker->step);
+  if (stays) {
+    next.region = last->region;
+    next.extent = last->extent;
+  }
   if (stays && window) doubt(worker, last, &next, window, NULL);
   Block *block = keep_region(&next, region, &room.extent) ? add(call) : NULL;
   if (block) {

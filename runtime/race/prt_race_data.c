@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A race as data. In: its two accesses, and what would have ordered them. Out: members of a JSON
-// object, which docs/check.md lists.
+// A race as data. In: its two accesses, and what would have ordered them; or two blocks of steps of
+// parallel dimensions. Out: a JSON object, or members of it, which docs/check.md lists.
 #include "check/prt_finding.h"
 #include "check/prt_watch.h"
 #include "print/prt_text.h"
+#include "prt_parallel.h"
 #include "prt_race.h"
 #include "tasks/prt_name.h"
 
@@ -45,12 +46,11 @@ static void put_agent(prt_text *out, const prt_race *race, const prt_race_access
   if (step) put_numbers(out, "step", step->rank, step->indices);
 }
 
-static void put_region(prt_text *out, const prt_race_access *access) {
-  const prt_watched *memory = &access->memory;
+static void put_region(prt_text *out, const prt_watched *memory, const prt_extent *extent) {
   prt_extent_span box[PRT_EXTENT_RANK];
   if (memory->what) put_string(out, "buffer", memory->what);
   bool is_box = memory->what && memory->dims && memory->rank <= PRT_EXTENT_RANK &&
-                prt__extent_box(access->extent, memory, box);
+                prt__extent_box(extent, memory, box);
   if (!is_box) return;
   put_numbers(out, "shape", memory->rank, memory->dims);
   prt__text_c(out, ",\"region\":[");
@@ -83,9 +83,30 @@ static void put_access(prt_text *out, const prt_race *race, const prt_race_acces
   put_agent(out, race, access);
   if (access->turn)
     prt__text_printf(out, ",\"iteration\":%d", (int)race->turns.items[access->turn - 1].number);
-  put_region(out, access);
+  put_region(out, &access->memory, access->extent);
   if (is_copy && !is_window) put_sem(out, race, prt__race_sem_of_end(race, access));
   prt__text_c(out, "}");
+}
+
+// Which core has such a step is not known.
+static void put_block(prt_text *out, const prt_race_block *block) {
+  prt__text_printf(out, "{\"kind\":\"%s\",\"by\":\"program\"", block->is_read ? "read" : "write");
+  prt__json_place(out, block->site);
+  prt__text_printf(out, ",\"device\":%d", (int)block->device);
+  if (block->step) {
+    put_string(out, "kernel", block->step->launch);
+    put_numbers(out, "step", block->step->rank, block->step->indices);
+  }
+  put_region(out, &block->memory, block->extent);
+  prt__text_c(out, "}");
+}
+
+void prt__race_blocks_data(prt_text *out, const prt_race_block *one, const prt_race_block *other) {
+  prt__text_c(out, "{\"accesses\":[");
+  put_block(out, one);
+  prt__text_c(out, ",");
+  put_block(out, other);
+  prt__text_c(out, "],\"missing\":null}");
 }
 
 static void put_place(prt_text *out, const char *name, const prt_site *site) {

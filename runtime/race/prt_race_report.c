@@ -359,6 +359,22 @@ static bool add_help_of_wait(prt_race_text *text, const prt_race *race,
   return true;
 }
 
+// Both write, for different agents: the other order may be what was meant.
+static void add_help_of_order(prt_text *out, const prt_race_access *first,
+                              const prt_race_access *second) {
+  int from = first->site->line, to = second->site->line;
+  if (first->how != PRT_WRITE || second->how != PRT_WRITE || first->agent == second->agent ||
+      from == to)
+    return;
+  prt__text_printf(out,
+                   is_copy(second)
+                       ? ", or signal a semaphore when the copy of line %d is over, and "
+                         "wait for it before line %d"
+                       : ", or signal a semaphore after line %d, and wait for it before "
+                         "line %d",
+                   to, from);
+}
+
 // `is_waited_for_another`: there is a wait between them, which another copy may satisfy.
 static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_for_another,
                      const prt_race_access *first, const prt_race_access *second,
@@ -385,6 +401,7 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
   if (waits) {
     add_wait(out, race, sem, first->site, second->site, first->agent == second->agent,
              is_copy(second));
+    add_help_of_order(out, first, second);
     return;
   }
   if (add_help_of_wait(text, race, first, second, clock)) return;
@@ -404,7 +421,7 @@ static void add_help(prt_race_text *text, const prt_race *race, bool is_waited_f
     prt__text_printf(out, " on the other %s", kind_of_other(race, first, second));
   // What was read first here may be what should have been there already.
   bool may_turn =
-      first->how == PRT_READ && second->how == PRT_WRITE && first->agent != second->agent;
+      first->how == PRT_READ && second->how != PRT_READ && first->agent != second->agent;
   if (may_turn && from != to)
     prt__text_printf(out, "; the other way round if line %d is to read what line %d writes", from,
                      to);
