@@ -44,6 +44,8 @@ static void put_agent(prt_text *out, const prt_race *race, const prt_race_access
   if (is_core)
     put_numbers(out, "core", prt__core_index(program, agent->core, index, MOST_AXES), index);
   if (step) put_numbers(out, "step", step->rank, step->indices);
+  const prt_race_step *around = prt__race_step_around(race, access);
+  if (around) put_numbers(out, "parallel_step", around->rank, around->indices);
 }
 
 static void put_region(prt_text *out, const prt_watched *memory, const prt_extent *extent) {
@@ -72,7 +74,18 @@ static void put_sem(prt_text *out, const prt_race *race, int32_t number) {
   prt__text_c(out, "}");
 }
 
-static void put_access(prt_text *out, const prt_race *race, const prt_race_access *access) {
+// Which iteration it is in of the loop that the other one is in another iteration of, or of the
+// innermost one.
+static void put_iteration(prt_text *out, const prt_race *race, const prt_race_access *access,
+                          const prt_race_access *other) {
+  if (!access->turn) return;
+  const prt_race_turn *turn = prt__race_turn_apart(race, access, other);
+  if (!turn) turn = &race->turns.items[access->turn - 1];
+  prt__text_printf(out, ",\"iteration\":%d", (int)turn->number);
+}
+
+static void put_access(prt_text *out, const prt_race *race, const prt_race_access *access,
+                       const prt_race_access *other) {
   bool is_copy = access->copy != PRT_NO_COPY;
   bool is_window = is_copy && race->copies.items[access->copy].window;
   prt__text_printf(out, "{\"kind\":\"%s\",\"by\":\"%s\"", kind_of(access),
@@ -81,8 +94,7 @@ static void put_access(prt_text *out, const prt_race *race, const prt_race_acces
                                              : "program");
   prt__json_place(out, access->site);
   put_agent(out, race, access);
-  if (access->turn)
-    prt__text_printf(out, ",\"iteration\":%d", (int)race->turns.items[access->turn - 1].number);
+  put_iteration(out, race, access, other);
   put_region(out, &access->memory, access->extent);
   if (is_copy && !is_window) put_sem(out, race, prt__race_sem_of_end(race, access));
   prt__text_c(out, "}");
@@ -118,9 +130,9 @@ static void put_place(prt_text *out, const char *name, const prt_site *site) {
 void prt__race_data(prt_text *out, const prt_race *race, const prt_race_access *earlier,
                     const prt_race_access *later, const prt_race_missing *missing) {
   prt__text_c(out, "\"accesses\":[");
-  put_access(out, race, earlier);
+  put_access(out, race, earlier, later);
   prt__text_c(out, ",");
-  put_access(out, race, later);
+  put_access(out, race, later, earlier);
   prt__text_c(out, "],\"missing\":");
   if (!missing->after) {
     prt__text_c(out, "null");
