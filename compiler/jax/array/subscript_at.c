@@ -423,6 +423,17 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
   WindowMode how = take_scatter_mode(ev, mode);
   if (op != AT_APPLY && (value_as_list(operand) || value_as_tuple(operand)))
     operand = value_call_n(ev, module_lookup(ev, "jax.numpy", "asarray"), 1, &operand);
+  if (op >= AT_ADD && op <= AT_SUB) { // computed in the type that both have in common
+    Aval y;
+    bool weak;
+    take_aval(ev, "scatter", operand, 2, &y);
+    DType common = promote_or_raise(ev, aval.dtype, aval.weak, y.dtype, y.weak, &weak);
+    if (common != aval.dtype) {
+      Value wide = array_astype(ev, a, common);
+      wide = array_at(ev, wide, index, name, operand, mode, fill, from_end);
+      return array_astype(ev, wide, aval.dtype);
+    }
+  }
   if (has_traced_mask(ev, index)) {
     Value args[] = {a, index, make_str_c(ev, name), operand};
     return value_call_n(ev, module_lookup(ev, "jax.numpy._indices", "_masked_update"), 4, args);
