@@ -205,7 +205,6 @@ static const NotSupported sharding_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported experimental_not_supported[] = {
-    {"pjit", "use jax.jit"},
     {"sparse", NULL},
     {"host_callback", "the compiled program has no Python to call"},
     {"export", NULL},
