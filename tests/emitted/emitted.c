@@ -187,7 +187,8 @@ static void compile_module(Kernel *k, IrModule *module) {
 
 // ---- one kernel ---------------------------------------------------------------------------------
 // Instead of a run: results are zeros.
-static int compile_statements(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
+static int compile_statements(void *data, IrModule *module, IrFunc *func, Str text UNUSED,
+                              void *const *buffers) {
   for (uint32_t i = 0; i < func->param_count; i++) {
     const IrType *type = func->body->args[i]->type;
     if (func->params[i].role == PARAM_OUT)

@@ -114,7 +114,8 @@ START_TEST(notes_and_frames_follow) {
   Diag *diag = diag_error(session, at(file, "x"), "m");
   diag_note(session, diag, at(file, "y"), "see %d", 1);
   DiagFrame frames[40];
-  for (int i = 0; i < 40; i++) frames[i] = (DiagFrame){STR("kernel"), at(file, "g(y)")};
+  for (int i = 0; i < 40; i++)
+    frames[i] = (DiagFrame){.name = STR("kernel"), .span = at(file, "g(y)")};
   diag_frames(session, diag, frames, 1);
   ck_assert_str_eq(render(diag), "a.pk:1:3: error: m\n"
                                  "   1 | f(x)\n"
@@ -158,7 +159,7 @@ START_TEST(json_is_one_object_a_line) {
   SourceFile *file = add("f(\"x\")\n");
   Diag *diag = diag_error(session, at(file, "\"x\""), "a \"quoted\\\" \n\x01 \xff name");
   diag_note(session, diag, at(file, "f"), "here");
-  DiagFrame frame = {STR("k"), at(file, "f")};
+  DiagFrame frame = {.name = STR("k"), .span = at(file, "f")};
   diag_frames(session, diag, &frame, 1);
   ck_assert_str_eq(render(diag), "{\"severity\":\"error\",\"message\":\"a \\\"quoted\\\\\\\" "
                                  "\\n\\u0001 \\ufffd name\",\"file\":\"a.pk\","
