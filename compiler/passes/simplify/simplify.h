@@ -32,6 +32,9 @@ bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results);
 // simplify_gather.c: as simplify_identity, with a builder in front of the op.
 IrValue *simplify_gather(IrBuilder *b, IrOp *gather);
 
+// simplify_concat.c: as simplify_identity, with a builder in front of the op.
+IrValue *simplify_concat(IrBuilder *b, const IrOp *concat);
+
 // simplify_dot.c: as simplify_identity, with a builder in front of the op; may change the product.
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot);
 // transpose (dot %x, %y) = dot %y, %x, where the transpose swaps what is left of both.

@@ -475,7 +475,10 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op) {
   case OP_SLICE: return slice_identity(s, op);
   case OP_REV: return rev_identity(op);
   case OP_PAD: return pad_identity(op);
-  case OP_CONCAT: return op->operand_count == 1 ? op->operands[0] : NULL;
+  case OP_CONCAT: {
+    IrBuilder b = simplify_builder(s, op);
+    return simplify_concat(&b, op);
+  }
   case OP_DYNAMIC_SLICE: return dynamic_slice_identity(s, op);
   case OP_DYNAMIC_UPDATE_SLICE:
     return op->operands[1]->type == op->operands[0]->type ? op->operands[1] : NULL;
