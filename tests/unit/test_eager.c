@@ -22,7 +22,8 @@ typedef struct Pieces {
   Map *seen; // texts, interned
 } Pieces;
 
-static int count_piece(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
+static int count_piece(void *data, IrModule *module, IrFunc *func, Str text UNUSED,
+                       void *const *buffers) {
   Pieces *pieces = data;
   size_t ops = 0;
   for (const IrOp *op = func->body->first; op; op = op->next) ops++;
@@ -34,9 +35,9 @@ static int count_piece(void *data, IrModule *module, IrFunc *func, void *const *
   Buf buf;
   buf_init(&buf, pieces->session->arena);
   ir_print(module, false, &buf);
-  Name text = name_intern(pieces->session->interner, buf_view(&buf));
-  if (!map_has(pieces->seen, text)) pieces->texts++;
-  map_set(pieces->seen, text, (void *)text);
+  Name whole = name_intern(pieces->session->interner, buf_view(&buf));
+  if (!map_has(pieces->seen, whole)) pieces->texts++;
+  map_set(pieces->seen, whole, (void *)whole);
   return 0;
 }
 
