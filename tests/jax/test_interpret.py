@@ -494,3 +494,23 @@ def test_blocks_below_zero_count_from_the_end():
         want = run()
         with pallasc.jax.machine(replace_interpret=True):
             np.testing.assert_array_equal(run(), want, err_msg=str(i))
+
+
+def test_divisions_are_those_of_the_interpreter():
+    """XLA makes products of them where the divisor is a constant or is broadcast, with its rounded reciprocal."""
+    x = jax.random.normal(jax.random.key(0), (8, 128)) * 100
+    numbers = jax.numpy.array([3.0, 448.0], jax.numpy.float32)
+    bodies = [lambda x, n: x / 3.0, lambda x, n: x / jax.numpy.full_like(x, 127.0), lambda x, n: x[0, 0] / -7.0 + 0 * x,
+              lambda x, n: jax.lax.fori_loop(0, 2, lambda i, a: a / 10.0, x), lambda x, n: (x / 448.0).astype(jax.numpy.float8_e4m3fn).astype(x.dtype),
+              lambda x, n: x / 0.0, lambda x, n: x / n[0].astype(x.dtype), lambda x, n: x / jax.numpy.max(x, 1, keepdims=True),
+              lambda x, n: x / x[3], lambda x, n: 3.0 / x, lambda x, n: x / (x + 1)]
+    for dtype in (jax.numpy.float32, jax.numpy.float16, jax.numpy.bfloat16):
+        for i, body in enumerate(bodies):
+            for interpret in (True, pltpu.InterpretParams()) if i < 3 else (True,):
+                def call(x, n):
+                    return pl.pallas_call(lambda x, n, o: o.__setitem__(..., body(x[...], n[...])), out_shape=x, interpret=interpret)(x, n)
+                want = call(x.astype(dtype), numbers)
+                with pallasc.jax.machine(replace_interpret=True):
+                    np.testing.assert_array_equal(call(x.astype(dtype), numbers), want, err_msg=f'{i} {dtype} {interpret}')
+    exact = pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] / 3.0), out_shape=x)(x)
+    np.testing.assert_array_equal(exact, np.asarray(x) / np.float32(3.0))

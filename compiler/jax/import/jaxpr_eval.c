@@ -4,6 +4,7 @@
 // a text. Out: values of the tracer, with the places of the equations.
 #include "base/buf.h"
 #include "ir/core/build_memory.h"
+#include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "jaxpr_eval.h"
 #include "jaxpr_refusal.h"
@@ -326,6 +327,12 @@ static Value native_known(Eval *ev, Value *a) {
   return known_int(ev, a[0], &known) ? v_int(known) : v_none();
 }
 
+// Whether an array repeats one that has fewer elements, or a number that is known.
+static Value native_is_broadcast(Eval *ev, Value *a) {
+  const IrValue *value = array_ir(ev, a[0], DT_COUNT);
+  return v_bool(ir_broadcast_source(value) != value || ir_const_splat(value));
+}
+
 // Whether anything uses result i of the equation that is being called.
 static Value native_wanted(Eval *ev, Value *a) {
   const JaxprEquation *e = import_state(ev)->equation;
@@ -337,6 +344,7 @@ static const NativeDef natives[] = {
     {"entry(number, operands)", native_entry},
     {"fill(tree, leaves)", native_fill},
     {"known(x)", native_known},
+    {"is_broadcast(x)", native_is_broadcast},
     {"wanted(result)", native_wanted},
     {NULL, NULL},
 };
