@@ -975,15 +975,25 @@ static const NativeDef pallas_natives[] = {
 
 const ModuleDef module_pallas_primitives = {.name = "_pallas", .functions = pallas_natives};
 
-// What needs several cores or devices, or the chip's own matrix unit: known names, with their place
-// in the language kept.
+#define OF_NEWER_JAX "it is of versions of JAX after 0.10.2"
+// Known names, with their place in the language kept.
 static const NotSupported pl_not_supported[] = {
     {"get_global", "in JAX too it is for GPUs alone; a semaphore that outlives a kernel is "
                    "pltpu.get_barrier_semaphore()"},
     {"fuser", "pallasc fuses what stands around a kernel by itself"},
     {"pallas_call_p", "primitives cannot be bound by hand"},
     {"pallas_export_experimental", "shapes are static"},
+    {"BlockDim", OF_NEWER_JAX},
+    {NULL, NULL},
+};
+static const NotSupported pltpu_not_supported[] = {
+    {"conv", OF_NEWER_JAX},
+    {"emit_pipeline_with_async_prefetch", OF_NEWER_JAX},
+    {"has_memory_space", OF_NEWER_JAX},
+    {"join_bits", OF_NEWER_JAX},
+    {"split_bits", OF_NEWER_JAX},
     {NULL, NULL},
 };
 const ModuleDef module_pl = {.name = "jax.experimental.pallas", .not_supported = pl_not_supported};
-const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu"};
+const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu",
+                                .not_supported = pltpu_not_supported};
