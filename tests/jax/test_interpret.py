@@ -503,7 +503,8 @@ def test_divisions_are_those_of_the_interpreter():
     bodies = [lambda x, n: x / 3.0, lambda x, n: x / jax.numpy.full_like(x, 127.0), lambda x, n: x[0, 0] / -7.0 + 0 * x,
               lambda x, n: jax.lax.fori_loop(0, 2, lambda i, a: a / 10.0, x), lambda x, n: (x / 448.0).astype(jax.numpy.float8_e4m3fn).astype(x.dtype),
               lambda x, n: x / 0.0, lambda x, n: x / n[0].astype(x.dtype), lambda x, n: x / jax.numpy.max(x, 1, keepdims=True),
-              lambda x, n: x / x[3], lambda x, n: 3.0 / x, lambda x, n: x / (x + 1)]
+              lambda x, n: x / x[3], lambda x, n: 3.0 / x, lambda x, n: x / x[:, :1],
+              lambda x, n: x + jax.numpy.max(x, 1)[:, None] / 448.0, lambda x, n: x + jax.numpy.max(x, 1)[:, None] / jax.numpy.min(x, 1)[:, None], lambda x, n: x / (x + 1)]
     for dtype in (jax.numpy.float32, jax.numpy.float16, jax.numpy.bfloat16):
         for i, body in enumerate(bodies):
             for interpret in (True, pltpu.InterpretParams()) if i < 3 else (True,):

@@ -327,10 +327,15 @@ static Value native_known(Eval *ev, Value *a) {
   return known_int(ev, a[0], &known) ? v_int(known) : v_none();
 }
 
-// Whether an array repeats one that has fewer elements, or a number that is known.
+// Whether an array is one number that is known.
+static Value native_is_constant(Eval *ev, Value *a) {
+  return v_bool(ir_const_splat(array_ir(ev, a[0], DT_COUNT)) != NULL);
+}
+
+// Whether an array repeats one that has fewer elements.
 static Value native_is_broadcast(Eval *ev, Value *a) {
-  const IrValue *value = array_ir(ev, a[0], DT_COUNT);
-  return v_bool(ir_broadcast_source(value) != value || ir_const_splat(value));
+  const IrValue *value = array_ir(ev, a[0], DT_COUNT), *source = ir_broadcast_source(value);
+  return v_bool(ir_type_count(source->type) < ir_type_count(value->type));
 }
 
 // Whether anything uses result i of the equation that is being called.
@@ -345,6 +350,7 @@ static const NativeDef natives[] = {
     {"fill(tree, leaves)", native_fill},
     {"known(x)", native_known},
     {"is_broadcast(x)", native_is_broadcast},
+    {"is_constant(x)", native_is_constant},
     {"wanted(result)", native_wanted},
     {NULL, NULL},
 };
