@@ -74,6 +74,11 @@ Str foreign_name_hint(Eval *ev, Value of, Name name) {
   if (is_of_arrays && v_is_none(of)) return STR("a function without 'return' gives None");
   if (is_of_arrays && is_a(of, ev->types.function))
     return STR("this is a function, and arrays are what its call gives: '(...)' is missing");
+  Value first = v_none();
+  if (is_a(of, ev->types.tuple) && ((const Tuple *)of.o)->count)
+    first = ((const Tuple *)of.o)->items[0];
+  if (is_of_arrays && value_is_array(ev, first))
+    return str_format(ev->arena, "it holds arrays: did you mean '[0].%s'?", name->text);
   if (is_a(of, types->array)) return module_elsewhere_hint(ev, module_import(ev, STR("jax")), name);
   return (Str){0};
 }

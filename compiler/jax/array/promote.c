@@ -310,3 +310,54 @@ void promote_many(Eval *ev, const char *what, size_t count, const Value *values,
   for (size_t i = 0; i < count; i++)
     out[i] = operand_as(ev, values[i], dtype, avals[i].rank, avals[i].dims);
 }
+
+// ---- stores -------------------------------------------------------------------------------------
+// Whether the dimensions are the same, but for some of one element.
+static bool is_same_but_ones(const IrType *type, const Aval *aval) {
+  size_t i = 0, k = 0;
+  while (i < type->rank || k < aval->rank) {
+    if (i < type->rank && k < aval->rank && type->dims[i] == aval->dims[k])
+      i++, k++;
+    else if (i < type->rank && type->dims[i] == 1)
+      i++;
+    else if (k < aval->rank && aval->dims[k] == 1)
+      k++;
+    else
+      return false;
+  }
+  return true;
+}
+
+static const char *store_advice(const IrType *place, const Aval *value) {
+  if (value->rank == 0) return ": use jnp.full(shape, value, dtype) or jnp.zeros_like(ref)";
+  if (is_same_but_ones(place, value))
+    return ": keepdims=True keeps a dimension that is reduced, value.reshape(ref.shape) adds it";
+  return "";
+}
+
+static void check_store_dtype(Eval *ev, const IrType *place, const Aval *value, const char *name) {
+  if (place->dtype == value->dtype) return;
+  if (value->weak && dtype_is_float(value->dtype) && dtype_is_float(place->dtype)) return;
+  if (dtype_is_integer(value->dtype) && dtype_is_integer(place->dtype)) return;
+  bool is_wide = canonical_dtype(ev, place->dtype) != place->dtype;
+  eval_raise(ev, ev->types.ValueError,
+             "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to %s does not "
+             "convert: %s",
+             dtype_name(place->dtype), dtype_name(value->dtype), name[0] ? name : "a ref",
+             is_wide ? "without jax_enable_x64 no value has 64 bits; the ref can have 32"
+                     : "write value.astype(ref.dtype)");
+}
+
+void check_store(Eval *ev, const IrType *ref, const IrType *place, const Aval *value,
+                 const char *name) {
+  size_t bytes = place->rank * sizeof *value->dims;
+  if (value->rank != place->rank || memcmp(value->dims, place->dims, bytes) != 0)
+    eval_raise(ev, ev->types.ValueError,
+               "Invalid shape for `swap`. Ref shape: %.*s. Expected shape: %.*s. Value shape: "
+               "%.*s. A store does not broadcast%s",
+               STR_FMT(shape_text(ev->arena, ref->rank, ref->dims)),
+               STR_FMT(shape_text(ev->arena, place->rank, place->dims)),
+               STR_FMT(shape_text(ev->arena, value->rank, value->dims)),
+               store_advice(place, value));
+  check_store_dtype(ev, place, value, name);
+}

@@ -16,6 +16,10 @@ DType inexact_dtype(const Eval *ev,
                     DType dtype); // float64 for 64-bit integers, float32 for others and bool
 DType numeric_dtype(const Eval *ev, DType dtype); // int32 for bool
 
+// What a store takes, as JAX's swap: the shape of the place, and the same dtype, a weak float into
+// a float or any integer into an integer. `ref`: the whole one; `name`: its name, or "".
+void check_store(Eval *ev, const IrType *ref, const IrType *place, const Aval *value,
+                 const char *name);
 NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);
 
 // The abstract value of an operand of `what`; raises JAX's TypeError if v is no array or scalar.

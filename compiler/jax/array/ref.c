@@ -362,8 +362,9 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
                  STR_FMT(value_repr(ev, bounds[2])));
   int64_t step = v_is_none(slice->step) ? 1 : take_int(ev, slice->step, "the step of a slice");
   if (step < 1)
-    eval_raise(ev, ev->types.ValueError, "slice must have a step >= 1 (found: %lld)",
-               (long long)step);
+    raise_hinted(ev, ev->types.ValueError,
+                 step ? "a value that was read may be turned round: ref[...][::-1]" : "",
+                 "slice must have a step >= 1 (found: %lld)", (long long)step);
   int64_t start = v_is_none(slice->start) ? 0 : take_int(ev, slice->start, "the start of a slice");
   int64_t stop = v_is_none(slice->stop) ? size : take_int(ev, slice->stop, "the stop of a slice");
   if (start < 0) start = start + size < 0 ? 0 : start + size;
@@ -660,20 +661,6 @@ Value ref_get(Eval *ev, Value ref_value, Value index, Value mask, Value other) {
                                   mask_ir, other_ir));
 }
 
-// The rule of JAX's swap: the same dtype, a weak float into a float, any integer into an integer.
-static void check_store_dtype(Eval *ev, const IrType *type, const Aval *aval, const char *name) {
-  if (type->dtype == aval->dtype) return;
-  if (aval->weak && dtype_is_float(aval->dtype) && dtype_is_float(type->dtype)) return;
-  if (dtype_is_integer(aval->dtype) && dtype_is_integer(type->dtype)) return;
-  bool is_wide = canonical_dtype(ev, type->dtype) != type->dtype;
-  eval_raise(ev, ev->types.ValueError,
-             "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to %s does not "
-             "convert: %s",
-             dtype_name(type->dtype), dtype_name(aval->dtype), name[0] ? name : "a ref",
-             is_wide ? "without jax_enable_x64 no value has 64 bits; the ref can have 32"
-                     : "write value.astype(ref.dtype)");
-}
-
 void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   settle_ref_index(ev, index);
   const Ref *r = take_ref(ev, ref_value);
@@ -692,16 +679,7 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   if (!value_aval(ev, value, false, &aval))
     eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type '%s' is not a valid JAX type",
                STR_FMT(value_repr(ev, value)), value_type_name(ev, value));
-  if (aval.rank != type->rank || memcmp(aval.dims, type->dims, type->rank * sizeof *aval.dims) != 0)
-    eval_raise(
-        ev, ev->types.ValueError,
-        "Invalid shape for `swap`. Ref shape: %.*s. Expected shape: %.*s. Value shape: %.*s. A "
-        "store does not broadcast%s",
-        STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)),
-        STR_FMT(shape_text(ev->arena, type->rank, type->dims)),
-        STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)),
-        aval.rank == 0 ? ": use jnp.full(shape, value, dtype) or jnp.zeros_like(ref)" : "");
-  check_store_dtype(ev, type, &aval, name);
+  check_store(ev, ref->type, type, &aval, name);
   IrValue *ir = operand_as(ev, value, type->dtype, type->rank, type->dims);
   IrValue *mask_ir = mask_for(ev, mask, type);
   ir_store(trace_builder(ev), ir, ref, &at.index, at.operand_count, at.operands, mask_ir);
