@@ -211,14 +211,15 @@ static prt_status try_one(Trial *t, const char *words, int at) {
   return status;
 }
 
-// As driver/run/explore.c: with copies as late as can be, as early, and as the seed draws it, as
-// far as that may be another run.
+// As driver/run/explore.c: with copies as late as can be, as early, with atomics in the other
+// order, and as the seed draws it, as far as that may be another run.
 static prt_status try_all(Trial *t) {
   prt_status status = try_one(t, "late", TRIAL_FIRST);
   prt_explored explored = prt__explored(t->kernel->host->machine);
   bool is_settled = explored.is_settled && !t->found && !explored.prints;
   if (is_fatal(status) || is_settled || !(explored.choices || explored.copies)) return status;
   if (explored.copies) status = try_one(t, "early", TRIAL_AGAIN);
+  if (!is_fatal(status) && explored.atomics) status = try_one(t, "late,reversed", TRIAL_AGAIN);
   return is_fatal(status) ? status : try_one(t, NULL, TRIAL_AGAIN);
 }
 

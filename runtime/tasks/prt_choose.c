@@ -62,6 +62,7 @@ static bool read_word(const char **text, prt_choices *out) {
       return true;
     }
   int64_t seed;
+  if (begins(text, "reversed")) return out->reversed = true;
   if (begins(text, "draws=")) return read_draws(text, out);
   if (begins(text, "steps=")) return read_number(text, &out->steps) && out->steps > 0;
   if (begins(text, "lose=")) return read_number(text, &out->lost) && out->lost > 0;
@@ -163,6 +164,32 @@ static prt_node *take_turned(prt_schedule *s, uint64_t random) {
 // Those that can run only give way and look at counts: what they look out for may be in flight.
 static bool is_starving(const prt_schedule *s) { return s->gave_way > 2 * (int64_t)s->ready + 64; }
 
+static bool gives_way(const prt_node *node) {
+  return node->wait == WAIT_TURN || node->wait == WAIT_POLL;
+}
+
+static bool goes_before(const prt_node *a, const prt_node *b) {
+  if (a->turn != b->turn) return (int8_t)(uint8_t)(a->turn - b->turn) < 0;
+  return place_of(a) > place_of(b);
+}
+
+// The first one that has not given way; else the one that has gone on least often of those that
+// have, the last core before the others.
+static prt_node *take_reversed(prt_schedule *s) {
+  prt_node **best = &s->head;
+  int32_t looked = 0;
+  for (prt_node **at = &s->head; *at && gives_way(*best) && looked < 64; at = &(*at)->next) {
+    if (!gives_way(*at) || goes_before(*at, *best)) best = at;
+    looked++;
+  }
+  prt_node *node = *best;
+  if (gives_way(node)) node->turn++;
+  *best = node->next;
+  if (s->tail == &node->next) s->tail = best;
+  s->ready--;
+  return node;
+}
+
 // The task that came last goes on, else the first one; a copy lands where nothing else is left.
 static prt_node *next_undrawn(prt_schedule *s) {
   prt_node *node = s->current;
@@ -171,7 +198,7 @@ static prt_node *next_undrawn(prt_schedule *s) {
     return NULL;
   }
   s->current = NULL;
-  return node ? node : take_first(s);
+  return node ? node : s->choices.reversed ? take_reversed(s) : take_first(s);
 }
 
 static prt_node *next_drawn(prt_schedule *s, int64_t number, bool may_land) {
@@ -191,9 +218,8 @@ static prt_node *next_drawn(prt_schedule *s, int64_t number, bool may_land) {
 // Adds the turn of the one that runs next to those that bring nothing about: it gives way, or looks
 // at a count. What it does between two looks, with counts and copies of its own, is no end of that.
 static void note_turn(prt_schedule *s, const prt_node *node) {
-  bool gives_way = node && (node->wait == WAIT_TURN || node->wait == WAIT_POLL);
   bool looks_out = node && node->wait == WAIT_SEM && node->looks;
-  if (gives_way)
+  if (node && gives_way(node))
     s->gave_way++;
   else if (!looks_out)
     s->gave_way = 0;

@@ -338,6 +338,7 @@ bool prt__turn(prt_task *task) {
     return false;
   }
   if (!s->seeded) return went_on(node);
+  s->call->explored.atomics++;
   node->wait = WAIT_TURN;
   return false;
 }

@@ -3,9 +3,10 @@
 // found in any of them, once; results and prints of one.
 //
 // A call whose tasks never have a choice is made once. Else copies come as late as they can, then
-// as early, then in the schedules of --seeds, and at last as --seed draws it, which is the run that
-// leaves its results: so a schedule that fails is reported before, and nothing needs to be saved
-// but arguments that are read and written.
+// as early, then, if there are atomics, with the tasks in the other order, then in the schedules of
+// --seeds, and at last as --seed draws it, which is the run that leaves its results: so a schedule
+// that fails is reported before, and nothing needs to be saved but arguments that are read and
+// written.
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -340,7 +341,8 @@ static prt_status try_seeds(Call *c) {
 }
 
 // ---- a call -------------------------------------------------------------------------------------
-// Copies late, and early. False: the program ends here, or it has no choices.
+// Copies late, and early; and tasks in the other order. False: the program ends here, or it has no
+// choices.
 static bool try_extremes(Call *c, Trial *trial) {
   Explorer *e = c->e;
   buf_init(&e->printed, e->session->arena);
@@ -358,6 +360,9 @@ static bool try_extremes(Call *c, Trial *trial) {
   e->is_silent = true;
   // Without copies that is the same again.
   if (explored.copies) *trial = run_again(c, "early", FINDINGS_AGAIN);
+  // What an atomic finds depends on who came before.
+  if (!is_fatal(trial->status) && explored.atomics)
+    *trial = run_again(c, "late,reversed", FINDINGS_AGAIN);
   if (!is_fatal(trial->status) && e->options->seeds && !e->has_failed) trial->status = try_seeds(c);
   e->is_silent = false;
   return !is_fatal(trial->status);
