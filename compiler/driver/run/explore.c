@@ -3,7 +3,7 @@
 // found in any of them, once; results and prints of one.
 //
 // A call whose tasks never have a choice is made once. Else copies come as late as they can, then
-// as early, then, if there are atomics, with the tasks in the other order, then in the schedules of
+// as early, then, if there are atomics, with these in the other order, then in the schedules of
 // --seeds, and at last as --seed draws it, which is the run that leaves its results: so a schedule
 // that fails is reported before, and nothing needs to be saved but arguments that are read and
 // written.
