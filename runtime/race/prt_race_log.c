@@ -735,6 +735,15 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
   name_target(race, peer, to);
 }
 
+// Whether the step is one of the launch that has parallel steps, not of a pipeline inside of them.
+static bool is_of_steps(prt_race *race, const prt_trail *trail) {
+  int32_t number = trail->parallel ? prt__race_step(race) : -1;
+  if (number < 0 || trail->parallel_step < 0) return false;
+  const prt_race_step *step = &race->steps.items[number];
+  const prt_race_step *first = &race->steps.items[trail->parallel_step];
+  return step->launch == first->launch && step->names == first->names && step->rank == first->rank;
+}
+
 void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block,
                       const prt_sem *sem, int32_t how, const char *what, int32_t buffers,
                       int32_t ahead) {
@@ -753,9 +762,7 @@ void prt__race_window(prt_task *task, const prt_site *site, const prt_region *bl
   int32_t accesses = race->accesses.count;
   add_end(race, number, site, node, block, how);
   // A window of the steps themselves is fetched by one for another: prt_parallel.c has those.
-  const prt_trail *trail = prt__trail_of(node);
-  bool is_of_steps = trail->parallel && prt__race_step(race) == trail->parallel_step;
-  if (is_of_steps && race->accesses.count > accesses)
+  if (race->accesses.count > accesses && is_of_steps(race, prt__trail_of(node)))
     race->accesses.items[accesses].is_shared = false;
   race->made = number + 1;
 }
