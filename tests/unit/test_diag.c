@@ -115,7 +115,7 @@ START_TEST(notes_and_frames_follow) {
   diag_note(session, diag, at(file, "y"), "see %d", 1);
   DiagFrame frames[40];
   for (int i = 0; i < 40; i++)
-    frames[i] = (DiagFrame){.name = STR("kernel"), .span = at(file, "g(y)")};
+    frames[i] = (DiagFrame){.name = STR("kernel"), .call = at(file, "g(y)")};
   diag_frames(session, diag, frames, 1);
   ck_assert_str_eq(render(diag), "a.pk:1:3: error: m\n"
                                  "   1 | f(x)\n"
@@ -159,7 +159,7 @@ START_TEST(json_is_one_object_a_line) {
   SourceFile *file = add("f(\"x\")\n");
   Diag *diag = diag_error(session, at(file, "\"x\""), "a \"quoted\\\" \n\x01 \xff name");
   diag_note(session, diag, at(file, "f"), "here");
-  DiagFrame frame = {.name = STR("k"), .span = at(file, "f")};
+  DiagFrame frame = {.name = STR("k"), .call = at(file, "f")};
   diag_frames(session, diag, &frame, 1);
   ck_assert_str_eq(render(diag), "{\"severity\":\"error\",\"message\":\"a \\\"quoted\\\\\\\" "
                                  "\\n\\u0001 \\ufffd name\",\"file\":\"a.pk\","
