@@ -68,16 +68,6 @@ FloatFormat dtype_float_format(DType dtype) {
   return (FloatFormat){info->exponent, info->mantissa, info->bias, info->special};
 }
 
-bool dtype_includes(DType wide, DType narrow) {
-  FloatFormat w = dtype_float_format(wide), n = dtype_float_format(narrow);
-  if (!dtype_is_float(wide) || dtype_bits(wide) < 16) return false;
-  if (dtype_is_float(narrow))
-    return n.exponent_bits <= w.exponent_bits && n.mantissa_bits <= w.mantissa_bits;
-  // A least integer is a power of two: it needs no more bits than those below it.
-  int digits = (int)dtype_bits(narrow) - dtype_is_signed(narrow);
-  return dtype_is_integer(narrow) && digits <= w.mantissa_bits + 1 && digits < w.bias;
-}
-
 bool dtype_from_name(Str name, DType *out) {
   static const struct {
     const char *name;

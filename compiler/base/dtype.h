@@ -45,9 +45,6 @@ typedef struct FloatFormat {
   char special;
 } FloatFormat;
 FloatFormat dtype_float_format(DType dtype);
-// Whether each number of `narrow`, an integer or a float, is one of `wide`, a float of at least 16
-// bits, too.
-bool dtype_includes(DType wide, DType narrow);
 bool dtype_is_extension(DType dtype); // one that NumPy itself does not have
 // Least and greatest finite value, smallest normal, machine epsilon (floats); least and greatest
 // (integers).

@@ -131,6 +131,7 @@ static void finish_race(prt_call *call) {
   bool is_cut = call->is_cut;
   call->is_cut = false;
   prt__race_free(call->race);
+  call->race = NULL;
   call->is_cut = is_cut;
 }
 

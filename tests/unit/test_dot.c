@@ -4,9 +4,11 @@
 // whole numbers, so that every sum is exact and must be equal.
 #define _GNU_SOURCE // registers in tile_emulator.h
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "codegen/codegen.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/ir.h"
 #include "ir/text/read.h"
 #include "passes/pass.h"
@@ -265,6 +267,30 @@ START_TEST(test_large) {
 }
 END_TEST
 
+// By all values of those of at most 16 bits, and by the ends of the others.
+START_TEST(wide_floats_include_narrow_numbers) {
+  DType wide = (DType)_i;
+  if (!dtype_is_float(wide)) return;
+  for (int i = 0; i < DT_COUNT; i++) {
+    DType narrow = (DType)i;
+    if (dtype_bits(narrow) > 16 || dtype_is_complex(narrow) || narrow == DT_BOOL) continue;
+    bool are_all = true;
+    for (uint32_t code = 0; code < 1u << dtype_bits(narrow) && are_all; code++) {
+      unsigned char there[8] = {0};
+      double x = dtype_load_f64(narrow, &code);
+      dtype_store_f64(wide, there, x);
+      double y = dtype_load_f64(wide, there);
+      are_all = x == y || (x != x && y != y) || (isinf(x) && ir_dot_includes(wide, narrow));
+    }
+    ck_assert_msg(!ir_dot_includes(wide, narrow) || are_all, "%s does not hold all of %s",
+                  dtype_name(wide), dtype_name(narrow));
+    bool is_known = wide == DT_BF16 || wide == DT_F32 || wide == DT_F64;
+    ck_assert_msg(!is_known || !are_all || ir_dot_includes(wide, narrow), "%s holds all of %s",
+                  dtype_name(wide), dtype_name(narrow));
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("dot");
   TCase *tests = tcase_create("dot");
@@ -272,6 +298,7 @@ int main(void) {
   tcase_add_loop_test(tests, test_shapes, 0, 4);
   tcase_add_test(tests, test_types);
   tcase_add_test(tests, test_large);
+  tcase_add_loop_test(tests, wide_floats_include_narrow_numbers, 0, DT_COUNT);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }

@@ -214,7 +214,8 @@ START_TEST(two_accesses_want_a_signal) {
                "device 0 are not ordered\n"
                "11: the read of 'buf'[0] is here, on core () of device 0\n"
                "12: nothing is waited for before this write\n"
-               "= signal a semaphore after line 11, and wait for it before line 12\n");
+               "= signal a semaphore after line 11, and wait for it before line 12; "
+               "the other way round if line 11 is to read what line 12 writes\n");
 }
 END_TEST
 

@@ -6,6 +6,7 @@
 // whatever the cut.
 #include "gen_cell.h"
 #include <string.h>
+#include "ir/core/build_dot.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/memory/gen_vector.h"
@@ -88,8 +89,8 @@ static Value to_cell_element(LlvmGen *g, const Gemm *gemm, const Factor *f, Valu
   case DOT_I64: return convert_dtype(g, element, f->dtype, DT_I64);
   case DOT_F32:
     if (!dtype_is_float(f->dtype)) element = convert_dtype(g, element, f->dtype, DT_F32);
-    return f->to_bf16 && !dtype_includes(DT_BF16, f->dtype) ? convert_round(g, DT_BF16, element)
-                                                            : element;
+    return f->to_bf16 && !ir_dot_includes(DT_BF16, f->dtype) ? convert_round(g, DT_BF16, element)
+                                                             : element;
   case DOT_I32: return convert_dtype(g, element, f->dtype, DT_I32);
   case DOT_I16: return convert_dtype(g, element, f->dtype, DT_I16);
   case DOT_I8:
@@ -97,7 +98,7 @@ static Value to_cell_element(LlvmGen *g, const Gemm *gemm, const Factor *f, Valu
     return f->is_flipped ? emit_xor_c(g, element, -128) : element;
   case DOT_BF16:
     if (!dtype_is_float(f->dtype)) element = convert_dtype(g, element, f->dtype, DT_F32);
-    if (!dtype_includes(DT_BF16, f->dtype)) element = convert_round(g, DT_BF16, element);
+    if (!ir_dot_includes(DT_BF16, f->dtype)) element = convert_round(g, DT_BF16, element);
     return emit_trunc(g, emit_lshr_c(g, emit_as_int(g, element), 16), g->i16);
   }
   BUG("unknown kind of product");

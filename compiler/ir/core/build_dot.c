@@ -29,6 +29,16 @@ DType ir_dot_summed_in(const IrOp *dot) {
   return found;
 }
 
+bool ir_dot_includes(DType wide, DType narrow) {
+  FloatFormat w = dtype_float_format(wide), n = dtype_float_format(narrow);
+  if (!dtype_is_float(wide) || dtype_bits(wide) < 16) return false;
+  if (dtype_is_float(narrow))
+    return n.exponent_bits <= w.exponent_bits && n.mantissa_bits <= w.mantissa_bits;
+  // A least integer is a power of two: it needs no more bits than those below it.
+  int digits = (int)dtype_bits(narrow) - dtype_is_signed(narrow);
+  return dtype_is_integer(narrow) && digits <= w.mantissa_bits + 1 && digits < w.bias;
+}
+
 int64_t ir_dot_sum_block(const IrOp *dot) {
   bool is_along_one = ir_attr_ints(dot, ATTR_LHS_CONTRACT).count == 1;
   if (!is_along_one || !dtype_is_float(ir_dot_summed_in(dot))) return INT64_MAX;

@@ -10,3 +10,7 @@ DType ir_dot_summed_in(const IrOp *dot);
 // Terms of each of a dot's sums, which are then added up; INT64_MAX: there is one sum.
 enum { DOT_SUM_BLOCK = 512 };
 int64_t ir_dot_sum_block(const IrOp *dot);
+// Whether a product may take a factor as it is in place of one that was converted to `wide`, a
+// float of at least 16 bits: each number of `narrow`, an integer or a float, is one of that type,
+// too.
+bool ir_dot_includes(DType wide, DType narrow);

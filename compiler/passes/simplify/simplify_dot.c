@@ -68,7 +68,7 @@ static bool look_through_convert(const Simplifier *s, IrOp *dot, int side) {
   if (!convert || convert->code != OP_CONVERT || factor->use_count != 1) return false;
   DType wide = factor->type->dtype, narrow = convert->operands[0]->type->dtype;
   if (wide != dot->operands[!side]->type->dtype || (wide != DT_F32 && wide != DT_BF16) ||
-      dtype_bits(narrow) >= dtype_bits(wide) || !dtype_includes(wide, narrow))
+      dtype_bits(narrow) >= dtype_bits(wide) || !ir_dot_includes(wide, narrow))
     return false;
   if (wide == DT_BF16) ir_set_int(s->module, dot, ATTR_PRECISION, PRECISION_BF16);
   ir_set_operand(dot, (size_t)side, convert->operands[0]);
