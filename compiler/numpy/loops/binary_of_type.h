@@ -2,124 +2,141 @@
 // The loops of two operands of one element type, and their table: included by loops_binary.c for
 // each type, with
 //   T        the C type of the elements
-//   BITS     the unsigned type of its width, in which integers wrap
+//   UNSIGNED(x)  of integers with a sign, x with the name of the unsigned type of that width, whose
+//            loops are theirs where both wrap
 //   NEXT     of floats, the C function of the next one
 //   NAME(x)  x with the type's name at its end
 //   SIGNED_POWER  of floats: x^y of those x and y for which it needs no care
-//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT, IS_BOOL or IS_COMPLEX
+//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT or IS_COMPLEX
 //   IS_NARROW of integers, whether they have at most 32 bits
 //   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
-// OPERATIONS(X) names each: X(enumerator of Ufunc, value of the elements x and y).
+// OPERATIONS(MIRRORED, SIDED, SCALAR) names each: (enumerator of Ufunc, value of the elements x and
+// y). MIRRORED ones give the same of y and x, which spares a loop for a single left operand; SCALAR
+// ones call a function or divide integers, for which vectors are no gain.
 #if CLASS == IS_FLOAT
-#define OPERATIONS(X)                                                                              \
-  X(ADD, x + y)                                                                                    \
-  X(SUB, x - y)                                                                                    \
-  X(MUL, x *y)                                                                                     \
-  X(DIV, x / y)                                                                                    \
-  X(MAX, x >= y || x != x ? x : y)                                                                 \
-  X(MIN, x <= y || x != x ? x : y)                                                                 \
-  X(REM, fmod(x, y))                                                                               \
-  X(FLOORDIV, float_floor_divide(x, y))                                                            \
-  X(MOD, float_mod(x, y))                                                                          \
-  X(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                                    \
-  X(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                                \
-  X(COPYSIGN, copysign(x, y))                                                                      \
-  X(FMAX, x >= y || y != y ? x : y)                                                                \
-  X(FMIN, x <= y || y != y ? x : y)                                                                \
-  X(NEXTAFTER, NEXT(x, y))
+#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
+  MIRRORED(ADD, x + y)                                                                             \
+  SIDED(SUB, x - y)                                                                                \
+  MIRRORED(MUL, x *y)                                                                              \
+  SIDED(DIV, x / y)                                                                                \
+  SIDED(MAX, x >= y || x != x ? x : y)                                                             \
+  SIDED(MIN, x <= y || x != x ? x : y)                                                             \
+  SCALAR(REM, fmod(x, y))                                                                          \
+  SIDED(FLOORDIV, float_floor_divide(x, y))                                                        \
+  SCALAR(MOD, float_mod(x, y))                                                                     \
+  SCALAR(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                               \
+  SCALAR(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                           \
+  SIDED(COPYSIGN, copysign(x, y))                                                                  \
+  SIDED(FMAX, x >= y || y != y ? x : y)                                                            \
+  SIDED(FMIN, x <= y || y != y ? x : y)                                                            \
+  SCALAR(NEXTAFTER, NEXT(x, y))
 #elif CLASS == IS_COMPLEX
-#define OPERATIONS(X)                                                                              \
-  X(ADD, x + y)                                                                                    \
-  X(SUB, x - y)                                                                                    \
-  X(MUL, OF(times)(x, y))                                                                          \
-  X(DIV, OF(over)(x, y))                                                                           \
-  X(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                               \
-  X(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                               \
-  X(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                              \
-  X(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)
-#elif CLASS == IS_BOOL
-#define OPERATIONS(X)                                                                              \
-  X(ADD, x | y)                                                                                    \
-  X(MUL, x &y)                                                                                     \
-  X(MAX, x | y) X(MIN, x &y) X(FMAX, x | y) X(FMIN, x &y) X(AND, x &y) X(OR, x | y) X(XOR, x ^ y)
-#else
-#define WRAPPING(X)                                                                                \
-  X(ADD, (BITS)x + (BITS)y)                                                                        \
-  X(SUB, (BITS)x - (BITS)y)                                                                        \
-  X(MUL, (uint64_t)(BITS)x *(BITS)y)                                                               \
-  X(MAX, x > y ? x : y)                                                                            \
-  X(MIN, x < y ? x : y)                                                                            \
-  X(FMAX, x > y ? x : y)                                                                           \
-  X(FMIN, x < y ? x : y)                                                                           \
-  X(AND, x &y)                                                                                     \
-  X(OR, x | y)                                                                                     \
-  X(XOR, x ^ y)                                                                                    \
-  X(SHL, (uint64_t)y >= 8 * sizeof(T) ? 0 : (uint64_t)(BITS)x << y)                                \
-  X(POW, integer_power((uint64_t)x, (uint64_t)y))
-#if CLASS == IS_SIGNED
-// A quotient by -1 is the negated dividend, which wraps.
-#define OPERATIONS(X)                                                                              \
-  WRAPPING(X)                                                                                      \
-  X(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                         \
-  X(REM, y == 0 || y == -1 ? 0 : x % y)
+#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
+  MIRRORED(ADD, x + y)                                                                             \
+  SIDED(SUB, x - y)                                                                                \
+  MIRRORED(MUL, OF(times)(x, y))                                                                   \
+  SIDED(DIV, OF(over)(x, y))                                                                       \
+  SIDED(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                           \
+  SIDED(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                           \
+  SIDED(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                          \
+  SIDED(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)
+#elif CLASS == IS_UNSIGNED
+#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
+  MIRRORED(ADD, x + y)                                                                             \
+  SIDED(SUB, x - y)                                                                                \
+  MIRRORED(MUL, (uint64_t)x *y)                                                                    \
+  MIRRORED(AND, x &y)                                                                              \
+  MIRRORED(OR, x | y)                                                                              \
+  MIRRORED(XOR, x ^ y)                                                                             \
+  SIDED(SHL, y >= 8 * sizeof(T) ? 0 : (uint64_t)x << y)                                            \
+  SIDED(POW, integer_power(x, y))                                                                  \
+  ORDERED(MIRRORED, SIDED)                                                                         \
+  SIDED(SHR, y >= 8 * sizeof(T) ? 0 : x >> y)                                                      \
+  SCALAR(REM, y == 0 ? 0 : x % y)
+#define WIDE_DIVISIONS(X) X(MOD, y == 0 ? 0 : x % y) X(FLOORDIV, y == 0 ? 0 : x / y)
+#elif CLASS == IS_SIGNED
+// The loops of the unsigned type that serve here. A quotient by -1 is the negated dividend, which
+// wraps.
+#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
+  ORDERED(MIRRORED, SIDED)                                                                         \
+  SIDED(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                     \
+  SCALAR(REM, y == 0 || y == -1 ? 0 : x % y)
+#define WRAPPING(X) X(ADD) X(SUB) X(MUL) X(AND) X(OR) X(XOR) X(SHL) X(POW) X(EQ) X(NE)
 #define WIDE_DIVISIONS(X)                                                                          \
   X(MOD, y == 0 || y == -1 ? 0 : x % y + ((x % y != 0) & ((x % y < 0) != (y < 0)) ? y : 0))        \
   X(FLOORDIV, y == 0    ? 0                                                                        \
-              : y == -1 ? (T)((BITS)0 - (BITS)x)                                                   \
+              : y == -1 ? (T)(0 - (uint64_t)x)                                                     \
                         : x / y - ((x % y != 0) & ((x % y < 0) != (y < 0))))
-#else
-#define OPERATIONS(X)                                                                              \
-  WRAPPING(X)                                                                                      \
-  X(SHR, (uint64_t)y >= 8 * sizeof(T) ? 0 : x >> y)                                                \
-  X(REM, y == 0 ? 0 : x % y)
-#define WIDE_DIVISIONS(X) X(MOD, y == 0 ? 0 : x % y) X(FLOORDIV, y == 0 ? 0 : x / y)
 #endif
-#endif
+#define ORDERED(MIRRORED, SIDED) MIRRORED(MAX, x > y ? x : y) MIRRORED(MIN, x < y ? x : y)
+
+// The same of comparisons, whose results are bool; x > y is y < x.
+#define EQUALITIES(MIRRORED) MIRRORED(EQ, x == y) MIRRORED(NE, x != y)
 #if CLASS == IS_COMPLEX
-#define COMPARISONS(X)                                                                             \
-  X(EQ, x == y)                                                                                    \
-  X(NE, x != y)                                                                                    \
-  X(LT, OF(less)(x, y)) X(LE, OF(at_most)(x, y)) X(GT, OF(less)(y, x)) X(GE, OF(at_most)(y, x))
+#define ORDERS(SIDED) SIDED(LT, OF(less)(x, y)) SIDED(LE, OF(at_most)(x, y))
 #else
-#define COMPARISONS(X)                                                                             \
-  X(EQ, x == y) X(NE, x != y) X(LT, x < y) X(LE, x <= y) X(GT, x > y) X(GE, x >= y)
+#define ORDERS(SIDED) SIDED(LT, x < y) SIDED(LE, x <= y)
 #endif
 
-// For operands that lie close, for one that is a single element, and for any strides.
-#define LOOP(name, R, value)                                                                       \
-  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+// Of any strides: compiled once.
+#define EACH(name, R, value)                                                                       \
+  ND_ONCE static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {       \
+    const int64_t a = strides[0], b = strides[1], c = strides[2];                                  \
+    char *out = data[0], *left = data[1], *right = data[2];                                        \
+    for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                         \
+      T x = *(const ND_ELEMENT(T) *)left, y = *(const ND_ELEMENT(T) *)right;                       \
+      *(ND_ELEMENT(R) *)out = (R)(value);                                                          \
+    }                                                                                              \
+  }
+// For operands that lie close, and for one that is a single element; where there are enough of them
+// and only one array lies otherwise, that one is brought into rows.
+#define LOOP(name, R, is_mirrored, value)                                                          \
+  EACH(name##_each, R, value)                                                                      \
+  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
     typedef ND_ELEMENT(T) In;                                                                      \
-    typedef ND_ELEMENT(R) Out;                                                                     \
-    const In *p = (const In *)data[1], *q = (const In *)data[2];                                   \
-    Out *o = (Out *)data[0];                                                                       \
     const int64_t size = (int64_t)sizeof(T);                                                       \
-    bool close = strides[0] == (int64_t)sizeof(R);                                                 \
-    if (close && strides[1] == size && strides[2] == size) {                                       \
+    bool close = strides[0] == (int64_t)sizeof(R),                                                 \
+         is_left = close && strides[1] == 0 && strides[2] == size;                                 \
+    int64_t a = strides[1], b = strides[2];                                                        \
+    const In *p = (const In *)data[1], *q = (const In *)data[2];                                   \
+    if ((is_mirrored) && is_left) {                                                                \
+      const In *left = p;                                                                          \
+      p = q, q = left, a = size, b = 0;                                                            \
+    }                                                                                              \
+    ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)data[0];                                                   \
+    if (close && a == size && b == size) {                                                         \
       _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
         T x = p[i], y = q[i];                                                                      \
         o[i] = (R)(value);                                                                         \
       }                                                                                            \
-    } else if (close && strides[1] == size && strides[2] == 0) {                                   \
+    } else if (close && a == size && b == 0) {                                                     \
       T y = *q;                                                                                    \
       _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
         T x = p[i];                                                                                \
         o[i] = (R)(value);                                                                         \
       }                                                                                            \
-    } else if (close && strides[1] == 0 && strides[2] == size) {                                   \
+    } else if (!(is_mirrored) && is_left) {                                                        \
       T x = *p;                                                                                    \
       _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
         T y = q[i];                                                                                \
         o[i] = (R)(value);                                                                         \
       }                                                                                            \
+    } else if (count < ND_FEW || size > 8 || (!close) + (a != size) + (b != size) > 1) {           \
+      NAME(name##_each)(data, strides, count);                                                     \
     } else {                                                                                       \
-      const int64_t a = strides[0], b = strides[1], c = strides[2];                                \
-      char *out = data[0], *left = data[1], *right = data[2];                                      \
-      _Pragma("GCC unroll 4") for (int64_t i = 0; i < count;                                       \
-                                   i++, out += a, left += b, right += c) {                         \
-        T x = *(const In *)left, y = *(const In *)right;                                           \
-        *(Out *)out = (R)(value);                                                                  \
-      }                                                                                            \
+      nd_in_rows(NAME(name), 3, (int64_t)sizeof(R), size, data, strides, count);                   \
+    }                                                                                              \
+  }
+// For operands that lie close only.
+#define CLOSE_LOOP(name, value)                                                                    \
+  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
+    (void)strides;                                                                                 \
+    const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[1], *q = (const ND_ELEMENT(T) *)data[2];  \
+    ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)data[0];                                                   \
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                     \
+      T x = p[i], y = q[i];                                                                        \
+      o[i] = (T)(value);                                                                           \
     }                                                                                              \
   }
 
@@ -157,6 +174,9 @@ ND_CLONES static void NAME(by_product)(char *to, const char *from, int64_t count
 #undef WHOLE
 #define WIDER NAME(quotient_type)
 typedef __typeof__(__builtin_choose_expr((T)-1 > 0 && sizeof(T) == 4, (int64_t)0, 0)) WIDER;
+static NdLoop NAME(QUOTIENT), NAME(REMAINDER);
+EACH(QUOTIENT_each, T, y == 0 ? 0 : (int64_t)floor((double)x / (double)y))
+EACH(REMAINDER_each, T, y == 0 ? 0 : x - (int64_t)floor((double)x / (double)y) * y)
 ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides, int64_t count,
                                       bool of_remainder) {
   typedef ND_ELEMENT(T) Element;
@@ -164,12 +184,11 @@ ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides,
   const Element *p = (const Element *)data[1], *q = (const Element *)data[2];
   Element *o = (Element *)data[0];
   if (strides[0] != size || strides[1] != size || (strides[2] != size && strides[2] != 0)) {
-    for (int64_t i = 0; i < count; i++) {
-      T x = *(const Element *)(data[1] + i * strides[1]),
-        y = *(const Element *)(data[2] + i * strides[2]);
-      int64_t n = y == 0 ? 0 : (int64_t)floor((double)x / (double)y);
-      *(Element *)(data[0] + i * strides[0]) = (T)(of_remainder ? y == 0 ? 0 : x - n * y : n);
-    }
+    if (count < ND_FEW)
+      (of_remainder ? NAME(REMAINDER_each) : NAME(QUOTIENT_each))(data, strides, count);
+    else
+      nd_in_rows(of_remainder ? NAME(REMAINDER) : NAME(QUOTIENT), 3, size, size, data, strides,
+                 count);
   } else if (strides[2] == size) {
     _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {
       T x = p[i], y = q[i];
@@ -217,34 +236,27 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
     sqrt((double)x * x + (double)y * y), hypot(x, y))
 #define STEPS 512
 #define WITHIN(op, test, near, any)                                                                \
-  LOOP(NAME(op##_near), T, near)                                                                   \
-  LOOP(NAME(op##_any), T, any)                                                                     \
-  ND_CLONES static bool NAME(op##_fits)(const char *p, const char *q, const int64_t *strides,      \
-                                        int64_t count) {                                           \
-    const int64_t size = (int64_t)sizeof(T), a = strides[1], b = strides[2];                       \
+  CLOSE_LOOP(op##_near, near)                                                                      \
+  EACH(op##_any, T, any)                                                                           \
+  ND_CLONES static bool NAME(op##_fits)(const char *p, const char *q, int64_t count) {             \
     const ND_ELEMENT(T) *left = (const ND_ELEMENT(T) *)p, *right = (const ND_ELEMENT(T) *)q;       \
     int far = 0;                                                                                   \
-    if (a == size && (b == size || b == 0)) {                                                      \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        T x = left[i], y = b ? right[i] : *right;                                                  \
-        far |= !(test);                                                                            \
-      }                                                                                            \
-      return !far;                                                                                 \
-    }                                                                                              \
     for (int64_t i = 0; i < count; i++) {                                                          \
-      T x = *(const ND_ELEMENT(T) *)(p + i * strides[1]),                                          \
-        y = *(const ND_ELEMENT(T) *)(q + i * strides[2]);                                          \
+      T x = left[i], y = right[i];                                                                 \
       far |= !(test);                                                                              \
     }                                                                                              \
     return !far;                                                                                   \
   }                                                                                                \
   static void NAME(op)(char *const *data, const int64_t *strides, int64_t count) {                 \
+    const int64_t size = (int64_t)sizeof(T);                                                       \
+    if (strides[0] != size || strides[1] != size || strides[2] != size) {                          \
+      nd_in_rows(NAME(op), 3, size, size, data, strides, count);                                   \
+      return;                                                                                      \
+    }                                                                                              \
     for (int64_t i = 0, n; i < count; i += n) {                                                    \
       n = count - i < STEPS ? count - i : STEPS;                                                   \
-      char *const at[] = {data[0] + i * strides[0], data[1] + i * strides[1],                      \
-                          data[2] + i * strides[2]};                                               \
-      (NAME(op##_fits)(at[1], at[2], strides, n) ? NAME(op##_near) : NAME(op##_any))(at, strides,  \
-                                                                                     n);           \
+      char *const at[] = {data[0] + i * size, data[1] + i * size, data[2] + i * size};             \
+      (NAME(op##_fits)(at[1], at[2], n) ? NAME(op##_near) : NAME(op##_any))(at, strides, n);       \
     }                                                                                              \
   }
 LIMITED(WITHIN)
@@ -254,16 +266,30 @@ LIMITED(WITHIN)
 #undef IS_PLAIN_POWER
 #endif
 
-#define COMPUTE(op, value) LOOP(NAME(op), T, value)
-#define COMPARE(op, value) LOOP(NAME(op), uint8_t, value)
-OPERATIONS(COMPUTE)
-COMPARISONS(COMPARE)
+#define MIRRORED(op, value)     LOOP(op, T, true, value)
+#define SIDED(op, value)        LOOP(op, T, false, value)
+#define SCALAR(op, value)       EACH(op, T, value)
+#define MIRRORED_TEST(op, test) LOOP(op, uint8_t, true, test)
+#define SIDED_TEST(op, test)    LOOP(op, uint8_t, false, test)
+#define SWAPPED(op, of)                                                                            \
+  static void NAME(op)(char *const *data, const int64_t *strides, int64_t count) {                 \
+    NAME(of)                                                                                       \
+    ((char *const[]){data[0], data[2], data[1]},                                                   \
+     (const int64_t[]){strides[0], strides[2], strides[1]}, count);                                \
+  }
+OPERATIONS(MIRRORED, SIDED, SCALAR)
+ORDERS(SIDED_TEST)
+SWAPPED(GT, LT)
+SWAPPED(GE, LE)
+#if CLASS != IS_SIGNED
+EQUALITIES(MIRRORED_TEST)
+#endif
 
 // By one positive divisor of 64 bits. A dividend x < 0 has the quotient ~(~x / y): all that is
 // divided has 63 bits, for which the upper half of a product with 2^(63 + s) / y, rounded up, and
 // a shift are exact (Granlund and Montgomery 1994).
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && !IS_NARROW
-WIDE_DIVISIONS(COMPUTE)
+WIDE_DIVISIONS(SCALAR)
 ND_CLONES static void NAME(by_power)(T *o, const T *p, int64_t count, T divisor,
                                      bool of_remainder) {
   int shift = __builtin_ctzll((unsigned long long)divisor);
@@ -318,32 +344,39 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
 
 // Squares are products, and powers of one half are roots, of -0 and -inf, too.
 #if CLASS == IS_FLOAT
-LOOP(NAME(ROOT), T, ((void)y, sqrt(x)))
+CLOSE_LOOP(ROOT, ((void)y, sqrt(x)))
 static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
   T power = *(const ND_ELEMENT(T) *)data[2];
-  const int64_t twice[] = {strides[0], strides[1], strides[1]};
+  const int64_t size = (int64_t)sizeof(T), twice[] = {strides[0], strides[1], strides[1]};
   if (strides[2] == 0 && power == 2)
     NAME(MUL)((char *const[]){data[0], data[1], data[1]}, twice, count);
+  else if (strides[2] == 0 && power == (T)0.5 && strides[0] == size && strides[1] == size)
+    NAME(ROOT)(data, strides, count);
+  else if (strides[2] == 0 && power == (T)0.5)
+    nd_in_rows(NAME(ROOT), 3, size, size, data, strides, count);
   else
-    (strides[2] == 0 && power == (T)0.5 ? NAME(ROOT) : NAME(POW_OF))(data, strides, count);
+    NAME(POW_OF)(data, strides, count);
 }
 #endif
 
 #if CLASS == IS_COMPLEX
-LOOP(NAME(POW_OF), T, OF(power)(x, y))
+EACH(POW_OF, T, OF(power)(x, y))
 // Of zeros the sign is lost, as in OF(power).
-LOOP(NAME(SQUARE), T, ((void)y, x == 0 ? OF(make)(0, 0) : OF(times)(x, x)))
+LOOP(SQUARE, T, true, ((void)y, x == 0 ? OF(make)(0, 0) : OF(times)(x, x)))
 static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
   const ND_ELEMENT(T) *power = (const ND_ELEMENT(T) *)data[2];
   (strides[2] == 0 && *power == 2 ? NAME(SQUARE) : NAME(POW_OF))(data, strides, count);
 }
 #endif
 
-#define ROW(op, value) [UFUNC_##op] = NAME(op),
+#define ROW(op, value)   [UFUNC_##op] = NAME(op),
+#define UNSIGNED_ROW(op) [UFUNC_##op] = UNSIGNED(op),
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #if CLASS == IS_SIGNED || CLASS == IS_UNSIGNED
     [UFUNC_FLOORDIV] = NAME(QUOTIENT),
     [UFUNC_MOD] = NAME(REMAINDER),
+    [UFUNC_FMAX] = NAME(MAX),
+    [UFUNC_FMIN] = NAME(MIN),
 #elif CLASS == IS_FLOAT
     [UFUNC_POW] = NAME(POW),
     [UFUNC_HYPOT] = NAME(HYPOT),
@@ -351,18 +384,33 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #elif CLASS == IS_COMPLEX
     [UFUNC_POW] = NAME(POW),
 #endif
-    OPERATIONS(ROW) COMPARISONS(ROW)};
+#if CLASS == IS_SIGNED
+    WRAPPING(UNSIGNED_ROW)
+#else
+    EQUALITIES(ROW)
+#endif
+        OPERATIONS(ROW, ROW, ROW) ORDERS(ROW)[UFUNC_GT] = NAME(GT),
+    [UFUNC_GE] = NAME(GE)};
 
 #undef ROW
-#undef COMPUTE
-#undef COMPARE
+#undef UNSIGNED_ROW
+#undef MIRRORED
+#undef SIDED
+#undef SCALAR
+#undef MIRRORED_TEST
+#undef SIDED_TEST
+#undef SWAPPED
+#undef EACH
 #undef LOOP
-#undef COMPARISONS
+#undef CLOSE_LOOP
+#undef ORDERED
+#undef EQUALITIES
+#undef ORDERS
 #undef WRAPPING
 #undef WIDE_DIVISIONS
 #undef OPERATIONS
 #undef T
-#undef BITS
+#undef UNSIGNED
 #undef NAME
 #undef CLASS
 #undef NEXT

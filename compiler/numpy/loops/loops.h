@@ -27,8 +27,9 @@ NdLoop *nd_clip_loop(DType dtype);
 // The result, x, y, and three numbers: what is close within a relative and an absolute tolerance,
 // NaN to NaN if the third is not 0. Of float32 and float64.
 NdLoop *nd_close_loop(DType dtype);
-NdLoop *nd_copy_loop(size_t size);   // elements of 1, 2, 4, 8 or 16 bytes
-NdLoop *nd_select_loop(size_t size); // the result, a bool condition, two arrays
+NdLoop *nd_copy_loop(size_t size);                 // elements of 1, 2, 4, 8 or 16 bytes
+NdLoop nd_copy_1, nd_copy_2, nd_copy_4, nd_copy_8; // the same, for tables
+NdLoop *nd_select_loop(size_t size);               // the result, a bool condition, two arrays
 
 // Elements of a size at places of a dimension of `size` elements, `stride` bytes apart; negative
 // places count from the end. False: some lie beyond (out is written all the same).
@@ -73,5 +74,16 @@ NdProduct *nd_product(DType dtype);
 #else
 #define ND_CLONES
 #endif
+// What is compiled once, and without vectors, which elements that do not lie close are no gain for.
+#if defined(__GNUC__) && !defined(__clang__)
+#define ND_ONCE __attribute__((noinline, optimize("O2", "no-tree-vectorize")))
+#else
+#define ND_ONCE
+#endif
+// A loop for elements that lie close, of others: they are brought into rows that do. The result's
+// elements and the operands' have these sizes.
+void nd_in_rows(NdLoop *loop, size_t arrays, int64_t result_size, int64_t size, char *const *data,
+                const int64_t *strides, int64_t count);
+enum { ND_FEW = 24 }; // that are sooner done one by one than brought into rows
 // Elements wherever they lie in memory.
 #define ND_ELEMENT(type) __attribute__((aligned(1), may_alias)) type

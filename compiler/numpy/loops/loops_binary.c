@@ -8,61 +8,51 @@
 #define IS_SIGNED   1
 #define IS_UNSIGNED 2
 #define IS_FLOAT    3
-#define IS_BOOL     4
-#define IS_COMPLEX  5
+#define IS_COMPLEX  4
 
-#define T       uint8_t
-#define BITS    uint8_t
-#define NAME(x) x##_bool
-#define CLASS   IS_BOOL
-#include "binary_of_type.h"
-#define T         int8_t
-#define IS_NARROW 1
-#define BITS      uint8_t
-#define NAME(x)   x##_i8
-#define CLASS     IS_SIGNED
-#include "binary_of_type.h"
-#define T         int16_t
-#define IS_NARROW 1
-#define BITS      uint16_t
-#define NAME(x)   x##_i16
-#define CLASS     IS_SIGNED
-#include "binary_of_type.h"
-#define T         int32_t
-#define IS_NARROW 1
-#define BITS      uint32_t
-#define NAME(x)   x##_i32
-#define CLASS     IS_SIGNED
-#include "binary_of_type.h"
-#define T         int64_t
-#define IS_NARROW 0
-#define BITS      uint64_t
-#define NAME(x)   x##_i64
-#define CLASS     IS_SIGNED
-#include "binary_of_type.h"
 #define T         uint8_t
 #define IS_NARROW 1
-#define BITS      uint8_t
 #define NAME(x)   x##_u8
 #define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
+#define T           int8_t
+#define IS_NARROW   1
+#define NAME(x)     x##_i8
+#define UNSIGNED(x) x##_u8
+#define CLASS       IS_SIGNED
+#include "binary_of_type.h"
 #define T         uint16_t
 #define IS_NARROW 1
-#define BITS      uint16_t
 #define NAME(x)   x##_u16
 #define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
+#define T           int16_t
+#define IS_NARROW   1
+#define NAME(x)     x##_i16
+#define UNSIGNED(x) x##_u16
+#define CLASS       IS_SIGNED
+#include "binary_of_type.h"
 #define T         uint32_t
 #define IS_NARROW 1
-#define BITS      uint32_t
 #define NAME(x)   x##_u32
 #define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
+#define T           int32_t
+#define IS_NARROW   1
+#define NAME(x)     x##_i32
+#define UNSIGNED(x) x##_u32
+#define CLASS       IS_SIGNED
+#include "binary_of_type.h"
 #define T         uint64_t
 #define IS_NARROW 0
-#define BITS      uint64_t
 #define NAME(x)   x##_u64
 #define CLASS     IS_UNSIGNED
+#include "binary_of_type.h"
+#define T           int64_t
+#define IS_NARROW   0
+#define NAME(x)     x##_i64
+#define UNSIGNED(x) x##_u64
+#define CLASS       IS_SIGNED
 #include "binary_of_type.h"
 #define T            float
 #define NEXT         nextafterf
@@ -89,8 +79,15 @@
 #define CLASS   IS_COMPLEX
 #include "binary_of_type.h"
 
+// Truth values are bytes of 0 and 1.
+static NdLoop *const loops_bool[UFUNC_COUNT] = {
+    [UFUNC_ADD] = OR_u8,  [UFUNC_MUL] = AND_u8,  [UFUNC_MAX] = OR_u8,  [UFUNC_MIN] = AND_u8,
+    [UFUNC_FMAX] = OR_u8, [UFUNC_FMIN] = AND_u8, [UFUNC_AND] = AND_u8, [UFUNC_OR] = OR_u8,
+    [UFUNC_XOR] = XOR_u8, [UFUNC_EQ] = EQ_u8,    [UFUNC_NE] = NE_u8,   [UFUNC_LT] = LT_u8,
+    [UFUNC_LE] = LE_u8,   [UFUNC_GT] = GT_u8,    [UFUNC_GE] = GE_u8};
+
 // The next one of a narrow float, towards y: among numbers of one sign, bits are in their order.
-static uint16_t next_narrow(uint16_t x, uint16_t y, uint16_t infinity) {
+static inline uint16_t next_narrow(uint16_t x, uint16_t y, uint16_t infinity) {
   const uint16_t sign = 0x8000;
   uint16_t size_x = x & (uint16_t)~sign, size_y = y & (uint16_t)~sign;
   if (size_x > infinity) return x;
@@ -102,7 +99,7 @@ static uint16_t next_narrow(uint16_t x, uint16_t y, uint16_t infinity) {
 }
 
 #define NEXT_NARROW(name, infinity)                                                                \
-  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+  ND_ONCE static void name(char *const *data, const int64_t *strides, int64_t count) {             \
     for (int64_t i = 0; i < count; i++) {                                                          \
       const uint16_t *x = (const uint16_t *)(data[1] + i * strides[1]);                            \
       const uint16_t *y = (const uint16_t *)(data[2] + i * strides[2]);                            \

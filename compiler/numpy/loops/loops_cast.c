@@ -56,66 +56,108 @@ static inline float of_f16(uint16_t code) {
 
 static inline float of_bf16(uint16_t code) { return of_bits((uint32_t)code << 16); }
 
-// A complex number of a real one.
-#define OF_PARTS(make, P, value) make((P)(value), 0)
+// ---- to complex numbers -------------------------------------------------------------------------
+
+// Pairs of each element and 0.
+#define PAIR(name, P)                                                                              \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    const int64_t size = (int64_t)sizeof(P), a = strides[0], b = strides[1];                       \
+    char *to = data[0], *from = data[1];                                                           \
+    if (a == 2 * size && b == size) {                                                              \
+      const ND_ELEMENT(P) *p = (const ND_ELEMENT(P) *)from;                                        \
+      ND_ELEMENT(P) *o = (ND_ELEMENT(P) *)to;                                                      \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        o[2 * i] = p[i];                                                                           \
+        o[2 * i + 1] = 0;                                                                          \
+      }                                                                                            \
+      return;                                                                                      \
+    }                                                                                              \
+    for (int64_t i = 0; i < count; i++, to += a, from += b) {                                      \
+      ND_ELEMENT(P) *o = (ND_ELEMENT(P) *)to;                                                      \
+      o[0] = *(const ND_ELEMENT(P) *)from;                                                         \
+      o[1] = 0;                                                                                    \
+    }                                                                                              \
+  }
+PAIR(pair_f32, float)
+PAIR(pair_f64, double)
+
+enum { ROW = 256 };
+
+// By way of a type of `between` bytes.
+static void in_two_steps(NdLoop *first, size_t between, NdLoop *second, char *const *data,
+                         const int64_t *strides, int64_t count) {
+  _Alignas(64) char row[ROW * sizeof(double)];
+  const int64_t size = (int64_t)between;
+  for (int64_t i = 0, n; i < count; i += n) {
+    n = count - i < ROW ? count - i : ROW;
+    first((char *[]){row, data[1] + i * strides[1]}, (int64_t[]){size, strides[1]}, n);
+    second((char *[]){data[0] + i * strides[0], row}, (int64_t[]){strides[0], size}, n);
+  }
+}
 
 // ---- between C's types --------------------------------------------------------------------------
 
-#define T        uint8_t
-#define NAME(x)  bool_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 1
+#define IS_SIGNED   1
+#define IS_UNSIGNED 2
+#define IS_FLOAT    3
+#define IS_TRUTH    4
+
+#define T       uint8_t
+#define NAME(x) bool_to_##x
+#define CLASS   IS_TRUTH
 #include "cast_of_type.h"
-#define T        int8_t
-#define NAME(x)  i8_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T       uint8_t
+#define NAME(x) u8_to_##x
+#define CLASS   IS_UNSIGNED
+#define WIDTH   8
 #include "cast_of_type.h"
-#define T        int16_t
-#define NAME(x)  i16_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T           int8_t
+#define NAME(x)     i8_to_##x
+#define UNSIGNED(x) u8_to_##x
+#define CLASS       IS_SIGNED
+#define WIDTH       8
 #include "cast_of_type.h"
-#define T        int32_t
-#define NAME(x)  i32_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T       uint16_t
+#define NAME(x) u16_to_##x
+#define CLASS   IS_UNSIGNED
+#define WIDTH   16
 #include "cast_of_type.h"
-#define T        int64_t
-#define NAME(x)  i64_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T           int16_t
+#define NAME(x)     i16_to_##x
+#define UNSIGNED(x) u16_to_##x
+#define CLASS       IS_SIGNED
+#define WIDTH       16
 #include "cast_of_type.h"
-#define T        uint8_t
-#define NAME(x)  u8_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T       uint32_t
+#define NAME(x) u32_to_##x
+#define CLASS   IS_UNSIGNED
+#define WIDTH   32
 #include "cast_of_type.h"
-#define T        uint16_t
-#define NAME(x)  u16_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T           int32_t
+#define NAME(x)     i32_to_##x
+#define UNSIGNED(x) u32_to_##x
+#define CLASS       IS_SIGNED
+#define WIDTH       32
 #include "cast_of_type.h"
-#define T        uint32_t
-#define NAME(x)  u32_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T       uint64_t
+#define NAME(x) u64_to_##x
+#define CLASS   IS_UNSIGNED
+#define WIDTH   64
 #include "cast_of_type.h"
-#define T        uint64_t
-#define NAME(x)  u64_to_##x
-#define IS_FLOAT 0
-#define IS_TRUTH 0
+#define T           int64_t
+#define NAME(x)     i64_to_##x
+#define UNSIGNED(x) u64_to_##x
+#define CLASS       IS_SIGNED
+#define WIDTH       64
 #include "cast_of_type.h"
 #define T         float
 #define NAME(x)   f32_to_##x
-#define IS_FLOAT  1
-#define IS_TRUTH  0
+#define CLASS     IS_FLOAT
 #define NARROW(x) x
 #include "cast_of_type.h"
 #define T         double
 #define NAME(x)   f64_to_##x
-#define IS_FLOAT  1
-#define IS_TRUTH  0
+#define CLASS     IS_FLOAT
 #define NARROW(x) round_to_odd(x)
 #include "cast_of_type.h"
 

@@ -34,6 +34,50 @@ COPY(copy_4, uint32_t)
 COPY(copy_8, uint64_t)
 COPY(copy_16, complex_f64)
 
+void nd_copy_1(char *const *data, const int64_t *strides, int64_t count) {
+  copy_1(data, strides, count);
+}
+
+void nd_copy_2(char *const *data, const int64_t *strides, int64_t count) {
+  copy_2(data, strides, count);
+}
+
+void nd_copy_4(char *const *data, const int64_t *strides, int64_t count) {
+  copy_4(data, strides, count);
+}
+
+void nd_copy_8(char *const *data, const int64_t *strides, int64_t count) {
+  copy_8(data, strides, count);
+}
+
+// Rows of elements that lie close, the operands' and the results'.
+enum { ROW = 512, WIDEST = 16 };
+
+void nd_in_rows(NdLoop *loop, size_t arrays, int64_t result_size, int64_t size, char *const *data,
+                const int64_t *strides, int64_t count) {
+  _Alignas(64) char rows[ND_WALK_MAX][ROW * WIDEST];
+  char *at[ND_WALK_MAX];
+  int64_t close[ND_WALK_MAX] = {result_size, size, size, size};
+  if (count == 1) {
+    loop(data, close, count);
+    return;
+  }
+  NdLoop *load = nd_copy_loop((size_t)size), *store = nd_copy_loop((size_t)result_size);
+  for (int64_t i = 0, n; i < count; i += n) {
+    n = count - i < ROW ? count - i : ROW;
+    for (size_t k = 0; k < arrays; k++) {
+      char *from = data[k] + i * strides[k];
+      at[k] = strides[k] == close[k] ? from : rows[k];
+      bool is_there = k == 0 || at[k] == from || (i > 0 && strides[k] == 0);
+      if (!is_there) load((char *const[]){rows[k], from}, (int64_t[]){size, strides[k]}, n);
+    }
+    loop(at, close, n);
+    if (at[0] == rows[0])
+      store((char *const[]){data[0] + i * strides[0], rows[0]},
+            (int64_t[]){strides[0], result_size}, n);
+  }
+}
+
 #define SELECT(name, T)                                                                            \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
     typedef ND_ELEMENT(T) Element;                                                                 \

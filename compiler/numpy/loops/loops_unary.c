@@ -11,51 +11,59 @@
 
 // ---- integers -----------------------------------------------------------------------------------
 
-#define SAME(X)                    X(FLOOR, x) X(CEIL, x) X(TRUNC, x) X(ROUND_EVEN, x)
-#define OPERATIONS(VECTOR, SCALAR) SAME(VECTOR) VECTOR(ABS, x) VECTOR(SIGN, x) VECTOR(NOT, !x)
-#define T                          uint8_t
-#define NAME(x)                    x##_bool
+// What rounds, and magnitudes of what has no sign, are copies; what wraps is the same of both types
+// of a width.
+#define ROUNDED(copy)                                                                              \
+  [UFUNC_FLOOR] = (copy), [UFUNC_CEIL] = (copy), [UFUNC_TRUNC] = (copy),                           \
+  [UFUNC_ROUND_EVEN] = (copy),
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR) SIMPLE(NOT, !x)
+#define OTHERS                             ROUNDED(nd_copy_1)[UFUNC_ABS] = nd_copy_1, [UFUNC_SIGN] = nd_copy_1
+#define T                                  uint8_t
+#define NAME(x)                            x##_bool
 #include "unary_of_type.h"
 #undef OPERATIONS
 
-#define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  SAME(VECTOR)                                                                                     \
-  VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
-  VECTOR(ABS, x < 0 ? 0 - (uint64_t)x : (uint64_t)x)                                               \
-  VECTOR(SIGN, (x > 0) - (x < 0))                                                                  \
-  VECTOR(SQUARE, (uint64_t)x *(uint64_t)x)                                                         \
-  SCALAR(RECIPROCAL, (x == 1) - (x == -1))                                                         \
-  VECTOR(NOT, ~x)
-#define T       int8_t
-#define NAME(x) x##_i8
-#include "unary_of_type.h"
-#define T       int16_t
-#define NAME(x) x##_i16
-#include "unary_of_type.h"
-#define T       int32_t
-#define NAME(x) x##_i32
-#include "unary_of_type.h"
-#define T       int64_t
-#define NAME(x) x##_i64
-#include "unary_of_type.h"
-#undef OPERATIONS
-
-#define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  SAME(VECTOR)                                                                                     \
-  VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
-  VECTOR(SQUARE, (uint64_t)x *(uint64_t)x)                                                         \
-  VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x) SCALAR(RECIPROCAL, x == 1)
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR)                                                         \
+  SIMPLE(NEG, 0 - (uint64_t)x)                                                                     \
+  SIMPLE(SQUARE, (uint64_t)x *(uint64_t)x)                                                         \
+  SIMPLE(SIGN, x > 0) SIMPLE(NOT, ~x) SCALAR(RECIPROCAL, x == 1)
+#define OTHERS  ROUNDED(nd_copy_1)[UFUNC_ABS] = nd_copy_1
 #define T       uint8_t
 #define NAME(x) x##_u8
 #include "unary_of_type.h"
+#define OTHERS  ROUNDED(nd_copy_2)[UFUNC_ABS] = nd_copy_2
 #define T       uint16_t
 #define NAME(x) x##_u16
 #include "unary_of_type.h"
+#define OTHERS  ROUNDED(nd_copy_4)[UFUNC_ABS] = nd_copy_4
 #define T       uint32_t
 #define NAME(x) x##_u32
 #include "unary_of_type.h"
+#define OTHERS  ROUNDED(nd_copy_8)[UFUNC_ABS] = nd_copy_8
 #define T       uint64_t
 #define NAME(x) x##_u64
+#include "unary_of_type.h"
+#undef OPERATIONS
+
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR)                                                         \
+  SIMPLE(ABS, x < 0 ? 0 - (uint64_t)x : (uint64_t)x)                                               \
+  SIMPLE(SIGN, (x > 0) - (x < 0)) SCALAR(RECIPROCAL, (x == 1) - (x == -1))
+#define WRAPPING(of) [UFUNC_NEG] = NEG_##of, [UFUNC_SQUARE] = SQUARE_##of, [UFUNC_NOT] = NOT_##of
+#define OTHERS       ROUNDED(nd_copy_1) WRAPPING(u8)
+#define T            int8_t
+#define NAME(x)      x##_i8
+#include "unary_of_type.h"
+#define OTHERS  ROUNDED(nd_copy_2) WRAPPING(u16)
+#define T       int16_t
+#define NAME(x) x##_i16
+#include "unary_of_type.h"
+#define OTHERS  ROUNDED(nd_copy_4) WRAPPING(u32)
+#define T       int32_t
+#define NAME(x) x##_i32
+#include "unary_of_type.h"
+#define OTHERS  ROUNDED(nd_copy_8) WRAPPING(u64)
+#define T       int64_t
+#define NAME(x) x##_i64
 #include "unary_of_type.h"
 #undef OPERATIONS
 
@@ -66,17 +74,17 @@
 
 // 0 of -0.0, not as JAX.
 #define SIGN_OF(x, T) (x > 0 ? (T)1 : x < 0 ? (T)-1 : x != x ? x : 0)
-#define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  VECTOR(NEG, -x)                                                                                  \
-  VECTOR(ABS, fabsf(x))                                                                            \
-  VECTOR(SIGN, SIGN_OF(x, float))                                                                  \
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR)                                                         \
+  SIMPLE(NEG, -x)                                                                                  \
+  SIMPLE(ABS, fabsf(x))                                                                            \
+  SIMPLE(SIGN, SIGN_OF(x, float))                                                                  \
   VECTOR(FLOOR, floorf(x))                                                                         \
   VECTOR(CEIL, ceilf(x))                                                                           \
   VECTOR(TRUNC, truncf(x))                                                                         \
   VECTOR(ROUND_EVEN, rintf(x))                                                                     \
-  VECTOR(SQRT, sqrtf(x))                                                                           \
-  VECTOR(RECIPROCAL, 1 / x)                                                                        \
-  VECTOR(SQUARE, x *x)                                                                             \
+  SIMPLE(SQRT, sqrtf(x))                                                                           \
+  SIMPLE(RECIPROCAL, 1 / x)                                                                        \
+  SIMPLE(SQUARE, x *x)                                                                             \
   VECTOR(ATAN, atan_f32(x))                                                                        \
   VECTOR(TANH, tanh_f32(x))                                                                        \
   VECTOR(LOGISTIC, 1 / (1 + vector_exp(-(double)x)))                                               \
@@ -124,17 +132,17 @@
   VECTOR(LOG1P, IS_LOG1P_NORMAL(x), log1p_normal(x), lane_log1p(x))
 #undef OPERATIONS
 
-#define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  VECTOR(NEG, -x)                                                                                  \
-  VECTOR(ABS, fabs(x))                                                                             \
-  VECTOR(SIGN, SIGN_OF(x, double))                                                                 \
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR)                                                         \
+  SIMPLE(NEG, -x)                                                                                  \
+  SIMPLE(ABS, fabs(x))                                                                             \
+  SIMPLE(SIGN, SIGN_OF(x, double))                                                                 \
   VECTOR(FLOOR, floor(x))                                                                          \
   VECTOR(CEIL, ceil(x))                                                                            \
   VECTOR(TRUNC, trunc(x))                                                                          \
   VECTOR(ROUND_EVEN, rint(x))                                                                      \
-  VECTOR(SQRT, sqrt(x))                                                                            \
-  VECTOR(RECIPROCAL, 1 / x)                                                                        \
-  VECTOR(SQUARE, x *x)                                                                             \
+  SIMPLE(SQRT, sqrt(x))                                                                            \
+  SIMPLE(RECIPROCAL, 1 / x)                                                                        \
+  SIMPLE(SQUARE, x *x)                                                                             \
   VECTOR(ATAN, lane_atan(x))                                                                       \
   VECTOR(CBRT, lane_cbrt(x)) VECTOR(ASIN, lane_asin(x)) VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
 #define T       double
@@ -146,24 +154,24 @@
 #undef OPERATIONS
 
 // Of bfloat16 and float16 what their bits say.
-#define OPERATIONS(VECTOR, SCALAR) VECTOR(NEG, x ^ 0x8000) VECTOR(ABS, x & 0x7fff)
-#define T                          uint16_t
-#define NAME(x)                    x##_half
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR) SIMPLE(NEG, x ^ 0x8000) SIMPLE(ABS, x & 0x7fff)
+#define T                                  uint16_t
+#define NAME(x)                            x##_half
 #include "unary_of_type.h"
 #undef OPERATIONS
 
 // ---- complex numbers ----------------------------------------------------------------------------
 
 // C(name) is the C library's function on the type, F(name) the one of its parts.
-#define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  VECTOR(NEG, -x)                                                                                  \
-  VECTOR(CONJ, OF(make)(__real__ x, -__imag__ x))                                                  \
+#define OPERATIONS(SIMPLE, VECTOR, SCALAR)                                                         \
+  SIMPLE(NEG, -x)                                                                                  \
+  SIMPLE(CONJ, OF(make)(__real__ x, -__imag__ x))                                                  \
   SCALAR(SIGN, OF(sign)(x))                                                                        \
   VECTOR(ROUND_EVEN, OF(make)(F(rint)(__real__ x), F(rint)(__imag__ x)))                           \
   SCALAR(RECIPROCAL, OF(reciprocal)(x))                                                            \
   SCALAR(EXP2, C(exp)(OF(scaled)(x, 0x1.62e42fefa39efp-1)))                                        \
   SCALAR(LOG2, OF(scaled)(C(log)(x), 0x1.71547652b82fep0))                                         \
-  VECTOR(SQUARE, OF(times)(x, x))                                                                  \
+  SIMPLE(SQUARE, OF(times)(x, x))                                                                  \
   SCALAR(EXPM1, OF(expm1)(x))                                                                      \
   SCALAR(LOG1P, OF(log1p)(x))                                                                      \
   SCALAR(LOG10, OF(scaled)(C(log)(x), 0x1.bcb7b1526e50ep-2))                                       \

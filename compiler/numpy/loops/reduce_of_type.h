@@ -4,6 +4,8 @@
 //   T        the C type of the elements
 //   NAME(x)  x with the type's name at its end
 //   IS_FLOAT whether they are floats, or complex numbers
+//   UNSIGNED(x)  of integers with a sign, x with the name of the unsigned type of that width, whose
+//            reductions are theirs where both wrap
 //   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
 #ifdef OF
@@ -93,11 +95,13 @@ static T NAME(product_onto)(T all, const char *p, int64_t stride, int64_t count)
 }
 #define PRODUCT_ONTO(all, p, stride, count) NAME(product_onto)(all, p, stride, count)
 #else
+#ifndef UNSIGNED
 FOLD(sum, ADDED)
 FOLD(product, TIMES)
 #define PRODUCT_ONTO(all, p, stride, count) TIMES(all, NAME(product_of)(p, stride, count))
 FOLD(and, BOTH)
 FOLD(or, EITHER)
+#endif
 #endif
 #if IS_FLOAT && !defined(OF)
 // The CPU's own maximum and minimum leave a NaN out: whether there is one is asked beside them.
@@ -162,11 +166,13 @@ FOLD(min, LESS)
 #define OR_ONTO(all, p, stride, count)  EITHER(all, NAME(or_of)(p, stride, count))
 static inline T NAME(max_of_two)(T x, T y) { return GREATER(x, y); }
 static inline T NAME(min_of_two)(T x, T y) { return LESS(x, y); }
+#ifndef UNSIGNED
 REDUCE(sum, ADDED, SUM_ONTO)
 REDUCE(product, TIMES, PRODUCT_ONTO)
+#endif
 REDUCE(max, GREATER, MAX_ONTO)
 REDUCE(min, LESS, MIN_ONTO)
-#if !IS_FLOAT
+#if !IS_FLOAT && !defined(UNSIGNED)
 REDUCE(and, BOTH, AND_ONTO)
 REDUCE(or, EITHER, OR_ONTO)
 #endif
@@ -226,22 +232,25 @@ PICK(argmin, min_of, LESS)
     }                                                                                              \
     for (; i < count; i++) *(ND_ELEMENT(T) *)(to + i * step) = all = op(all, AT(i));               \
   }
+#ifndef UNSIGNED
+#define UNSIGNED(x) NAME(x)
 SCAN(scan_sum, ADDED)
 SCAN(scan_product, TIMES)
+#endif
 SCAN(scan_max, GREATER)
 SCAN(scan_min, LESS)
 
 static const Reductions NAME(reductions) = {
-    .sum = NAME(sum),
-    .product = NAME(product),
+    .sum = UNSIGNED(sum),
+    .product = UNSIGNED(product),
     .max = NAME(max),
     .min = NAME(min),
 #if !IS_FLOAT
-    .all = NAME(and),
-    .any = NAME(or),
+    .all = UNSIGNED(and),
+    .any = UNSIGNED(or),
 #endif
-    .scan_sum = NAME(scan_sum),
-    .scan_product = NAME(scan_product),
+    .scan_sum = UNSIGNED(scan_sum),
+    .scan_product = UNSIGNED(scan_product),
     .scan_max = NAME(scan_max),
     .scan_min = NAME(scan_min),
     .argmax = NAME(argmax),
@@ -270,4 +279,5 @@ static const Reductions NAME(reductions) = {
 #undef TIMES
 #undef T
 #undef NAME
+#undef UNSIGNED
 #undef IS_FLOAT
