@@ -84,6 +84,7 @@ NdProduct *nd_product(DType dtype);
 // elements and the operands' have these sizes.
 void nd_in_rows(NdLoop *loop, size_t arrays, int64_t result_size, int64_t size, char *const *data,
                 const int64_t *strides, int64_t count);
-enum { ND_FEW = 24 }; // that are sooner done one by one than brought into rows
+// Fewer are sooner done one by one than brought into rows, tiles of 64 (nd_walk.c) among them.
+enum { ND_FEW = 100 };
 // Elements wherever they lie in memory.
 #define ND_ELEMENT(type) __attribute__((aligned(1), may_alias)) type
