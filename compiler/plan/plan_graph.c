@@ -285,12 +285,15 @@ static bool add_affine(const Build *b, Index index, int64_t step, Affine *out) {
   }
 }
 
-// What is left of an index that is a sum behind its affine parts, which go to the map.
+// What is left of an index that is a sum of this cluster behind its affine parts, which go to the
+// map. Of one from outside, nothing else may be there any more.
 static Index without_affine(const Build *b, Index index, int64_t step, Affine *out) {
   for (;;) {
     Index sum = behind_views(b, index);
     const IrOp *def = sum.value->def;
-    if (!def || def->code != OP_ADD || !bounds_never_wraps(def)) return index;
+    if (!def || def->code != OP_ADD || !planner_candidate(b->p, sum.value) ||
+        !bounds_never_wraps(def))
+      return index;
     Index left = {def->operands[0], sum.access}, right = {def->operands[1], sum.access};
     if (add_affine(b, left, step, out))
       index = right;
