@@ -35,7 +35,7 @@
 #define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
   MIRRORED(ADD, x + y)                                                                             \
   SIDED(SUB, x - y)                                                                                \
-  MIRRORED(MUL, OF(times)(x, y))                                                                   \
+  SIDED(MUL, OF(times)(x, y))                                                                      \
   SIDED(DIV, OF(over)(x, y))                                                                       \
   SIDED(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                           \
   SIDED(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                           \
@@ -79,9 +79,15 @@
 #define ORDERS(SIDED) SIDED(LT, x < y) SIDED(LE, x <= y)
 #endif
 
-// Of any strides: compiled once.
+// Of any strides: compiled once. But of complex numbers as the other loops are: their products are
+// NumPy's, in which a CPU that can multiplies and adds at once.
+#if CLASS == IS_COMPLEX
+#define APART ND_CLONES
+#else
+#define APART ND_ONCE
+#endif
 #define EACH(name, R, value)                                                                       \
-  ND_ONCE static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {       \
+  APART static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {         \
     const int64_t a = strides[0], b = strides[1], c = strides[2];                                  \
     char *out = data[0], *left = data[1], *right = data[2];                                        \
     for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                         \
@@ -394,6 +400,7 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 
 #undef ROW
 #undef UNSIGNED_ROW
+#undef APART
 #undef MIRRORED
 #undef SIDED
 #undef SCALAR
