@@ -48,8 +48,18 @@ prt_watch *prt__find_watch(const prt_call *call, const void *p) {
   return look(kept);
 }
 
+typedef struct prt_origin_data {
+  struct prt_origin_data *next;
+  char text[];
+} prt_origin_data;
+
 static void drop_origins(prt_origins *origins) {
-  if (origins && --origins->users == 0) free(origins);
+  if (!origins || --origins->users > 0) return;
+  for (prt_origin_data *data = origins->data, *next; data; data = next) {
+    next = data->next;
+    free(data);
+  }
+  free(origins);
 }
 
 static void watch_free(prt_watch *watch) {
@@ -244,6 +254,18 @@ static bool is_named(const Origin *origin, const char *what) {
   return origin->what == what || (origin->what && what && strcmp(origin->what, what) == 0);
 }
 
+void prt__set_origin(prt_origins *origins, uint8_t mark, const Origin *origin) {
+  Origin *item = &origins->items[mark];
+  *item = *origin;
+  if (!origin->data) return;
+  size_t size = strlen(origin->data) + 1;
+  prt_origin_data *kept = malloc(sizeof *kept + size);
+  item->data = kept ? memcpy(kept->text, origin->data, size) : NULL;
+  if (!kept) return;
+  kept->next = origins->data;
+  origins->data = kept;
+}
+
 // A mark of the call for what another call, or an output, has to say; the last one is shared.
 uint8_t prt__import(prt_worker *worker, const Origin *origin) {
   prt_origins *origins = prt__origins_of(worker->call);
@@ -257,12 +279,13 @@ uint8_t prt__import(prt_worker *worker, const Origin *origin) {
   }
   if (r) {
     uint8_t mark = prt__ask_origin(r, origin);
-    if (mark != NEVER) origins->items[mark] = *origin;
+    if (mark != NEVER) prt__set_origin(origins, mark, origin);
     return mark;
   }
   if (origins->imported < PRT_IMPORTED_ORIGINS) origins->imported++;
-  origins->items[MARKS - origins->imported] = *origin;
-  return (uint8_t)(MARKS - origins->imported);
+  uint8_t mark = (uint8_t)(MARKS - origins->imported);
+  prt__set_origin(origins, mark, origin);
+  return mark;
 }
 
 // What a mark of the watch is to the call: NEVER, WRITTEN, or a mark of its own.
@@ -294,9 +317,8 @@ bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_ex
   Walk w = walk_begin(region);
   if (w.is_empty) return true;
   if (!watch) return false;
-  Origin origin = {.site = doubt->site, .what = doubt->what, .is_race = true};
+  Origin origin = {.site = doubt->site, .what = doubt->what, .data = doubt->data, .is_race = true};
   snprintf(origin.text, sizeof origin.text, "%s", doubt->message);
-  if (doubt->data && strlen(doubt->data) < sizeof origin.data) strcpy(origin.data, doubt->data);
   set_step(&origin, doubt->step);
   uint8_t mark = prt__import(worker, &origin);
   if (mark == NEVER) return false;
@@ -421,7 +443,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   finding.grid = origin->grid;
   finding.kind = origin->is_race ? PRT_FINDING_RACE : PRT_FINDING_UNWRITTEN;
   finding.is_result = is_result && !origin->is_race;
-  if (origin->data[0]) finding.data = origin->data;
+  finding.data = origin->data;
   prt__report_finding(machine, call, &finding, "never written");
   prt__text_free(&text);
 }

@@ -18,7 +18,7 @@ typedef struct Origin {
   bool is_output, is_window, is_race;
   bool is_reported, is_outside; // the latter: of a block that lies outside, which was reported
   char text[256];               // of an output: its hole; of a race: all that is reported
-  char data[1024];              // of a race: as JSON, or ""
+  const char *data;             // of a race: as JSON, kept by the call; or NULL
   int64_t element, count;       // of a read: the first element, and how many
   const char *address;          // of the first element, or of all of an output
   int64_t bytes;
@@ -33,7 +33,8 @@ typedef struct Origin {
 // they share has no items.
 typedef struct prt_origins {
   int64_t users;
-  bool is_seen; // somebody looked at a result of the call
+  struct prt_origin_data *data; // what races of the items point to
+  bool is_seen;                 // somebody looked at a result of the call
   const char
       *outside; // launch of the last step that was reported to reach outside of memory, or NULL;
   int64_t outside_grid[MAX_GRID]; // and its indices
@@ -133,6 +134,8 @@ prt_origins *prt__origins_of(prt_call *call);
 // What a mark of the watch is to the call: NEVER, WRITTEN, or a mark of its own.
 uint8_t prt__translate(prt_worker *worker, const prt_watch *watch, uint8_t mark);
 uint8_t prt__import(prt_worker *worker, const Origin *origin);
+// An item is a copy, with its data, which is left out if there is no memory.
+void prt__set_origin(prt_origins *origins, uint8_t mark, const Origin *origin);
 // The mark of what a copy that was started at `site` copies from an element that was never written;
 // NULL: it is one of the machine's own.
 uint8_t prt__mark_read(prt_worker *worker, const prt_site *site, const prt_watch *source,

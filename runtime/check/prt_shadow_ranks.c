@@ -137,9 +137,9 @@ static Origin origin_of(const prt_reported_argument *at) {
               .address = at[7].memory,
               .bytes = at[8].number,
               .rank = (int32_t)at[9].number,
-              .dims = at[9].numbers};
+              .dims = at[9].numbers,
+              .data = at[13].text};
   snprintf(o.text, sizeof o.text, "%s", at[3].text ? at[3].text : "");
-  snprintf(o.data, sizeof o.data, "%s", at[13].text ? at[13].text : "");
   o.step.launch = at[10].text;
   o.step.grid_names = at[11].constant;
   int64_t rank = at[12].number;
@@ -153,8 +153,11 @@ static Origin origin_of(const prt_reported_argument *at) {
 void prt__origin_reported(prt_worker *worker, const prt_reported_argument *at) {
   prt_origins *origins = prt__origins_of(worker->call);
   if (!origins) return;
-  Origin *known = &origins->items[at[0].number & (MARKS - 1)], origin = origin_of(at);
-  if (!known->site || (known->is_outside && !origin.is_outside)) *known = origin;
+  uint8_t mark = (uint8_t)(at[0].number & (MARKS - 1));
+  const Origin *known = &origins->items[mark];
+  Origin origin = origin_of(at);
+  if (!known->site || (known->is_outside && !origin.is_outside))
+    prt__set_origin(origins, mark, &origin);
 }
 
 uint8_t prt__import_reported(prt_worker *worker, const prt_reported_argument *at, bool is_kept) {
@@ -183,5 +186,6 @@ void prt__origin_set(prt_call *call, int32_t imported, const prt_reported_argume
   prt_origins *origins = prt__origins_of(call);
   if (!origins) return;
   origins->imported = imported;
-  origins->items[at[0].number & (MARKS - 1)] = origin_of(at);
+  Origin origin = origin_of(at);
+  prt__set_origin(origins, (uint8_t)(at[0].number & (MARKS - 1)), &origin);
 }

@@ -10,7 +10,7 @@
 typedef struct prt_doubt {
   const prt_site *site;
   const char *what, *message;
-  const char *data; // as of a race; too long a one is left out
+  const char *data; // as of a race
   const prt_step *step;
 } prt_doubt;
 
