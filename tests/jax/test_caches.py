@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that XLA has compiled in another process: from JAX's cache, whose kernels are made again, and serialized, whose kernels are not there."""
 import os
+import pathlib
 import subprocess
 import sys
 import textwrap
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BEGIN = """
 import sys
 import jax, jax.numpy as jnp, numpy as np
@@ -22,7 +24,7 @@ x = np.ones((8, 128), np.float32)
 
 
 def run(program, *arguments, devices=1):
-    environment = dict(os.environ, XLA_FLAGS=f"--xla_force_host_platform_device_count={devices}")
+    environment = dict(os.environ, PYTHONPATH=str(ROOT / "python"), XLA_FLAGS=f"--xla_force_host_platform_device_count={devices}")
     done = subprocess.run([sys.executable, "-c", BEGIN + textwrap.dedent(program), *map(str, arguments)], env=environment, capture_output=True, text=True,
                           timeout=300)
     assert done.returncode == 0, done.stderr
