@@ -41,3 +41,14 @@ for name, ask in (("ufunc of an object", lambda: np.add(Boxed(), 1)), ("array an
 g = numbers()
 list(g)
 print(g.gi_frame, outer.__closure__, hasattr(decimal.Decimal(1), "nothing"))
+
+import subprocess
+for keyword in ({"umask": 0}, {"start_new_session": True}, {"user": 0}, {"process_group": 0}, {"restore_signals": False}):
+    try:
+        print(subprocess.run(["true"], **keyword))
+    except NotImplementedError as e:
+        print(e)
+try:
+    subprocess.Popen(["sleep", "5"]).send_signal(1000)
+except OSError as e:
+    print(e)

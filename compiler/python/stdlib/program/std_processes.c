@@ -143,7 +143,9 @@ static Value native_close(Eval *ev, Value *a) {
 }
 
 static Value native_kill(Eval *ev, Value *a) {
-  kill((pid_t)take_int(ev, a[0], "pid"), (int)take_int(ev, a[1], "signal"));
+  pid_t pid = (pid_t)take_int(ev, a[0], "pid");
+  if (kill(pid, (int)take_int(ev, a[1], "signal")) && errno != ESRCH) // it has just ended
+    raise_errno(ev, errno, "kill");
   return v_none();
 }
 
