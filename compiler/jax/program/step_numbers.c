@@ -22,13 +22,20 @@ typedef struct Known {
 } Known;
 
 struct NumberTable {
-  Arena *arena;
+  Arena *parent;
+  Arena *arena;  // of the programs
   Map *programs; // hash of the text -> Known
 };
 
+static void start_programs(NumberTable *table) {
+  table->arena = arena_new_child(table->parent);
+  table->programs = map_new(table->arena);
+}
+
 NumberTable *number_table_new(Arena *arena) {
   NumberTable *table = ARENA_NEW(arena, NumberTable);
-  *table = (NumberTable){arena, map_new(arena)};
+  table->parent = arena;
+  start_programs(table);
   return table;
 }
 
@@ -150,7 +157,10 @@ static Known *known_new(Arena *arena, NumberList numbers) {
 
 static const Known *known_of(NumberTable *table, Str text, NumberList numbers) {
   const void *key = (const void *)(uintptr_t)(str_hash64(text) | 1);
-  if (map_count(table->programs) >= KNOWN_PROGRAMS) table->programs = map_new(table->arena);
+  if (map_count(table->programs) >= KNOWN_PROGRAMS) {
+    arena_free(table->arena);
+    start_programs(table);
+  }
   Known *known = map_get(table->programs, key);
   if (!known || known->first.count != numbers.count) {
     known = known_new(table->arena, numbers);

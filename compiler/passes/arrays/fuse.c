@@ -90,6 +90,7 @@ typedef struct Fuser {
   IrRegion *region;
   VEC(IrOp *) ops; // of the open cluster, in order
   Map *members;    // IrOp * -> itself
+  Map *looked_up;  // those of them that a lookup gives, or are computed from one
   int reductions;
   int rows;      // for which the cluster is legal so far, if it has reductions
   Map *replaced; // IrValue * -> the fuse op's result
@@ -441,13 +442,21 @@ static IrOp *replace_by_fuse(Fuser *f, IrOp *before, int rows) {
 static void reset(Fuser *f) {
   f->ops.count = 0;
   f->members = map_new(f->ctx->arena);
+  f->looked_up = map_new(f->ctx->arena);
   f->reductions = 0;
   f->rows = 0;
+}
+
+static bool uses_any(const IrOp *op, const Map *made) {
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->def && map_has(made, op->operands[i]->def)) return true;
+  return false;
 }
 
 static void take(Fuser *f, IrOp *op) {
   VEC_PUSH(f->ctx->arena, &f->ops, op);
   map_set(f->members, op, op);
+  if (op->code == OP_LOOKUP || uses_any(op, f->looked_up)) map_set(f->looked_up, op, op);
   if (is_reduction(op)) f->reductions++;
 }
 
@@ -635,12 +644,6 @@ static bool meets_cluster(const Fuser *f, const IrOp *op) {
   return false;
 }
 
-static bool uses_any(const IrOp *op, const Map *made) {
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->def && map_has(made, op->operands[i]->def)) return true;
-  return false;
-}
-
 static void add_operands(Map *needed, const IrOp *op) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (op->operands[i]->def) map_set(needed, op->operands[i]->def, op->operands[i]->def);
@@ -699,22 +702,13 @@ static bool ends_shared(const Fuser *f, const IrOp *op) {
          ir_type_count(rows->def->operands[0]->type) >= FUSE_MANY_ELEMENTS;
 }
 
-// Whether indices are computed from what the cluster looks up: lookups that wait for each other
-// leave the processor idle, where a loop of each has many under way.
-static bool waits_for_lookup(const Fuser *f, const IrOp *lookup) {
-  Map *looked_up = map_new(f->ctx->arena);
-  for (size_t i = 0; i < f->ops.count; i++) {
-    IrOp *op = f->ops.items[i];
-    if (op->code == OP_LOOKUP || uses_any(op, looked_up)) map_set(looked_up, op, op);
-  }
-  return uses_any(lookup, looked_up);
-}
-
 // The op to go on with, if that is not the next one.
 static IrOp *visit(Fuser *f, IrOp *op) {
   if (f->ops.count == MAX_OPS || (is_move(op) && is_full_of_moves(f)))
     close_cluster(f, op, REASON_ENDS_FULL);
-  if (op->code == OP_LOOKUP && (in_cluster(f, op->operands[0]) || waits_for_lookup(f, op)))
+  // Lookups that wait for each other leave the processor idle, where a loop of each has many under
+  // way.
+  if (op->code == OP_LOOKUP && (in_cluster(f, op->operands[0]) || uses_any(op, f->looked_up)))
     close_cluster(f, op, REASON_ENDS_OPERATION);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
