@@ -161,8 +161,10 @@ static void report_sharing(Session *session, const Plan *plan, RemarkItem *item)
   }
   Str along = STR("rows");
   if (plan->sharing == SHARE_WALKS) {
-    const Walk *walk = plan->walks.items[0];
-    along = str_format(session->arena, "dimension %d", walk->space.origin[walk->loops.shared_dim]);
+    const Walk *const *walk = (const Walk *const *)plan->walks.items;
+    while ((*walk)->loops.shared_dim < 0) walk++;
+    along = str_format(session->arena, "dimension %d",
+                       (*walk)->space.origin[(*walk)->loops.shared_dim]);
   }
   remark_number(session, item, FACT_PIECES, plan->pieces);
   remark_text(session, item, FACT_SHARED_ALONG, along);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads do what of a plan: the rows it is walked by, a dimension of its only walk, or the
-// columns of all of its walks.
+// Which threads do what of a plan: the rows it is walked by, a dimension of each of its walks that
+// need nothing of each other, or the columns of all of its walks.
 #include "ir/analysis/alias.h"
 #include "ir/core/ir.h"
 #include "planner.h"
@@ -91,13 +91,14 @@ static bool is_stored(const Walk *walk, const IrValue *ref) {
   return false;
 }
 
-static bool is_written(const Plan *plan, const IrValue *memory) {
+// By a walk other than `except`, which may be NULL.
+static bool is_written(const Plan *plan, const IrValue *memory, const Walk *except) {
   const IrOp *load = memory->def;
   const IrValue *ref = memory->type->is_ref            ? memory
                        : load && load->code == OP_LOAD ? load->operands[0]
                                                        : NULL;
   for (size_t i = 0; ref && i < plan->walks.count; i++)
-    if (is_stored(plan->walks.items[i], ref)) return true;
+    if (plan->walks.items[i] != except && is_stored(plan->walks.items[i], ref)) return true;
   return false;
 }
 
@@ -108,7 +109,7 @@ static bool reads_columns(const Plan *plan, const Walk *walk) {
     if (!node_reads(node)) continue;
     bool fits = is_kept(plan, node->memory) && !node->of_copy
                     ? node->kind == NODE_LOAD && is_of_column(walk, &node->at)
-                    : !is_written(plan, node->memory);
+                    : !is_written(plan, node->memory, NULL);
     if (!fits) return false;
   }
   return true;
@@ -156,6 +157,47 @@ static bool is_by_columns(const Plan *plan, int64_t step) {
   return size >= 2 * step;
 }
 
+// ---- walks that need nothing of each other ------------------------------------------------------
+static bool reads_others(const Plan *plan, const Walk *walk) {
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kept) return true; // a register of another walk
+    if (!node_reads(node)) continue;
+    if ((is_kept(plan, node->memory) && !node->of_copy) || is_written(plan, node->memory, walk))
+      return true;
+  }
+  return false;
+}
+
+static bool gives_registers(const Walk *walk) {
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Kept *result = walk->roots.items[i]->result;
+    if (result && !result->in_memory) return true;
+  }
+  return false;
+}
+
+static bool is_independent(const Plan *plan) {
+  for (size_t i = 0; i < plan->walks.count; i++) {
+    const Walk *walk = plan->walks.items[i];
+    if (reads_others(plan, walk) || gives_registers(walk) || is_stored_again(plan, walk))
+      return false;
+  }
+  return true;
+}
+
+// Each walk by its own dimension; the first thread does those that are too short.
+static Reason share_each(Plan *plan) {
+  bool found = false;
+  for (size_t i = 0; i < plan->walks.count; i++) {
+    Walk *walk = plan->walks.items[i];
+    choose_shared(plan->pieces, walk);
+    found |= walk->loops.shared_dim >= 0;
+  }
+  plan->sharing = SHARE_WALKS;
+  return (Reason){.id = found ? REASON_NONE : REASON_SHORT_LOOPS};
+}
+
 static bool has_rows(const Plan *plan) {
   for (size_t i = 0; i < plan->rows; i++)
     if (plan->row_dims[i] > 1) return true;
@@ -180,14 +222,10 @@ static Reason share(Plan *plan) {
     plan->sharing = SHARE_ROWS;
     return (Reason){.id = REASON_NONE};
   }
-  if (plan->walks.count == 1) {
-    Walk *walk = plan->walks.items[0];
-    choose_shared(plan->pieces, walk);
-    plan->sharing = SHARE_WALKS;
-    return (Reason){.id = walk->loops.shared_dim < 0 ? REASON_SHORT_LOOPS : REASON_NONE};
-  }
+  if (plan->walks.count == 1) return share_each(plan);
   int64_t step = plan->walks.count ? step_of_columns(plan) : 0;
-  if (!step || !is_by_columns(plan, step)) return in_order(plan);
+  if (!step || !is_by_columns(plan, step))
+    return is_independent(plan) ? share_each(plan) : in_order(plan);
   for (size_t i = 0; i < plan->walks.count; i++) take_columns(plan->walks.items[i], step);
   plan->sharing = SHARE_WALKS;
   return (Reason){.id = REASON_NONE};

@@ -36,8 +36,11 @@ static bool reads(const Node *node, const IrValue *value) {
 // Whether threads that share both walks read in each column what is made there.
 static bool is_in_same_columns(const Walk *walk, const Node *node, const Walk *making,
                                const Root *made) {
-  return node->kind == NODE_LOAD && walk->loops.shared_dim == making->loops.shared_dim &&
-         affine_equal(&node->at, &made->at);
+  const Loops *a = &walk->loops, *b = &making->loops;
+  bool is_same_share = a->shared_dim == b->shared_dim && a->shared_dim == a->lane_dim &&
+                       b->shared_dim == b->lane_dim && a->size == b->size && a->whole == b->whole &&
+                       a->lanes * a->unroll == b->lanes * b->unroll;
+  return node->kind == NODE_LOAD && is_same_share && affine_equal(&node->at, &made->at);
 }
 
 // Walks of a cluster with rows take turns, row by row: then the operand is read in this one alone.
