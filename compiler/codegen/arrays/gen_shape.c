@@ -4,7 +4,7 @@
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "gen_shape.h"
-#include "codegen/elements/gen_poly.h"
+#include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
@@ -13,6 +13,7 @@
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_parallel_each.h"
 #include "codegen/values/gen_value.h"
+#include "gen_pad.h"
 #include "gen_short_parts.h"
 #include "gen_turns.h"
 #include "plan/plan_module.h"
@@ -138,153 +139,6 @@ static bool concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer 
   return held == op->operand_count;
 }
 
-// All of `to` that no element of the operand comes to: before and behind them in each of the first
-// `rank` dimensions, within what the dimensions before left.
-static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to, int rank) {
-  IrInts low = ir_attr_ints(op, ATTR_LOW);
-  const IrType *type = op->operands[0]->type;
-  Value element = value_scalar(g, op->operands[1]);
-  Mem rest = *to;
-  for (int i = 0; i < rank; i++) {
-    int64_t size = rest.dims[i], first = low.items[i] < 0 ? 0 : low.items[i],
-            end = low.items[i] + type->dims[i];
-    if (first > size) first = size;
-    if (end > size) end = size;
-    if (end < first) end = first;
-    int64_t starts[IR_MAX_RANK] = {0}, sizes[IR_MAX_RANK];
-    for (int k = 0; k < type->rank; k++) sizes[k] = rest.dims[k];
-    const int64_t parts[3][2] = {{0, first}, {end, size}, {first, end}};
-    for (int part = 0; part < 3; part++) {
-      starts[i] = parts[part][0];
-      sizes[i] = parts[part][1] - parts[part][0];
-      Mem piece = mem_slice(g, &rest, starts, sizes, NULL);
-      if (part == 2)
-        rest = piece;
-      else
-        mem_fill(g, &piece, element);
-    }
-  }
-}
-
-typedef struct PaddedRows {
-  Mem from, to;   // as many rows of both
-  Value element;  // as memory has it
-  int64_t before; // elements before those of a row
-  unsigned lanes;
-} PaddedRows;
-
-// Lanes [first, end) from memory, the element in the others.
-static Value load_padded(LlvmGen *g, const PaddedRows *rows, Value from, int64_t at, int64_t first,
-                         int64_t end) {
-  unsigned align = (unsigned)dtype_size(rows->to.dtype);
-  Value splat = gen_splat(g, rows->element, rows->lanes), bits[MAX_LANES];
-  if (first >= end) return splat;
-  for (unsigned i = 0; i < rows->lanes; i++)
-    bits[i] = LLVMConstInt(g->i1, i >= first && i < end, false);
-  Value address = gen_offset_const(g, from, rows->to.dtype, at);
-  return gen_masked_load(g, address, LLVMTypeOf(splat), align, LLVMConstVector(bits, rows->lanes),
-                         splat);
-}
-
-static void pad_row(LlvmGen *g, Value const *index, void *data) {
-  const PaddedRows *rows = data;
-  int last = rows->to.rank - 1;
-  Value start[IR_MAX_RANK];
-  for (int i = 0; i < last; i++) start[i] = index[i];
-  start[last] = gen_i64(g, 0);
-  Value from = mem_address(g, &rows->from, start), to = mem_address(g, &rows->to, start);
-  int64_t row = rows->to.dims[last], end = rows->before + rows->from.dims[last],
-          lanes = rows->lanes;
-  for (int64_t at = 0; at < row; at += lanes) {
-    int64_t low = rows->before > at ? rows->before - at : 0,
-            high = end - at < lanes ? end - at : lanes;
-    Value vector = load_padded(g, rows, from, at - rows->before, low, high);
-    gen_store_first(g, vector, gen_offset_const(g, to, rows->to.dtype, at), rows->to.dtype,
-                    (unsigned)(row - at < lanes ? row - at : lanes));
-  }
-}
-
-// Whether rows are a few vectors: what stands before and behind them is put into those in which
-// their elements are moved, not filled in before.
-static bool has_short_rows(const LlvmGen *g, const Mem *from, const Mem *to) {
-  enum { MOST_VECTORS = 8 }; // a choice: they are written out
-  int last = to->rank - 1;
-  unsigned lanes = g->target->vector_bytes / (unsigned)dtype_size(to->dtype);
-  return last >= 0 && g->target->has_masks && !g->shares.all && lanes <= MAX_LANES &&
-         to->dims[last] != from->dims[last] && to->dims[last] <= (int64_t)lanes * MOST_VECTORS &&
-         to->strides[last] == 1 && from->strides[last] == 1;
-}
-
-static void pad_rows(LlvmGen *g, const IrOp *op, const Mem *from, const Mem *to, int64_t before) {
-  DType dtype = to->dtype;
-  PaddedRows rows = {.from = *from,
-                     .to = *to,
-                     .element = convert_to_storage(g, dtype, value_scalar(g, op->operands[1])),
-                     .before = before,
-                     .lanes = g->target->vector_bytes / (unsigned)dtype_size(dtype)};
-  Value *const places[] = {&rows.from.base, &rows.to.base, &rows.element};
-  ParallelEach each = {.rank = (size_t)(to->rank - 1),
-                       .dims = to->dims,
-                       .body = pad_row,
-                       .data = &rows,
-                       .places = places,
-                       .place_count = 3,
-                       .work = mem_count(to) * (int64_t)dtype_size(dtype)};
-  parallel_each(g, &each);
-}
-
-// Both sides of what is moved.
-typedef struct Moved {
-  int64_t from[IR_MAX_RANK], to[IR_MAX_RANK], sizes[IR_MAX_RANK], steps[IR_MAX_RANK];
-  bool has_gaps;
-} Moved;
-
-// False if nothing is.
-static bool find_moved(const IrOp *op, const Mem *to, Moved *moved) {
-  IrInts low = ir_attr_ints(op, ATTR_LOW), interior = ir_attr_ints(op, ATTR_INTERIOR);
-  const IrType *type = op->operands[0]->type;
-  *moved = (Moved){.has_gaps = false};
-  for (int i = 0; i < type->rank; i++) {
-    int64_t step = moved->steps[i] = interior.items[i] + 1,
-            first = low.items[i] < 0 ? (-low.items[i] + step - 1) / step : 0;
-    int64_t room = to->dims[i] - 1 - low.items[i], last = room < 0 ? -1 : room / step;
-    if (last > type->dims[i] - 1) last = type->dims[i] - 1;
-    if (last < first) return false;
-    moved->from[i] = first;
-    moved->sizes[i] = last - first + 1;
-    moved->to[i] = low.items[i] + first * step;
-    moved->has_gaps |= step != 1;
-  }
-  return true;
-}
-
-// Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
-static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
-  Moved moved;
-  if (!find_moved(op, to, &moved)) {
-    mem_fill(g, to, value_scalar(g, op->operands[1]));
-    return;
-  }
-  int last = to->rank - 1;
-  Mem whole = value_mem(g, op->operands[0]),
-      from = mem_slice(g, &whole, moved.from, moved.sizes, NULL);
-  if (!moved.has_gaps && has_short_rows(g, &from, to)) {
-    int64_t before = moved.to[last];
-    moved.to[last] = 0;
-    moved.sizes[last] = to->dims[last];
-    Mem rows = mem_slice(g, to, moved.to, moved.sizes, NULL);
-    fill_borders(g, op, to, last);
-    pad_rows(g, op, &from, &rows, before);
-    return;
-  }
-  if (moved.has_gaps)
-    mem_fill(g, to, value_scalar(g, op->operands[1]));
-  else
-    fill_borders(g, op, to, to->rank);
-  Mem part = mem_slice(g, to, moved.to, moved.sizes, moved.steps);
-  parallel_copy(g, &part, &from);
-}
-
 static void update_in(LlvmGen *g, const IrOp *op, const Mem *to) {
   Mem update = value_mem(g, op->operands[1]),
       part = dynamic_part(g, to, update.dims, op->operands + 2);
@@ -362,7 +216,7 @@ bool gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
     Mem whole;
     return concatenate(g, op, to, destination_take_whole(g, op, &whole));
   }
-  case OP_PAD: pad(g, op, to); return false;
+  case OP_PAD: gen_pad(g, op, to); return false;
   case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return false;
   case OP_BITCAST_WIDTH: recast_int4(g, op, to); return false;
   default: BUG("no code for %s", op_info(op->code)->name);
