@@ -39,12 +39,11 @@ static Value truncated(LlvmGen *g, Value x) {
   return g->target->has_sse41 ? gen_intrinsic1(g, "llvm.trunc", x) : trunc_by_conversion(g, x);
 }
 
-// Halves away from zero: trunc(|x| + the number below 1/2), which does not carry 0.49999997 over.
+// Halves away from zero: trunc(x + the number below 1/2 with x's sign), which does not carry
+// 0.49999997 over, and leaves whole numbers that have no bits behind the point what they are.
 static Value away(LlvmGen *g, Value x) {
-  Value magnitude = emit_abs(g, x);
-  Value sum = emit_fadd_c(g, magnitude, gen_is_f64(x) ? 0.5 - 0x1p-54 : 0.5 - 0x1p-25);
-  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, first_whole(x));
-  return emit_select(g, is_small, emit_copysign(g, truncated(g, sum), x), x);
+  Value below_half = gen_float_like(g, x, gen_is_f64(x) ? 0.5 - 0x1p-54 : 0.5 - 0x1p-25);
+  return truncated(g, emit_fadd(g, x, emit_copysign(g, below_half, x)));
 }
 
 Value math_round(LlvmGen *g, OpCode code, Value x) {
