@@ -462,11 +462,11 @@ static const Structure structures[] = {
      "lhs_contract [1, 2] rhs_contract [2, 1] precision default : f32[512,7]\n store %s, %o[:, "
      ":]\n}\n",
      "llvm.fma.v16f32", "llvm.fma.v8f32", "znver4"},
-    // Rows that drive each other from the cache are packed.
+    // Rows that are read once stay where they lie, and are fetched to the second level.
     {"func @f(%x: hbm f32[64,1024], %y: hbm f32[1024,8], out %o: hbm f32[64,8]) {\n"
      "%v = load %x[:, :] : f32[64,1024]\n %w = load %y[:, :] : f32[1024,8]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[64,8]\n store %s, %o[:, :]\n}\n",
-     "prt__alloc", "llvm.prefetch", NULL},
+     "i32 0, i32 2, i32 1)", "prt__alloc", NULL},
     // What branches yield is made in the result's place.
     {"func @f(%p: hbm bool, %x: hbm f32[64,64], out %o: hbm f32[64,64], out %q: hbm f32[64,64]) {\n"
      "%c = load %p[] : bool\n %v = load %x[:, :] : f32[64,64]\n %r = if %c : f32[64,64] {\n %a = "

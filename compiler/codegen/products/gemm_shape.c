@@ -74,12 +74,7 @@ static bool should_pack_a(const Target *target, const Gemm *gemm, const GemmShap
   if (gemm->kind == DOT_I16 || gemm->kind == DOT_I8 || gemm->kind == DOT_BF16) {
     if (!cell_is_in_memory(gemm, a)) return true;
   } else {
-    // Rows that are read once stay where they are, unless they drive each other from the first
-    // level all the time. Long vectors do more with each element, and wait for the second one no
-    // longer.
-    if (gemm->n <= s->panel)
-      return target->vector_bytes < WIDEST_VECTOR && gemm->m > s->rows && a->k_step == 1 &&
-             lines_side_by_side(target, a) <= s->rows;
+    if (gemm->n <= s->panel) return false;
     if (!cell_is_in_memory(gemm, a)) return true;
     if (a->k_step != 1) return gemm->m * gemm->k * cell_bytes(gemm) > target->l1_bytes / 2;
   }

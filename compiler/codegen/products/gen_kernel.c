@@ -338,13 +338,14 @@ static void emit_behind_squares(LlvmGen *g, const Kernel *k, Value const *cursor
   }
 }
 
-// The rows of a of the tile below, which is most often the next one.
+// The rows of a of the tile below, which is most often the next one: to the second level, since in
+// the first they would drive those at work from it, if they are a power of two apart.
 static void prefetch_rows(LlvmGen *g, const Kernel *k, Value from) {
   const Factor *f = k->a_factor;
   if (!f || f->k_step != 1 || k->gemm->m * k->gemm->k * cell_bytes(k->gemm) < g->target->l2_bytes)
     return;
   for (unsigned r = 0; r < k->rows; r++)
-    gen_prefetch(g, gen_offset_const(g, from, f->dtype, (k->rows + r) * f->step), false);
+    gen_prefetch_far(g, gen_offset_const(g, from, f->dtype, (k->rows + r) * f->step));
 }
 
 static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count,
