@@ -301,6 +301,7 @@ typedef struct prt_explored {
   int64_t signals;       // that programs sent
   int64_t steps;         // the most of a task
   int64_t atomics;       // that others may see, which programs made
+  int64_t looks;         // at counts, by programs that may go on whatever they find
   bool is_settled;       // no choice could have made a difference (under check, if there were any)
   bool prints;           // under check: a kernel printed, on whatever rank
   const prt_site *fault; // the signal that was lost or came twice; NULL: none was

@@ -220,6 +220,9 @@ static prt_status try_all(Trial *t) {
   if (is_fatal(status) || is_settled || !(explored.choices || explored.copies)) return status;
   if (explored.copies) status = try_one(t, "early", TRIAL_AGAIN);
   if (!is_fatal(status) && explored.atomics) status = try_one(t, "late,reversed", TRIAL_AGAIN);
+  if (!is_fatal(status) && explored.looks) status = try_one(t, "late,looking", TRIAL_AGAIN);
+  if (!is_fatal(status) && explored.looks)
+    status = try_one(t, "late,looking,reversed", TRIAL_AGAIN);
   return is_fatal(status) ? status : try_one(t, NULL, TRIAL_AGAIN);
 }
 

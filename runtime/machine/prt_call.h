@@ -40,6 +40,7 @@ typedef struct prt_choices {
   uint8_t copies; // prt_copy_times
   bool draws;     // choices are drawn: all, or those of `drawn`
   bool reversed;  // of those that have given way the last core goes on first
+  bool looking;   // who reads counts goes on doing so before others run; `reversed`: the last first
   uint64_t seed;
   int64_t steps, lost, doubled; // 0: no end, no signal
   prt_interval *drawn;          // in any order; NULL: all

@@ -148,7 +148,7 @@ typedef struct prt_race_pair {
   bool is_race;
   bool is_apart; // what is reported is of two steps that may run beside each other, by number:
   int64_t steps;
-  bool is_edge; // one of them is the start of a launch, or the start or end of a scope
+  bool is_edge; // one of them is the start of a launch, of a scope or of a block, or a scope's end
   bool is_end;  // one of them is the end of a launch, and of its memory
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.

@@ -278,6 +278,11 @@ static void note_apart(prt_race *race, prt_race_pair *pair, const prt_race_acces
   describe(race, pair, first, second, clock);
 }
 
+// An output's window comes to another block: nothing is done to its memory before the step writes.
+static bool is_renewed(const prt_race_access *a, const prt_race_access *b) {
+  return a->move == PRT_MOVE_RENEW || b->move == PRT_MOVE_RENEW;
+}
+
 static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
                            const prt_race_access *second, const prt_clock *clock) {
   if (pair->is_race) return;
@@ -286,8 +291,8 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
     pair->tries++;
     return;
   }
-  pair->is_edge =
-      prt__race_begins(first) || prt__race_begins(second) || is_end_of_memory(first, second);
+  pair->is_edge = prt__race_begins(first) || prt__race_begins(second) ||
+                  is_end_of_memory(first, second) || is_renewed(first, second);
   pair->is_end = first->how == PRT_OVER || second->how == PRT_OVER;
   describe(race, pair, first, second, clock);
 }

@@ -63,6 +63,7 @@ static bool read_word(const char **text, prt_choices *out) {
     }
   int64_t seed;
   if (begins(text, "reversed")) return out->reversed = true;
+  if (begins(text, "looking")) return out->looking = true;
   if (begins(text, "draws=")) return read_draws(text, out);
   if (begins(text, "steps=")) return read_number(text, &out->steps) && out->steps > 0;
   if (begins(text, "lose=")) return read_number(text, &out->lost) && out->lost > 0;
@@ -190,6 +191,25 @@ static prt_node *take_reversed(prt_schedule *s) {
   return node;
 }
 
+// The last one that has not given way; else the first one.
+static prt_node *take_last(prt_schedule *s) {
+  prt_node *before = NULL, *last = NULL;
+  int32_t looked = 0;
+  for (prt_node *at = s->head; at && at->next && looked < 64; at = at->next, looked++)
+    if (!gives_way(at->next)) before = at;
+  if (!before) return take_first(s);
+  last = before->next;
+  before->next = last->next;
+  if (s->tail == &last->next) s->tail = &before->next;
+  s->ready--;
+  return last;
+}
+
+static prt_node *take_undrawn(prt_schedule *s) {
+  if (!s->choices.reversed) return take_first(s);
+  return s->choices.looking ? take_last(s) : take_reversed(s);
+}
+
 // The task that came last goes on, else the first one; a copy lands where nothing else is left.
 static prt_node *next_undrawn(prt_schedule *s) {
   prt_node *node = s->current;
@@ -198,7 +218,7 @@ static prt_node *next_undrawn(prt_schedule *s) {
     return NULL;
   }
   s->current = NULL;
-  return node ? node : s->choices.reversed ? take_reversed(s) : take_first(s);
+  return node ? node : take_undrawn(s);
 }
 
 static prt_node *next_drawn(prt_schedule *s, int64_t number, bool may_land) {

@@ -409,6 +409,15 @@ static void look(prt_schedule *s, prt_node *node, prt_sem *sem, bool waits, cons
   if (looks->looks < UINT32_MAX) looks->looks++;
 }
 
+// Whether it goes on before others run, where it may do so without what it looks out for: to see
+// what happens if that comes late. Ten thousand times are many for a program that ends by itself.
+static bool insists(prt_schedule *s, int32_t loop) {
+  if (!s->seeded || loop == PRT_LOOP_WAITS) return false;
+  s->call->explored.looks++;
+  if (!s->choices.looking || ++s->looks_in_a_row > PRT_POLLS_AT_LEAST) s->looks_in_a_row = 0;
+  return s->looks_in_a_row > 0;
+}
+
 bool prt__sem_pause(prt_task *task, prt_sem *sem, int32_t loop, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
@@ -418,7 +427,7 @@ bool prt__sem_pause(prt_task *task, prt_sem *sem, int32_t loop, const prt_site *
     return false;
   }
   if (loop) look(s, node, sem, loop == PRT_LOOP_WAITS, site);
-  if (may_go_on(node) && !s->seeded) return true;
+  if ((may_go_on(node) && !s->seeded) || insists(s, loop)) return true;
   atomic_fetch_add_explicit(&s->polls, s->seeded ? 1 : AT_ONCE, memory_order_relaxed);
   node->wait = WAIT_POLL;
   node->sem = sem;

@@ -146,6 +146,7 @@ struct prt_schedule {
   _Atomic int32_t watching; // helpers that wait for such a change; raised under `lock`
   _Atomic int64_t polls; // reads of counts, since it was last asked whether they are all that run
   prt_looks *looks, *spare_looks;                // all, and those that nobody has
+  int32_t looks_in_a_row;                        // without giving way (prt_choices.looking)
   prt_joint *joints;                             // launches on several devices, oldest first
   struct prt_barrier *barriers[BARRIER_BUCKETS]; // by id, device and core
   struct prt_barrier_block *barrier_blocks;      // their memory, newest first

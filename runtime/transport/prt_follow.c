@@ -178,6 +178,7 @@ static void end_launch(prt_ranks *r, prt_words *words) {
   explored->signals = prt__get_number(words);
   explored->steps = prt__get_number(words);
   explored->atomics = prt__get_number(words);
+  explored->looks = prt__get_number(words);
   s->gave_way = prt__get_number(words);
   s->call->is_cut = prt__get_number(words) != 0;
   int64_t status = prt__get_number(words);
@@ -264,6 +265,7 @@ void prt__follow_close(prt_worker *worker) {
   explored->signals = prt__get_number(&words);
   explored->steps = prt__get_number(&words);
   explored->atomics = prt__get_number(&words);
+  explored->looks = prt__get_number(&words);
   explored->is_settled = prt__get_number(&words) != 0;
   explored->prints = prt__get_number(&words) != 0;
   explored->fault = prt__get_site(&words, r);

@@ -387,7 +387,7 @@ static void resume(void *handle) {
 // now, if nothing is drawn and no copy lands before: copies land late, where nothing can run, or
 // so many have given way; or at the end of a launch. What it asks is answered in its turn.
 static bool may_go_ahead(const prt_schedule *s) {
-  return s->seeded && !s->choices.draws && !s->choices.reversed &&
+  return s->seeded && !s->choices.draws && !s->choices.reversed && !s->choices.looking &&
          s->choices.copies == COPIES_LATE && s->gave_way == 0 && !prt__is_over(s);
 }
 
@@ -457,6 +457,7 @@ static void put_explored(prt_wire *wire, const prt_explored *explored) {
   prt__put_number(wire, explored->signals);
   prt__put_number(wire, explored->steps);
   prt__put_number(wire, explored->atomics);
+  prt__put_number(wire, explored->looks);
 }
 
 static const char *text_of(const prt_call *call) { // behind the name of the entry point

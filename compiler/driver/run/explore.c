@@ -363,6 +363,11 @@ static bool try_extremes(Call *c, Trial *trial) {
   // What an atomic finds depends on who came before.
   if (!is_fatal(trial->status) && explored.atomics)
     *trial = run_again(c, "late,reversed", FINDINGS_AGAIN);
+  // Who does not wait for ever may have looked before anybody else has come to do something.
+  if (!is_fatal(trial->status) && explored.looks)
+    *trial = run_again(c, "late,looking", FINDINGS_AGAIN);
+  if (!is_fatal(trial->status) && explored.looks)
+    *trial = run_again(c, "late,looking,reversed", FINDINGS_AGAIN);
   if (!is_fatal(trial->status) && e->options->seeds && !e->has_failed) trial->status = try_seeds(c);
   e->is_silent = false;
   return !is_fatal(trial->status);
