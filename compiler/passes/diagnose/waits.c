@@ -5,9 +5,11 @@
 //           while a copy may be in flight there; a wait for what nobody has started; barriers that
 //           devices signal another number of times than they wait for
 //   breaks: nothing
-//   not:    what depends on data: one condition that does is followed all ways, with more of them
-//           nothing is said; what cores do to each other, and copies between devices, but for their
-//           barriers; under check, where the run is watched
+//   not:    what depends on data: one condition that does is followed all ways, one loop whose
+//   length
+//           does for no turn and for one, with more of them nothing is said; what cores do to each
+//           other, and copies between devices, but for their barriers; under check, where the run
+//           is watched
 //
 // A program's semaphores and copies are followed through its loops and the steps of its grid, with
 // the numbers that are known. Semaphores are counters, as for races: a wait is behind a copy if
@@ -90,7 +92,8 @@ typedef struct Walk {
   int64_t started;
   VEC(Barrier) barriers;
   int64_t device, device_count;
-  // The condition that is followed all ways: the op, and the region that is taken.
+  // The condition that is followed all ways: the op, and the region that is taken. Of a loop: how
+  // many turns it makes.
   const IrOp *fork;
   uint32_t taken;
   bool was_forked;
@@ -236,11 +239,18 @@ static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
   return diag;
 }
 
+static bool is_loop(const IrOp *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
+
+// How many ways go on from the op.
+static uint32_t ways_of(const IrOp *op) { return is_loop(op) ? 2 : op->region_count; }
+
 static void note_path(Walk *w, Diag *diag) {
   if (!w->was_forked || !diag) return;
-  const char *which = w->fork->code != OP_IF ? "where another one of these branches is taken"
-                      : w->taken             ? "where this condition is false"
-                                             : "where this condition is true";
+  const char *which = is_loop(w->fork)         ? w->taken ? "where this loop makes one turn"
+                                                          : "where this loop makes no turn"
+                      : w->fork->code != OP_IF ? "where another one of these branches is taken"
+                      : w->taken               ? "where this condition is false"
+                                               : "where this condition is true";
   diag_note(w->ctx->session, diag, w->fork->span, "%s", which);
 }
 
@@ -539,12 +549,59 @@ static void hand_on(Walk *w, const IrValue *from, const IrValue *to) {
   set_known(w, to, known(w, from));
 }
 
+// What decides about the op is not known: one such op is followed all ways, once. The way that is
+// taken now; if there was one before, none.
+static uint32_t take_way(Walk *w, const IrOp *op) {
+  if (w->was_forked) w->is_lost = true;
+  w->fork = op;
+  w->was_forked = true;
+  return w->taken;
+}
+
+// One turn of a loop, whose body has these arguments for what is carried.
+static void walk_turn(Walk *w, const IrOp *op, const IrRegion *body, IrValue *const *args) {
+  for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->results[i], args[i]);
+  walk_region(w, body);
+  for (uint32_t i = 0; i < op->result_count && !w->is_lost; i++)
+    hand_on(w, body->last->operands[i], op->results[i]);
+}
+
+// A loop of unknown length makes no turn, or the first one.
+static void walk_some_turns(Walk *w, const IrOp *op) {
+  const IrRegion *body = op->regions[0];
+  for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->operands[3 + i], op->results[i]);
+  if (!take_way(w, op) || w->is_lost) return;
+  hand_on(w, op->operands[0], body->args[0]);
+  walk_turn(w, op, body, body->args + 1);
+}
+
+// Whether there is another turn. If that is not known, it is one of the ways, if there was none
+// before: `turned`, it was taken.
+static bool goes_on(Walk *w, const IrOp *op, bool *turned) {
+  const IrRegion *condition = op->regions[0];
+  int64_t holds;
+  for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->results[i], condition->args[i]);
+  walk_region(w, condition);
+  if (w->is_lost) return false;
+  if (known_int(w, condition->last->operands[0], &holds)) return holds;
+  if (*turned) return false;
+  *turned = take_way(w, op);
+  return *turned && !w->is_lost;
+}
+
+static void walk_while(Walk *w, const IrOp *op) {
+  bool turned = false;
+  if (!has_followed(w, op)) return;
+  for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->operands[i], op->results[i]);
+  while (goes_on(w, op, &turned)) walk_turn(w, op, op->regions[1], op->regions[1]->args);
+}
+
 static void walk_for(Walk *w, const IrOp *op) {
   int64_t low, high, step;
   bool is_known = known_int(w, op->operands[0], &low) && known_int(w, op->operands[1], &high) &&
                   known_int(w, op->operands[2], &step) && step > 0;
   if (!is_known) {
-    w->is_lost |= has_followed(w, op);
+    if (has_followed(w, op)) walk_some_turns(w, op);
     return;
   }
   const IrRegion *body = op->regions[0];
@@ -553,10 +610,7 @@ static void walk_for(Walk *w, const IrOp *op) {
   bool once = !has_followed(w, op);
   for (int64_t at = low; at < high && !w->is_lost; at += step) {
     set_int(w, body->args[0], at);
-    for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->results[i], body->args[1 + i]);
-    walk_region(w, body);
-    for (uint32_t i = 0; i < op->result_count && !w->is_lost; i++)
-      hand_on(w, body->last->operands[i], op->results[i]);
+    walk_turn(w, op, body, body->args + 1);
     if (!once) continue;
     forget_results(w, op);
     return;
@@ -571,14 +625,8 @@ static void walk_branch(Walk *w, const IrOp *op) {
     return;
   }
   if (!is_known) {
-    // One condition, once.
-    if (w->was_forked) {
-      w->is_lost = true;
-      return;
-    }
-    w->fork = op;
-    w->was_forked = true;
-    choice = w->taken;
+    choice = take_way(w, op);
+    if (w->is_lost) return;
   } else if (op->code == OP_IF) {
     choice = !choice;
   }
@@ -631,7 +679,7 @@ static void walk_op(Walk *w, const IrOp *op) {
   case OP_FOR: walk_for(w, op); return;
   case OP_IF:
   case OP_SWITCH: walk_branch(w, op); return;
-  case OP_WHILE: w->is_lost |= has_followed(w, op); return;
+  case OP_WHILE: walk_while(w, op); return;
   case OP_LAUNCH:
     if (has_followed(w, op)) walk_launch(w, op);
     return;
@@ -746,7 +794,7 @@ static Walk walk_way(Units *u, const IrOp *op, int64_t core, const IrOp *fork, u
 
 static void walk_unit(Units *u, const IrOp *op, int64_t core) {
   Walk w = walk_way(u, op, core, NULL, 0);
-  for (uint32_t i = 1; w.was_forked && !w.is_lost && i < w.fork->region_count; i++)
+  for (uint32_t i = 1; w.was_forked && !w.is_lost && i < ways_of(w.fork); i++)
     w = walk_way(u, op, core, w.fork, i);
 }
 
