@@ -239,14 +239,12 @@ static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
   return diag;
 }
 
-static bool is_loop(const IrOp *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
-
 // How many ways go on from the op.
-static uint32_t ways_of(const IrOp *op) { return is_loop(op) ? 2 : op->region_count; }
+static uint32_t ways_of(const IrOp *op) { return ir_is_loop(op) ? 2 : op->region_count; }
 
 static void note_path(Walk *w, Diag *diag) {
   if (!w->was_forked || !diag) return;
-  const char *which = is_loop(w->fork)         ? w->taken ? "where this loop makes one turn"
+  const char *which = ir_is_loop(w->fork)      ? w->taken ? "where this loop makes one turn"
                                                           : "where this loop makes no turn"
                       : w->fork->code != OP_IF ? "where another one of these branches is taken"
                       : w->taken               ? "where this condition is false"

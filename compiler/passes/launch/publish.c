@@ -48,8 +48,6 @@ static void look_at(IrOp *op, void *data) {
   effects_visit_written(op, note_written, both);
 }
 
-static bool is_loop(const IrOp *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
-
 // The part of memory that the ref is in, as far as it is known outside of `region`.
 static IrValue *known_outside(IrValue *ref, const IrRegion *region) {
   while (ir_region_is_in(ir_value_region(ref), region) && ref->def->code != OP_PART)
@@ -111,7 +109,7 @@ static void publish(Publisher *p, const Written *w) {
   while (ref->def && !is_plain_view(ref->def)) ref = ref->def->operands[0];
   bool is_whole = !is_part_of_device(p, ref);
   if (is_whole && ref == w->ref) ref = stored_part(p, w, behind);
-  while (behind->parent != p->device && is_loop(behind->parent->parent)) {
+  while (behind->parent != p->device && ir_is_loop(behind->parent->parent)) {
     IrValue *wider = known_outside(ref, behind->parent);
     if (is_part_of_device(p, ref) != is_part_of_device(p, wider)) break;
     if (effects_region_communicates(behind->parent)) break;
