@@ -45,9 +45,6 @@ IrOp *plan_store_of(const IrOp *maker);
 // Whether the op changes some elements of what a load gives, and the store behind it puts all of
 // them back to where they were, without anybody who would see the difference.
 bool plan_updates_in_place(const IrOp *maker, const IrOp *store);
-// The store of all of an output, which is only written, that alone takes a result of a loop: the
-// loop may carry it there.
-IrOp *plan_store_of_carried(const IrValue *result);
 // The update of a part of an array that alone takes what a pointwise op or cluster gives, which
 // reads of that array nothing but the elements that it replaces, each where it puts another; what
 // lies between does not read the array, and makes none of the update's starts. NULL: none.

@@ -11,10 +11,9 @@
 #include "ir/core/region.h"
 #include "passes/arrays/fuse.h"
 #include "plan_module.h"
-#include "plan_stream.h"
 
 static bool may_stand_between(const IrOp *op) {
-  return effects_only_reads(op->code) || op->code == OP_ALLOC;
+  return effects_only_reads(op->code) || op->code == OP_ALLOC || access_fills_output(op);
 }
 
 IrOp *plan_consumer_of(const IrOp *dot) {
@@ -55,18 +54,6 @@ static bool uses_result(const IrOp *op, const IrOp *maker, size_t first) {
   for (size_t i = first; i < maker->result_count; i++)
     if (ir_op_uses(op, maker->results[i])) return true;
   return false;
-}
-
-IrOp *plan_store_of_carried(const IrValue *result) {
-  if (result->use_count != 1 || result->type->rank == 0) return NULL;
-  for (IrOp *op = result->def->next; op; op = op->next) {
-    if (!ir_op_uses(op, result)) continue;
-    // Nobody reads the output: what lies between sees nothing of what is written sooner.
-    bool is_whole = op->code == OP_STORE && op->operand_count == 2 && op->operands[0] == result &&
-                    !op->operands[1]->def && fuse_takes(op);
-    return is_whole && stream_is_only_written(op->operands[1]) ? op : NULL;
-  }
-  return NULL;
 }
 
 // Whether an operand may be memory that the store writes: a load of it, or a view of one.
@@ -126,7 +113,7 @@ IrOp *plan_store_of(const IrOp *maker) {
       bool is_plain = op->code == OP_STORE && op->operands[0] == stored && fuse_takes(op) &&
                       !access_is_masked(op);
       bool is_free =
-          is_plain && (stream_is_only_written(op->operands[1]) || plan_updates_in_place(maker, op));
+          is_plain && (access_is_only_written(op->operands[1]) || plan_updates_in_place(maker, op));
       return is_free ? op : NULL;
     } else if (!may_stand_between(op)) {
       return NULL;

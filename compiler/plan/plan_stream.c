@@ -5,23 +5,15 @@
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "plan_stream.h"
+#include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 
 // Below, the next reader would rather find the array in the last cache.
 static const int64_t LEAST_BYTES = 32 << 20;
 
-bool stream_is_only_written(const IrValue *ref) {
-  const IrValue *array = ir_ref_root(ref);
-  if (array->def || array->region->parent || array->use_count != 1) return false;
-  if (array->region->func->params[array->index].role == PARAM_IN) return false;
-  for (; ref != array; ref = ref->def->operands[0])
-    if (ref->use_count != 1) return false;
-  return true;
-}
-
 bool stream_wanted(const PlanOptions *options, const Root *root) {
   if (root->kind != ROOT_STORE || root->mask || options->check) return false;
-  if (!stream_is_only_written(root->op->operands[1])) return false;
+  if (!access_is_only_written(root->op->operands[1])) return false;
   const IrValue *array = ir_ref_root(root->op->operands[1]);
   size_t size = dtype_size(array->type->dtype);
   return (options->eager || ir_type_bytes(array->type) >= LEAST_BYTES) && (size & (size - 1)) == 0;

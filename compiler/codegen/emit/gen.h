@@ -88,6 +88,7 @@ typedef struct LlvmGen {
   IrFunc *func;        // being generated
   Map *bindings;       // IrValue * -> Binding *
   Map *destinations;   // values, concatenations -> Destination * (gen_destination.c)
+  Map *outputs;        // values -> the store that fills an output with each
   Map *origins;        // Value -> Origin *: floats of a byte that were made of one (gen_convert.c)
   Map *twins;          // Name of what a cluster does -> how many do it (gen_cluster_outlined.c)
   Map *outlined;       // Name -> what gen_cluster_outlined.c knows of identical clusters

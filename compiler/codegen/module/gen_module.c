@@ -75,6 +75,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   cluster_count_twins(g, func);
   g->bindings = map_new(g->arena);
   g->destinations = map_new(g->arena);
+  g->outputs = map_new(g->arena);
   g->origins = map_new(g->arena);
   g->polls = NULL;
   Frame frame;

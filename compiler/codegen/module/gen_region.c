@@ -3,6 +3,7 @@
 // cluster behind them, and moves with the store.
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
+#include "ir/core/region.h"
 #include "gen_region.h"
 #include "codegen/arrays/gen_index.h"
 #include "codegen/arrays/gen_random.h"
@@ -26,10 +27,10 @@
 #include "codegen/refs/gen_ref_index.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
+#include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "passes/arrays/fuse.h"
 #include "plan/plan_module.h"
-#include "plan/plan_stream.h"
 
 // ---- dispatch -----------------------------------------------------------------------------------
 // Once the ops of a cluster are emitted: what it yields becomes the results of the fuse op.
@@ -195,31 +196,54 @@ static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
   if (made.base != to.base) mem_copy(g, &to, &made); // in place of an operand
 }
 
-// A loop carries what is stored behind it in the output's own memory.
-static void set_carried_outputs(LlvmGen *g, const IrOp *loop) {
-  if (g->options->check || (loop->code != OP_FOR && loop->code != OP_WHILE)) return;
-  for (size_t i = 0; i < loop->result_count; i++) {
-    const IrOp *store = plan_store_of_carried(loop->results[i]);
-    if (!store) continue;
-    Mem to = ref_store_target(g, store);
-    destination_set_stored(g, loop->results[i], store, &to);
+// What fills outputs, by what is stored there.
+static void note_outputs(LlvmGen *g, const IrRegion *region) {
+  if (g->options->check || region->parent) return;
+  for (IrOp *op = region->first; op; op = op->next)
+    if (access_fills_output(op)) map_set(g->outputs, op->operands[0], op);
+}
+
+// Whether an op takes memory for its results. What a loop carries changes: others may not look.
+static bool makes_memory(const IrOp *op, const IrValue *result) {
+  if (!result->type->rank || op_info(op->code)->op_class == CLASS_CONST) return false;
+  return !ir_is_loop(op) || result->use_count == 1;
+}
+
+// Emits an op whose results are made in the outputs that they fill, where it can.
+static void emit_filling(LlvmGen *g, IrOp *op) {
+  Mem *places = ARENA_ARRAY(g->arena, Mem, op->result_count);
+  const IrOp **stores = ARENA_ARRAY(g->arena, const IrOp *, op->result_count);
+  for (size_t i = 0; i < op->result_count; i++) {
+    stores[i] = makes_memory(op, op->results[i]) ? map_get(g->outputs, op->results[i]) : NULL;
+    if (!stores[i]) continue;
+    places[i] = ref_store_target(g, stores[i]);
+    destination_set_stored(g, op->results[i], stores[i], &places[i]);
   }
+  emit_op(g, op);
+  for (size_t i = 0; i < op->result_count; i++)
+    if (stores[i]) destination_check_stored(g, op->results[i], stores[i], &places[i]);
 }
 
 // ---- regions ------------------------------------------------------------------------------------
 
+// What stands between an op and that which is emitted with it; not the reshape of what is stored.
+static void emit_between(LlvmGen *g, const IrOp *op, const IrOp *with) {
+  for (IrOp *between = op->next; between != with; between = between->next) {
+    bool is_stored =
+        with->code == OP_STORE && between->result_count && between->results[0] == with->operands[0];
+    if (is_stored || destination_is_stored(g, between)) continue;
+    debug_at(g, between);
+    emit_op(g, between);
+  }
+}
+
 // Emits an op, or a product with all up to its consumer; returns the last op emitted.
 static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   if (destination_is_stored(g, op)) return op;
-  set_carried_outputs(g, op);
   gen_shape_set_update(g, op);
   IrOp *store = live_store_of(g, op);
   if (store) {
-    for (IrOp *between = op->next; between != store; between = between->next) {
-      if (between->result_count && between->results[0] == store->operands[0]) continue;
-      debug_at(g, between);
-      emit_op(g, between);
-    }
+    emit_between(g, op, store);
     debug_at(g, op);
     emit_at(g, op, store);
     return store;
@@ -227,13 +251,10 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   IrOp *consumer = op->code == OP_DOT ? plan_consumer_of(op) : NULL;
   if (!consumer) {
     if (op->code == OP_DOT) gemm_report_apart(g, op, REASON_APART_CONSUMER, NULL);
-    emit_op(g, op);
+    emit_filling(g, op);
     return op;
   }
-  for (IrOp *between = op->next; between != consumer; between = between->next) {
-    debug_at(g, between);
-    emit_op(g, between);
-  }
+  emit_between(g, op, consumer);
   debug_at(g, op);
   if (!emit_dot_fused(g, op, consumer)) {
     emit_op(g, op);
@@ -272,6 +293,7 @@ static void show_scalars(LlvmGen *g, IrValue *const *values, size_t count) {
 void region_emit(LlvmGen *g, IrRegion *ir) {
   const Region *region = live_open(g, ir);
   show_scalars(g, ir->args, ir->arg_count);
+  note_outputs(g, ir);
   set_all_parts(g, ir, NULL);
   // What is yielded is the business of who emits the region.
   for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
@@ -280,7 +302,7 @@ void region_emit(LlvmGen *g, IrRegion *ir) {
     for (; op != end; op = op->next) {
       show_scalars(g, op->results, op->result_count);
       live_end_op(g, region, op);
-      if (op->code == OP_VIEW && stream_is_only_written(op->results[0])) set_all_parts(g, ir, op);
+      if (op->code == OP_VIEW && access_is_only_written(op->results[0])) set_all_parts(g, ir, op);
     }
   }
   live_close(g, region);

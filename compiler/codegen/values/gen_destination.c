@@ -52,8 +52,16 @@ static Buffer *output_buffer(LlvmGen *g, const IrValue *value) {
 
 void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
   Buffer *buffer = output_buffer(g, value);
+  frame_keep(buffer); // for good: nobody takes it over
   destination_set(g, value, value->def->parent, mem, buffer);
   map_set(g->destinations, store, buffer);
+}
+
+void destination_check_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
+  destination_clear(g, value);
+  const Binding *binding = value_binding(g, value);
+  if (binding->kind != BIND_MEM || binding->mem.base != mem->base)
+    map_remove(g->destinations, store);
 }
 
 bool destination_is_stored(const LlvmGen *g, const IrOp *op) {

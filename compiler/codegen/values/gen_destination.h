@@ -10,10 +10,11 @@ typedef struct Destination Destination;
 void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem,
                      Buffer *buffer);
 void destination_clear(LlvmGen *g, const IrValue *value);
-// The value is carried in the output's memory that the store would copy it to; the store has been
-// done then.
+// What makes the value is to put it into the output's memory that the store would copy it to.
 void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem);
-bool destination_is_stored(const LlvmGen *g, const IrOp *op);
+// Once the value has been made: if it is elsewhere, the store is to copy it.
+void destination_check_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem);
+bool destination_is_stored(const LlvmGen *g, const IrOp *op); // nothing is left to be done
 // The value, a part of an array, is made in the array's memory, which the update of it takes over.
 void destination_set_update(LlvmGen *g, const IrValue *value, const IrOp *update, const Mem *part,
                             Buffer *buffer);

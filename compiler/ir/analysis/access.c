@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an access takes of its ref: in, a load, store or view; out, its ref, and whether it is all
-// of it.
+// What an access takes of its ref: in, a load, store or view; out, its ref, whether it is all of
+// it, and whether anything else knows the memory.
 #include "ir/core/attr.h"
+#include "ir/core/region.h"
 #include "access.h"
+#include "alias.h"
 
 IrValue *access_ref(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
 
@@ -22,4 +24,18 @@ bool access_is_whole(const IrOp *op) {
   for (int i = 0; i < index->rank; i++)
     if (!access_dim_is_whole(&index->dims[i], ref->dims[i])) return false;
   return true;
+}
+
+bool access_is_only_written(const IrValue *ref) {
+  const IrValue *array = ir_ref_root(ref);
+  if (array->def || array->region->parent || array->use_count != 1) return false;
+  if (array->region->func->params[array->index].role == PARAM_IN) return false;
+  for (; ref != array; ref = ref->def->operands[0])
+    if (ref->use_count != 1) return false;
+  return true;
+}
+
+bool access_fills_output(const IrOp *op) {
+  return op->code == OP_STORE && op->operand_count == 2 && !op->operands[1]->def &&
+         access_is_whole(op) && access_is_only_written(op->operands[1]);
 }

@@ -10,3 +10,9 @@ bool access_is_masked(const IrOp *op);
 bool access_dim_is_whole(const IndexDim *dim, int64_t size);
 // Whether the index is of all elements of the ref, in order, whatever a mask says.
 bool access_is_whole(const IrOp *op);
+// Whether nothing in the function but one access, through this ref, knows the memory: an output
+// that is only written.
+bool access_is_only_written(const IrValue *ref);
+// Whether the op stores all of an output which nothing else knows. It may be done at any time once
+// there is the value, and the value be made there.
+bool access_fills_output(const IrOp *op);

@@ -629,7 +629,7 @@ static bool is_scalar_op(const IrOp *op) {
 // Whether an op that is not taken may come before the cluster.
 static bool can_go_before(const Fuser *f, const IrOp *op) {
   if (uses_cluster(f, op)) return false;
-  if (effects_is_pure(op->code) || op->code == OP_ALLOC) return true;
+  if (effects_is_pure(op->code) || op->code == OP_ALLOC || access_fills_output(op)) return true;
   return op->code == OP_LOAD && !conflicts_with_stores(f, op);
 }
 
@@ -702,6 +702,21 @@ static bool ends_shared(const Fuser *f, const IrOp *op) {
          ir_type_count(rows->def->operands[0]->type) >= FUSE_MANY_ELEMENTS;
 }
 
+// A store of what an op makes in memory, which can be the output's.
+static bool is_filled(const IrOp *op) {
+  const IrOp *made = access_fills_output(op) ? op->operands[0]->def : NULL;
+  return made && made->code != OP_LOAD && !op_is_view(made->code) &&
+         op_info(made->code)->op_class != CLASS_CONST;
+}
+
+// Where an op goes that may come before the cluster: what fills an output right behind what it
+// fills it with, if that is no loop over elements, so that the one can be made by the other.
+static IrOp *before_cluster(const Fuser *f, const IrOp *op) {
+  const IrOp *made = is_filled(op) ? op->operands[0]->def : NULL;
+  if (made && made->parent == f->region && !fuse_takes(made)) return made->next;
+  return f->ops.count ? f->ops.items[0] : NULL;
+}
+
 // The op to go on with, if that is not the next one.
 static IrOp *visit(Fuser *f, IrOp *op) {
   if (f->ops.count == MAX_OPS || (is_move(op) && is_full_of_moves(f)))
@@ -712,9 +727,10 @@ static IrOp *visit(Fuser *f, IrOp *op) {
     close_cluster(f, op, REASON_ENDS_OPERATION);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
-  // Scalars, loads and views stay outside, where they cost nothing, unless they need what the
-  // cluster computes.
-  bool is_free = op->code == OP_LOAD || (op_is_view(op->code) && !fuse_reshapes_spread(op)) ||
+  // Scalars, loads, views and what fills outputs stay outside, where they cost nothing, unless they
+  // need what the cluster computes.
+  bool is_free = op->code == OP_LOAD || is_filled(op) ||
+                 (op_is_view(op->code) && !fuse_reshapes_spread(op)) ||
                  (is_scalar_op(op) && op->code != OP_STORE);
   if (takes && !(is_free && !depends)) {
     if (op->code == OP_LOAD && conflicts_with_stores(f, op))
@@ -729,7 +745,8 @@ static IrOp *visit(Fuser *f, IrOp *op) {
     return NULL;
   }
   if (can_go_before(f, op)) {
-    if (f->ops.count) ir_op_move(op, f->region, f->ops.items[0]);
+    IrOp *before = before_cluster(f, op);
+    if (before && before != op) ir_op_move(op, f->region, before);
     return NULL;
   }
   IrOp *pulled = pull_before(f, op);
