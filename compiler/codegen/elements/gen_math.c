@@ -32,7 +32,7 @@ static Value poly_in_halves(LlvmGen *g, Value x, const double *c, unsigned count
     unsigned i = count - 1 - (count - 1 - odd) % 2;
     sums[odd] = gen_float_like(g, x, c[i]);
     for (; i >= 2; i -= 2)
-      sums[odd] = emit_fma(g, sums[odd], square, gen_float_like(g, x, c[i - 2]));
+      sums[odd] = emit_fma(g, sums[odd], square, math_coefficient(g, x, c[i - 2]));
   }
   return emit_fma(g, sums[1], x, sums[0]);
 }
@@ -50,20 +50,28 @@ static Value clamp(LlvmGen *g, Value x, double low, double high) {
 
 typedef struct Whole {
   Value number; // f32
-  Value bits; // i32: the number in the low 22 bits; all that is done with it ends in a shift by 23
+  Value bits;   // i32: the number and a bias in the low 22 bits; all that is done with it ends in a
+                // shift by 23, or is of its lowest bits
 } Whole;
 
-// rint(x * factor), |x * factor| < 2^22.
-static Whole round_product(LlvmGen *g, Value x, double factor) {
-  Value sum =
-      factor == 1.0 ? emit_fadd_c(g, x, ROUND_MAGIC) : emit_fma_cc(g, x, factor, ROUND_MAGIC);
-  Whole w = {.number = emit_fsub_c(g, sum, ROUND_MAGIC)};
-  w.bits = emit_as_int(g, sum);
-  return w;
+// rint(x * factor), |x * factor| < 2^22. An even bias leaves halves where they are.
+static Whole round_biased(LlvmGen *g, Value x, double factor, int bias) {
+  double magic = ROUND_MAGIC + bias;
+  Value sum = factor == 1.0 ? emit_fadd_c(g, x, magic) : emit_fma_cc(g, x, factor, magic);
+  return (Whole){emit_fsub_c(g, sum, magic), emit_as_int(g, sum)};
 }
 
-static Value power_of_two(LlvmGen *g, Value n) {
-  return emit_as_float(g, emit_shl_c(g, emit_add_c(g, n, 127), 23));
+// The exponent of two factors of 2^n, whose bias is what an f32 has of both together.
+enum { EXPONENT_BIAS = 127, FACTORS_BIAS = 2 * EXPONENT_BIAS };
+static Whole round_product(LlvmGen *g, Value x, double factor) {
+  return round_biased(g, x, factor, FACTORS_BIAS);
+}
+
+// Of a number with the bias of one.
+static Value factor_of_two(LlvmGen *g, Value n) { return emit_as_float(g, emit_shl_c(g, n, 23)); }
+
+static Value power_of_two(LlvmGen *g, Value bits) {
+  return factor_of_two(g, emit_sub_c(g, bits, FACTORS_BIAS - EXPONENT_BIAS));
 }
 
 // value * 2^n for 0.5 < |value| < 2, -152 <= n <= 130, rounded once.
@@ -82,8 +90,8 @@ static Value scale(LlvmGen *g, Value value, Whole n) {
   }
   // In two factors, as 2^n itself may not be a normal number; the first product is exact.
   Value half = emit_ashr_c(g, n.bits, 1);
-  Value first = emit_fmul(g, value, power_of_two(g, half));
-  return emit_fmul(g, first, power_of_two(g, emit_sub(g, n.bits, half)));
+  Value first = emit_fmul(g, value, factor_of_two(g, half));
+  return emit_fmul(g, first, factor_of_two(g, emit_sub(g, n.bits, half)));
 }
 
 #define LOG2_E   1.44269504088896341
@@ -158,7 +166,7 @@ static Value odd_in_pieces(LlvmGen *g, Value x, double step, double limit,
                            const double (*c)[TABLE_SIZE], unsigned count) {
   Value magnitude = emit_abs(g, x), most = gen_float_like(g, x, limit);
   magnitude = emit_select(g, emit_fcmp(g, LLVMRealOLT, most, magnitude), most, magnitude);
-  Whole piece = round_product(g, magnitude, 1 / step);
+  Whole piece = round_biased(g, magnitude, 1 / step, 0);
   Value d = emit_fma(g, piece.number, gen_float_like(g, x, -step), magnitude);
   Value sum = table_pick(g, c[count - 1], piece.bits);
   for (unsigned i = count - 1; i-- > 1;) sum = emit_fma(g, sum, d, table_pick(g, c[i], piece.bits));
@@ -271,10 +279,13 @@ static Value log_of_sum(LlvmGen *g, Value u, Value lost, int more) {
   return log_of_parts(g, exponent, f, rest);
 }
 
-// The logarithm of u = 1 + x, with what the sum lost added to u's fraction.
+// The logarithm of u = 1 + x, with what the sum lost added to u's fraction (Dekker's way: x is no
+// less than -1, so the larger one is the larger in magnitude).
 static Value emit_log1p(LlvmGen *g, Value x) {
-  Value one = gen_float_like(g, x, 1.0), u = emit_fadd(g, x, one), most = emit_fsub(g, u, one);
-  Value lost = emit_fadd(g, emit_fsub(g, x, most), emit_fsub(g, one, emit_fsub(g, u, most)));
+  Value one = gen_float_like(g, x, 1.0), u = emit_fadd(g, x, one);
+  Value is_less = emit_fcmp(g, LLVMRealOLT, x, one);
+  Value least = emit_select(g, is_less, x, one), most = emit_select(g, is_less, one, x);
+  Value lost = emit_fsub(g, least, emit_fsub(g, u, most));
   lost = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, __builtin_inf()), gen_float_like(g, x, 0),
                      lost);
   return math_keep_tiny(g, x, log_special(g, u, log_of_sum(g, u, lost, 0)), 1e-10);

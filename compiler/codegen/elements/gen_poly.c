@@ -3,9 +3,20 @@
 // by Horner's rule, in the type of the arguments.
 #include "gen_poly.h"
 
+// Where registers are few, coefficients are operands in memory: LLVM would load each into a
+// register before it is used.
+Value math_coefficient(LlvmGen *g, Value x, double c) {
+  enum { FEW_REGISTERS = 16 }; // of every x86 without AVX-512
+  Value constant = gen_float_like(g, x, c);
+  bool fills_registers = gen_lanes(x) * sizeof(float) >= g->target->vector_bytes;
+  if (g->target->registers > FEW_REGISTERS || !g->target->has_fma || !fills_registers)
+    return constant;
+  return gen_hide_constant(g, constant);
+}
+
 Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
   Value sum = gen_float_like(g, x, c[count - 1]);
-  for (unsigned i = count - 1; i-- > 0;) sum = emit_fma(g, sum, x, gen_float_like(g, x, c[i]));
+  for (unsigned i = count - 1; i-- > 0;) sum = emit_fma(g, sum, x, math_coefficient(g, x, c[i]));
   return sum;
 }
 

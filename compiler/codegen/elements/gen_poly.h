@@ -3,6 +3,8 @@
 #pragma once
 #include "codegen/emit/emit.h"
 
+// What a multiply-add of a polynomial of x adds.
+Value math_coefficient(LlvmGen *g, Value x, double c);
 // c[0] + x * (c[1] + x * …), in x's type.
 Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count);
 // x where |x| < limit (where the function is x to within rounding: keeps -0.0 and subnormals), else

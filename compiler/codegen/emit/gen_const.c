@@ -117,8 +117,12 @@ Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items) {
 }
 
 Value gen_hide_constant(LlvmGen *g, Value constant) {
-  Value global = LLVMAddGlobal(g->module, LLVMTypeOf(constant), "");
-  LLVMSetInitializer(global, constant);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  Value global = map_get(g->globals, constant);
+  if (!global) {
+    global = LLVMAddGlobal(g->module, LLVMTypeOf(constant), "");
+    LLVMSetInitializer(global, constant);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    map_set(g->globals, constant, global);
+  }
   return LLVMBuildLoad2(g->builder, LLVMTypeOf(constant), global, "");
 }
