@@ -101,6 +101,9 @@ typedef struct Root {
   Affine at;          // in the ref's or the kept value's memory
 } Root;
 
+enum { MOST_CUTS = 8 };       // of a walk; a choice
+enum { PASS_ELEMENTS = 512 }; // some long computations of some registers each; 2 KB for each value
+
 typedef enum DimKind { DIM_ROW, DIM_KEPT, DIM_REDUCED } DimKind;
 
 // How a walk's stores may go past the caches.
@@ -116,8 +119,11 @@ typedef struct Loops {
   int lane_dim; // -1: none
   int64_t size, whole;
   unsigned lanes, unroll;
-  bool side_by_side;   // the vectors of a step are computed together, op by op
-  bool along_rows;     // reductions end in one element: they run along the lane dimension
+  bool side_by_side; // the vectors of a step are computed together, op by op
+  bool along_rows;   // reductions end in one element: they run along the lane dimension
+  // Before which nodes a pass along the lanes ends: what later ones need of it goes through memory,
+  // a piece of PASS_ELEMENTS of the row at a time.
+  VEC(size_t) cuts;
   VEC(size_t) outer;   // dimensions outside of the lane dimension, outermost first
   VEC(size_t) reduced; // reduced ones apart from the lane dimension
   int cross; // the dimension that some load is dense along, while it is not along the lanes; or -1
@@ -126,7 +132,7 @@ typedef struct Loops {
   unsigned steps;
   unsigned band; // of the last reduced dimension, so many rows go together through blocks of
                  // columns whose partial results lie in memory; 0: each strip goes through all rows
-  int64_t block;                   // columns, a multiple of a step
+  int64_t block; // columns, a multiple of a step
   int shared_dim;                  // whose range is shared among threads, or -1
   Streaming if_aligned, otherwise; // once all outputs are known to start at a line, and if not
 } Loops;

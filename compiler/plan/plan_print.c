@@ -135,6 +135,7 @@ static void put_loops(const Printer *p, const Loops *loops) {
   buf_printf(p->out, " lane %d size %lld whole %lld lanes %u unroll %u", loops->lane_dim,
              (long long)loops->size, (long long)loops->whole, loops->lanes, loops->unroll);
   if (loops->side_by_side) buf_c(p->out, " side by side");
+  if (loops->cuts.count) put_dims(p->out, "cuts", loops->cuts.count, loops->cuts.items);
   put_dims(p->out, "outer", loops->outer.count, loops->outer.items);
   put_dims(p->out, "reduced", loops->reduced.count, loops->reduced.items);
   if (loops->cross >= 0) buf_printf(p->out, " cross %d", loops->cross);

@@ -231,6 +231,14 @@ static int dim_behind(Reader *r, const char *word) {
   return (int)number_below(r, r->walk->space.rank, "dimension");
 }
 
+// The nodes come behind.
+static void read_cuts(Reader *r, Loops *loops) {
+  int64_t found[MOST_CUTS];
+  if (!accept(r, "cuts")) return;
+  size_t count = items_of(r, MOST_CUTS, found);
+  for (size_t i = 0; i < count; i++) VEC_PUSH(r->arena, &loops->cuts, (size_t)found[i]);
+}
+
 static void read_loops(Reader *r) {
   static const char *const streaming[] = {"not", "whole", "peeled"};
   Loops *loops = &r->walk->loops;
@@ -250,6 +258,7 @@ static void read_loops(Reader *r) {
     expect(r, "side");
     loops->side_by_side = true;
   }
+  read_cuts(r, loops);
   size_t count = dims(r, "outer", found);
   for (size_t i = 0; i < count; i++) VEC_PUSH(r->arena, &loops->outer, (size_t)found[i]);
   count = dims(r, "reduced", found);

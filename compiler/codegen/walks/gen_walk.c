@@ -236,6 +236,140 @@ static void emit_range(Emit *e, const Point *outer, Value lower, Value upper, in
   loop_end(e->g, &loop, NULL);
 }
 
+// ---- passes -------------------------------------------------------------------------------------
+typedef struct Passes {
+  size_t count;
+  size_t *first, *last; // of each node: the pass that it is computed in, and the last that uses it
+  Mem *
+      kept; // of nodes that later passes use: for the elements of a piece; the others' have no base
+  Buffer **buffers;
+} Passes;
+
+static size_t first_of_pass(const Emit *e, size_t pass) {
+  return pass ? e->loops->cuts.items[pass - 1] : 0;
+}
+
+static size_t end_of_pass(const Emit *e, size_t pass) {
+  return pass < e->loops->cuts.count ? e->loops->cuts.items[pass] : e->walk->nodes.count;
+}
+
+// Roots are finished in the last pass.
+static void find_passes(const Emit *e, Passes *passes) {
+  const Walk *walk = e->walk;
+  passes->count = e->loops->cuts.count + 1;
+  for (size_t pass = 0; pass < passes->count; pass++)
+    for (size_t i = first_of_pass(e, pass); i < end_of_pass(e, pass); i++) {
+      const Node *node = walk->nodes.items[i];
+      passes->first[i] = passes->last[i] = pass;
+      for (unsigned k = 0; k < node->operand_count; k++)
+        passes->last[node->operands[k]->number] = pass;
+    }
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    passes->last[root->node->number] = passes->count - 1;
+    if (root->mask) passes->last[root->mask->number] = passes->count - 1;
+  }
+}
+
+static Passes open_passes(const Emit *e) {
+  const Walk *walk = e->walk;
+  Arena *arena = e->w->arena;
+  size_t count = walk->nodes.count;
+  Passes passes = {.first = ARENA_ARRAY(arena, size_t, count),
+                   .last = ARENA_ARRAY(arena, size_t, count),
+                   .kept = ARENA_ARRAY(arena, Mem, count),
+                   .buffers = ARENA_ARRAY(arena, Buffer *, count)};
+  find_passes(e, &passes);
+  const int64_t size = PASS_ELEMENTS;
+  for (size_t i = 0; i < count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (!(node->depends >> e->loops->lane_dim & 1) || passes.last[i] == passes.first[i]) continue;
+    passes.buffers[i] = frame_take_array(e->g, node->value->type->dtype, 1, &size, &passes.kept[i]);
+  }
+  return passes;
+}
+
+static Value kept_address(Emit *e, const Mem *kept, Value place, int64_t shift) {
+  return gen_offset_const(e->g, gen_offset(e->g, kept->base, kept->dtype, place), kept->dtype,
+                          shift);
+}
+
+// What vectors of earlier passes are used in this one or later.
+static void load_kept(Emit *e, const Passes *passes, size_t pass, Value place, Lanes *lanes) {
+  for (size_t i = 0; i < first_of_pass(e, pass); i++) {
+    const Mem *kept = &passes->kept[i];
+    if (!kept->base || passes->last[i] < pass) continue;
+    lanes->values[i] =
+        mem_load_vector(e->g, kept_address(e, kept, place, lanes->shift), kept->dtype,
+                        (unsigned)dtype_size(kept->dtype), lanes->lanes, lanes->lanes);
+  }
+}
+
+static void store_kept(Emit *e, const Point *point, const Passes *passes, size_t pass, Value place,
+                       const Lanes *lanes) {
+  for (size_t i = first_of_pass(e, pass); i < end_of_pass(e, pass); i++) {
+    const Mem *kept = &passes->kept[i];
+    if (kept->base)
+      mem_store_vector(e->g, eval_value(e->w, point, e->walk->nodes.items[i], lanes),
+                       kept_address(e, kept, place, lanes->shift), kept->dtype,
+                       (unsigned)dtype_size(kept->dtype), lanes->lanes);
+  }
+}
+
+// `place`: of the point, in the piece.
+static void emit_pass_body(Emit *e, const Point *point, const Passes *passes, size_t pass,
+                           Value place) {
+  Pieces pieces;
+  if (pass == 0) ask_ahead(e, point);
+  whole_pieces(e, &pieces);
+  for (size_t p = 0; p < pieces.count; p++) {
+    Lanes *lanes = &pieces.items[p];
+    load_kept(e, passes, pass, place, lanes);
+    eval_some_lanes(e->w, point, e->loops->lane_dim, lanes, first_of_pass(e, pass),
+                    end_of_pass(e, pass));
+    store_kept(e, point, passes, pass, place, lanes);
+    for (size_t k = 0; pass == passes->count - 1 && k < e->walk->roots.count; k++)
+      finish_root(e, point, k, lanes, p);
+  }
+}
+
+// The steps from `lower` to `upper`; the last pass carries the accumulators.
+static void emit_pass(Emit *e, const Point *outer, const Passes *passes, size_t pass, Value lower,
+                      Value upper) {
+  const Loops *loops = e->loops;
+  Value *carried = ARENA_ARRAY(e->w->arena, Value, accumulator_count(e) + 1);
+  unsigned count = pass == passes->count - 1 ? gather_accumulators(e, carried) : 0;
+  Loop loop;
+  loop_begin(e->g, &loop, lower, upper, (int64_t)loops->lanes * loops->unroll, count, carried,
+             false);
+  if (count) scatter_accumulators(e, loop.carried);
+  Point point = point_enter(e->w, outer, (size_t)loops->lane_dim, loop.index);
+  emit_pass_body(e, &point, passes, pass, emit_sub(e->g, loop.index, lower));
+  if (count) gather_accumulators(e, carried);
+  loop_end(e->g, &loop, carried);
+  if (count) scatter_accumulators(e, loop.carried);
+}
+
+// Pieces of the lane dimension, each pass by pass.
+static void emit_passes(Emit *e, const Point *outer, const Bounds *bounds) {
+  LlvmGen *g = e->g;
+  Passes passes = open_passes(e);
+  int64_t step = (int64_t)e->loops->lanes * e->loops->unroll, piece = PASS_ELEMENTS / step * step;
+  Value *carried = ARENA_ARRAY(e->w->arena, Value, accumulator_count(e) + 1);
+  unsigned count = gather_accumulators(e, carried);
+  Loop loop;
+  loop_begin(g, &loop, bounds->lower, bounds->upper, piece, count, carried, bounds->may_be_empty);
+  scatter_accumulators(e, loop.carried);
+  Value end = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, piece), bounds->upper);
+  for (size_t i = 0; i < passes.count; i++) emit_pass(e, outer, &passes, i, loop.index, end);
+  gather_accumulators(e, carried);
+  loop_end(g, &loop, carried);
+  scatter_accumulators(e, loop.carried);
+  for (size_t i = 0; i < e->walk->nodes.count; i++)
+    if (passes.buffers[i]) frame_give(g, passes.buffers[i]);
+}
+
+// ---- the lane dimension -------------------------------------------------------------------------
 static void body_element(Emit *e, const Point *point, void *data) {
   (void)data;
   Pieces pieces = {.count = 0};
@@ -267,7 +401,10 @@ static void emit_peeled(Emit *e, const Point *outer) {
                         emit_sub(g, count, LLVMBuildURem(g->builder, count, gen_i64(g, step), "")));
   emit_range(e, outer, bounds.lower, first, 1, true, body_element);
   e->streams = true;
-  emit_range(e, outer, first, last, step, true, body_pieces);
+  if (loops->cuts.count)
+    emit_passes(e, outer, &(Bounds){first, last, true});
+  else
+    emit_range(e, outer, first, last, step, true, body_pieces);
   e->streams = false;
   emit_range(e, outer, last, upper, 1, true, body_element);
 }
@@ -306,7 +443,10 @@ static void emit_lane_dim(Emit *e, const Point *outer) {
     return;
   }
   int64_t step = (int64_t)loops->lanes * loops->unroll;
-  if (loops->whole && loops->lane_dim == loops->shared_dim) {
+  if (loops->cuts.count) {
+    Bounds bounds = bounds_of(e, dim, loops->whole, step);
+    emit_passes(e, outer, &bounds);
+  } else if (loops->whole && loops->lane_dim == loops->shared_dim) {
     Bounds bounds = bounds_of(e, dim, loops->whole, step);
     emit_range(e, outer, bounds.lower, bounds.upper, step, true, body_pieces);
   } else if (loops->whole) {
