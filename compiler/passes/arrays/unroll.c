@@ -41,14 +41,16 @@ static bool is_carried_array(const IrRegion *body, const IrValue *value, const M
   return false;
 }
 
-// Whether an element of each array that is carried depends on no other element of one.
+// Whether an element of each array that is carried depends on no other element of one. What the
+// loop only reads is what it was before it.
 static bool goes_by_elements(PassContext *ctx, const IrOp *loop) {
   const IrRegion *body = loop->regions[0];
   Map *made = map_new(ctx->arena); // ops of arrays that come from what is carried
   bool has_arrays = false;
   for (uint32_t i = 1; i < body->arg_count; i++) has_arrays |= body->args[i]->type->rank > 0;
   for (IrOp *op = body->first; op != body->last; op = op->next) {
-    if (op->region_count || !effects_is_pure(op->code)) return false;
+    if (op->region_count || (!effects_is_pure(op->code) && !effects_only_reads(op->code)))
+      return false;
     bool carried = false;
     for (uint32_t i = 0; i < op->operand_count; i++)
       carried |= is_carried_array(body, op->operands[i], made);
