@@ -78,18 +78,19 @@ static int64_t cost_of_group_load(const PlanOptions *options, const Loops *loops
   return parts + 1 + (parts - 1) * mix;
 }
 
+// Of loops->steps rows along dimension `dim` as one vector, or of one row (no group), for which
+// what does not change along it is a scalar.
 static int64_t cost_of_rows(const PlanOptions *options, const Walk *walk, const Loops *loops,
-                            unsigned lanes) {
+                            int dim, unsigned lanes) {
   int lane = loops->lane_dim;
   int64_t size = loops->size * (loops->group < 0 ? 1 : loops->steps);
   int64_t cost = (int64_t)walk->roots.count * cost_of_store(options, size);
-  uint64_t varying = UINT64_C(1) << lane | (loops->group < 0 ? 0 : UINT64_C(1) << loops->group);
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
-    if (!(node->depends & varying)) continue;
+    if (!(node->depends >> lane & 1) && !(node->depends >> dim & 1)) continue;
     if (node->kind == NODE_OP)
       cost += cost_of_element(node->value->def);
-    else if (node->kind != NODE_LOAD)
+    else if (node->kind != NODE_LOAD || (loops->group < 0 && !(node->depends >> lane & 1)))
       cost++;
     else if (loops->group < 0)
       cost += cost_of_row_load(options, node, lane, size);
@@ -110,10 +111,10 @@ void plan_find_group(const PlanOptions *options, Walk *walk, unsigned lanes) {
   if (tried.group < 0) return;
   Loops single = tried;
   single.group = -1;
-  int64_t row = cost_of_rows(options, walk, &single, lanes), best = row;
+  int64_t row = cost_of_rows(options, walk, &single, tried.group, lanes), best = row;
   int64_t most = lanes / tried.size, count = walk->space.sizes[tried.group], best_steps = 1;
   for (tried.steps = 2; tried.steps <= most && tried.steps <= count; tried.steps++) {
-    int64_t cost = cost_of_rows(options, walk, &tried, lanes);
+    int64_t cost = cost_of_rows(options, walk, &tried, tried.group, lanes);
     if (cost * best_steps >= best * tried.steps) continue;
     best = cost;
     best_steps = tried.steps;
