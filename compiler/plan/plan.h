@@ -167,6 +167,7 @@ typedef struct Plan {
   size_t count;
   size_t rows; // leading dimensions walked by the cluster itself
   int64_t row_dims[IR_MAX_RANK];
+  int64_t row_block;    // so many of the last row dimension go through a walk before the next walk
   const IrValue *given; // a value that comes in lane by lane, or NULL
   int64_t pieces;       // that threads share, or 0
   Reason one_thread;    // why it is 0
@@ -202,6 +203,9 @@ void plan_pieces(Arena *arena, PlanRequest *request);
 // cost in nanoseconds.
 int64_t plan_share(int64_t work);
 int64_t plan_cost(int64_t work);
+
+// The row dimension whose rows go in blocks; -1: there is none of more than one row.
+int plan_block_dim(const Plan *plan);
 
 // The last dimension with more than one element (-1: none), and whether it is among the reduced
 // ones.

@@ -200,6 +200,7 @@ static void put_cluster(Printer *p, size_t number, const ClusterPlan *cluster) {
   if (plan->rows) {
     buf_c(p->out, "   ");
     put_list(p->out, "rows", plan->rows, plan->row_dims);
+    if (plan->row_block > 1) buf_printf(p->out, " block %lld", (long long)plan->row_block);
     buf_c(p->out, "\n");
   }
   if (plan->given) {

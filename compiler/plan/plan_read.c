@@ -338,6 +338,7 @@ static void read_cluster(Reader *r, FuncPlan *func) {
   scan_expect(&r->scan, '{');
   // A cluster that has rows may be planned without them.
   if (cluster->rows && accept(r, "rows")) plan->rows = items_of(r, IR_MAX_RANK, plan->row_dims);
+  plan->row_block = plan->rows && accept(r, "block") ? number(r) : 1;
   if (accept(r, "given")) plan->given = value_of(r);
   if (accept(r, "pieces")) {
     plan->pieces = number(r);

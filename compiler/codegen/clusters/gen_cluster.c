@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A planned cluster: its memory, the rows around its walks, its results.
+// A planned cluster: its memory, what its walks need, its results.
 #include "base/map.h"
 #include "ir/core/ir.h"
 #include "gen_cluster.h"
+#include "gen_cluster_rows.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
-#include "codegen/walks/gen_stream.h"
-#include "codegen/walks/gen_walk.h"
 #include "ir/core/place.h"
 
 // ---- planning -----------------------------------------------------------------------------------
@@ -105,15 +104,14 @@ void cluster_report_reuse(const ClusterCode *c) {
 }
 
 // ---- before the walks ---------------------------------------------------------------------------
-// The memory of one row.
-static void take_row(ClusterCode *c, const Kept *kept, KeptPlace *place) {
+// The memory of the rows of a block; that of the first.
+static void take_rows(ClusterCode *c, const Kept *kept, KeptPlace *place) {
   const Layout *layout = &kept->layout;
   if (!kept->in_memory || kept->is_result) return;
-  size_t rows = c->plan->rows;
-  Mem row;
-  place->buffer =
-      frame_take_array(c->g, layout->dtype, layout->rank - rows, layout->dims + rows, &row);
-  place->mem = mem_at(row.base, layout);
+  int64_t count = cluster_row_elements(c, kept) * c->plan->row_block;
+  Mem rows;
+  place->buffer = frame_take_array(c->g, layout->dtype, 1, &count, &rows);
+  place->mem = mem_at(rows.base, layout);
 }
 
 static void make_copies(ClusterCode *c) {
@@ -244,61 +242,11 @@ void cluster_prepare(ClusterCode *c) {
   const Plan *plan = c->plan;
   c->shown = find_shown(c);
   cluster_take_results(c);
-  for (size_t i = 0; i < plan->kept.count; i++) take_row(c, plan->kept.items[i], &c->places[i]);
+  for (size_t i = 0; i < plan->kept.count; i++) take_rows(c, plan->kept.items[i], &c->places[i]);
   make_copies(c);
   c->walks = ARENA_ARRAY(c->arena, WalkCode, plan->walks.count + 1);
   for (size_t i = 0; i < plan->walks.count; i++)
     prepare_walk(c, plan->walks.items[i], &c->walks[i]);
-}
-
-// ---- walks --------------------------------------------------------------------------------------
-// What a debugger is to show: the scalars that a walk has made.
-static void show_scalars(const ClusterCode *c, const Walk *walk) {
-  if (!c->shown) return;
-  for (size_t i = 0; i < walk->roots.count; i++) {
-    const Kept *result = walk->roots.items[i]->result;
-    if (!result || !result->is_scalar || !map_has(c->shown, result->value)) continue;
-    debug_at(c->g, result->value->def);
-    debug_scalar(c->g, result->value, c->places[result->number].scalar);
-  }
-}
-
-// Whether stores went past the caches.
-static bool emit_walks(ClusterCode *c, const Share *share) {
-  bool streamed = false;
-  for (size_t i = 0; i < c->plan->walks.count; i++) {
-    if (walk_emit(&c->walks[i], c->row_index, share)) streamed = true;
-    show_scalars(c, c->plan->walks.items[i]);
-  }
-  return streamed;
-}
-
-static bool emit_all_walks(ClusterCode *c) {
-  static const Share all = {0};
-  return emit_walks(c, c->plan->sharing == SHARE_WALKS ? &c->share : &all);
-}
-
-// `share`: of the first dimension with more than one row, if there is something to share.
-static bool emit_rows(ClusterCode *c, size_t at, const Share *share) {
-  static const Share all = {0};
-  if (at == c->plan->rows) return emit_all_walks(c);
-  int64_t size = c->plan->row_dims[at];
-  if (size == 0) return false;
-  if (size == 1) {
-    c->row_index[at] = gen_i64(c->g, 0);
-    return emit_rows(c, at + 1, share);
-  }
-  Loop loop;
-  Bounds bounds = share_bounds(c->g, share, size, 1);
-  loop_begin(c->g, &loop, bounds.lower, bounds.upper, 1, 0, NULL, bounds.may_be_empty);
-  c->row_index[at] = loop.index;
-  bool streamed = emit_rows(c, at + 1, &all);
-  loop_end(c->g, &loop, NULL);
-  return streamed;
-}
-
-void cluster_emit_walks(ClusterCode *c) {
-  if (emit_rows(c, 0, &c->share)) stream_fence(c->g);
 }
 
 // ---- after the walks ----------------------------------------------------------------------------
