@@ -14,6 +14,7 @@
 #include "codegen/emit/gen_site.h"
 #include "codegen/refs/gen_race.h"
 #include "codegen/refs/gen_ref_copy.h"
+#include "codegen/refs/gen_strided.h"
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
 #include "gen_poll.h"
@@ -94,9 +95,9 @@ static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const C
   return LLVMBuildGEP2(g->builder, g->i8, ref_part(g, part->def, t->device), &offset, 1, "");
 }
 
-// Where the ref's memory is at the target.
-static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
-  Value here = value_binding(g, ref)->mem.base;
+// Where a place in the ref's memory is at the target.
+static Value remote_place(LlvmGen *g, const IrOp *op, const IrValue *ref, Value here,
+                          const CommTarget *t) {
   if (is_here(t)) return here;
   const IrValue *root = ir_ref_root(ref);
   if (root->def && root->def->code == OP_SEM_BARRIER) {
@@ -121,6 +122,10 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
   Value offset = emit_sub(g, LLVMBuildPtrToInt(g->builder, here, g->i64, ""),
                           LLVMBuildPtrToInt(g->builder, from, g->i64, ""));
   return LLVMBuildGEP2(g->builder, g->i8, to, &offset, 1, "");
+}
+
+static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
+  return remote_place(g, op, ref, value_binding(g, ref)->mem.base, t);
 }
 
 // ---- semaphores ---------------------------------------------------------------------------------
@@ -273,13 +278,6 @@ static Value dim_size(LlvmGen *g, const Binding *ref, int dim) {
   return ref->sizes ? ref->sizes[dim] : gen_i64(g, ref->mem.dims[dim]);
 }
 
-static Value strides_in_bytes(LlvmGen *g, const Mem *mem) {
-  int64_t strides[IR_MAX_RANK];
-  for (int i = 0; i < mem->rank; i++)
-    strides[i] = mem->strides[i] * (int64_t)dtype_size(mem->dtype);
-  return mem->rank ? gen_i64_array(g, mem->rank, strides) : LLVMConstPointerNull(g->ptr);
-}
-
 static void check_sizes(LlvmGen *g, const IrOp *op, int dim, Value from, Value to) {
   Branch branch;
   branch_begin(g, &branch, emit_icmp(g, LLVMIntNE, from, to), false);
@@ -331,7 +329,7 @@ static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
   if (!is_here(target) || ir_attr_int(op, ATTR_ADD)) {
     diag_error(g->session, op->span,
                "not supported: a copy %s a ref that is seen as a type of another width, or "
-               "reshaped, on one side only",
+               "reshaped, on one side only, and whose elements no strides find",
                is_here(target) ? "with add=True to or from"
                                : "to another device or core, to or from");
     return;
@@ -355,21 +353,50 @@ static void copy_beside(LlvmGen *g, const IrOp *op, int how) {
   race_copy_end(g);
 }
 
+// Between refs that strides describe.
+static StridedCopy plain_copy(const Binding *to, const Binding *from) {
+  int64_t unit = (int64_t)dtype_size(from->mem.dtype);
+  StridedCopy copy = {
+      .to = to->mem.base, .from = from->mem.base, .unit = unit, .rank = from->mem.rank};
+  for (int i = 0; i < copy.rank; i++) {
+    copy.dims[i] = from->mem.dims[i];
+    copy.to_strides[i] = to->mem.strides[i] * unit;
+    copy.from_strides[i] = from->mem.strides[i] * unit;
+  }
+  return copy;
+}
+
+static Value numbers(LlvmGen *g, const StridedCopy *copy, const int64_t *items) {
+  return copy->rank ? gen_i64_array(g, copy->rank, items) : LLVMConstPointerNull(g->ptr);
+}
+
+static bool find_strides(LlvmGen *g, const IrOp *op, const Binding *to, const Binding *from,
+                         StridedCopy *copy) {
+  if (!to->virtual_ref && !from->virtual_ref) {
+    *copy = plain_copy(to, from);
+    return true;
+  }
+  // What is added are whole elements.
+  return ref_strided_copy(g, to, from, copy) &&
+         (!ir_attr_int(op, ATTR_ADD) || copy->unit == (int64_t)dtype_size(from->mem.dtype));
+}
+
 static void start_copy(LlvmGen *g, IrOp *op) {
   const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
   bool has_sent = is_remote(op);
   CommTarget target = take_target(g, op, 3);
-  if (from->virtual_ref || to->virtual_ref) {
+  StridedCopy copy;
+  if (!find_strides(g, op, to, from, &copy)) {
     copy_at_once(g, op, &target);
     return;
   }
   Value null = LLVMConstPointerNull(g->ptr);
   Value shape_fields[] = {
-      gen_i32(g, (int64_t)dtype_size(from->mem.dtype)),
-      gen_i32(g, from->mem.rank),
-      from->mem.rank ? gen_i64_array(g, from->mem.rank, from->mem.dims) : null,
-      strides_in_bytes(g, &to->mem),
-      strides_in_bytes(g, &from->mem),
+      gen_i32(g, copy.unit),
+      gen_i32(g, copy.rank),
+      numbers(g, &copy, copy.dims),
+      numbers(g, &copy, copy.to_strides),
+      numbers(g, &copy, copy.from_strides),
       gen_site(g, op),
       gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0),
       gen_i32(g, counts_copies(op->operands[2]) |
@@ -380,8 +407,8 @@ static void start_copy(LlvmGen *g, IrOp *op) {
                   is_here(&target) ? g->frame->task : peer_of(g, op, &target, false),
                   shape,
                   dynamic_dims(g, op, to, from),
-                  remote_address(g, op, op->operands[1], &target),
-                  from->mem.base,
+                  remote_place(g, op, op->operands[1], copy.to, &target),
+                  copy.from,
                   remote_address(g, op, op->operands[2], &target),
                   has_sent ? semaphore(g, op->operands[3]) : null};
   gen_call_runtime(g, "prt__copy_start", g->void_type, 8, args);
