@@ -13,6 +13,7 @@
 #include "gen_strided.h"
 #include "codegen/emit/emit.h"
 
+// A choice: each bitcast and each reshape adds one or two.
 enum { MOST_AXES = 8 };
 
 typedef struct Axis {
