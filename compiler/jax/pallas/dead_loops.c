@@ -2,19 +2,33 @@
 // pallas_call removes dead code from the kernel that it has traced, and a chip is given what is
 // left. semaphore_read has no effect there, no more than a load has: a while_loop that does nothing
 // else, and whose results nothing needs that is left, is gone. Who meant to wait by it does not.
-// JAX looks into branches and loops of a known length, not into while_loops and run_scoped.
+// JAX looks into branches and loops of a known length, not into while_loops and run_scoped. Of a
+// run_scoped nothing is left if it changes no memory but its own and nothing needs its results:
+// then such loops are gone, whatever is done with their results. What else it does stays, for
+// checks.
 #include "dead_loops.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
 #include "ir/core/region.h"
 #include "jax/trace/tracing.h"
 
 // ---- loops of scopes ----------------------------------------------------------------------------
-void dead_loops_enter(Eval *ev, DeadLoops *d, const void *refs) {
+void dead_loops_enter(Eval *ev, DeadLoops *d, const void *refs, size_t count) {
   IrRegion *region = trace_builder(ev)->region;
-  VEC_PUSH(ev->arena, &d->scopes, ((ScopeStart){refs, region, region->last}));
+  IrOp *before = region->last;
+  for (; count && before && before->code == OP_ALLOC; count--) before = before->prev;
+  VEC_PUSH(ev->arena, &d->scopes, ((ScopeStart){refs, region, before}));
 }
 
-static void keep(IrOp *op, void *data) { map_set(data, op, op); }
+static void note(IrOp *op, void *data) { map_set(data, op, op); }
+
+// The ops of a scope, in regions as well.
+static void note_scope(const ScopeOps *scope, Map *ops) {
+  for (IrOp *op = scope->first; op; op = op == scope->last ? NULL : op->next) {
+    note(op, ops);
+    for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note, ops);
+  }
+}
 
 void dead_loops_leave(Eval *ev, DeadLoops *d, const void *refs) {
   // A scope that an exception has left is still there.
@@ -22,11 +36,18 @@ void dead_loops_leave(Eval *ev, DeadLoops *d, const void *refs) {
   if (!d->scopes.count) return;
   const ScopeStart *start = &d->scopes.items[--d->scopes.count];
   const IrRegion *region = start->region;
-  if (!d->kept) d->kept = map_new(ev->arena);
-  for (IrOp *op = start->before ? start->before->next : region->first; op; op = op->next) {
-    keep(op, d->kept);
-    for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], keep, d->kept);
+  ScopeOps *scope = ARENA_NEW(ev->arena, ScopeOps);
+  *scope = (ScopeOps){start->before ? start->before->next : region->first, region->last};
+  if (!scope->first) return;
+  if (!d->kept) d->kept = map_new(ev->arena), d->ends = map_new(ev->arena);
+  Map *ops = map_new(ev->arena);
+  const void *op;
+  note_scope(scope, ops);
+  for (size_t it = 0; map_next(ops, &it, &op, NULL);) {
+    map_set(d->kept, op, d);
+    map_remove(d->ends, op); // of a scope inside of this one
   }
+  map_set(d->ends, scope->last, scope);
 }
 
 // ---- what is dead -------------------------------------------------------------------------------
@@ -69,8 +90,48 @@ static bool is_result_needed(const DeadLoops *d, const IrOp *op) {
 }
 
 static bool is_needed(const DeadLoops *d, const IrOp *op) {
+  if (map_has(d->dead, op)) return false;
   return has_effect(op) || has_in_regions(op, has_effect) || is_result_needed(d, op) ||
          (d->kept && map_has(d->kept, op));
+}
+
+// Whether all that the op may change is memory of the scope.
+static bool is_own_effect(const IrOp *op, const Map *inside) {
+  bool is_copy = op->code == OP_COPY_START || op->code == OP_COPY_WAIT, has_refs = false;
+  bool is_sent = op->code == OP_COPY_START || op->code == OP_SEM_SIGNAL;
+  if (is_sent && ir_attr_int(op, ATTR_TARGET)) return false;
+  for (uint32_t i = is_copy; i < op->operand_count; i++) { // a copy's source is read
+    if (!op->operands[i]->type->is_ref) continue;
+    const IrOp *made = ir_ref_root(op->operands[i])->def;
+    has_refs = true;
+    if (!made || !map_has(inside, made)) return false;
+  }
+  return has_refs || op->code == OP_ALLOC;
+}
+
+// Nothing of the scope is left, to JAX.
+static bool is_dead_scope(const DeadLoops *d, const Map *ops) {
+  const void *key;
+  for (size_t it = 0; map_next(ops, &it, &key, NULL);) {
+    const IrOp *op = key;
+    if (has_effect(op) && !is_own_effect(op, ops)) return false;
+    for (uint32_t i = 0; i < op->result_count; i++)
+      if (is_needed_value(d, op->results[i])) return false;
+  }
+  return true;
+}
+
+// Behind the scope all is known that needs something.
+static void look_at_scope(Eval *ev, DeadLoops *d, const ScopeOps *scope) {
+  Map *ops = map_new(ev->arena);
+  const void *key;
+  note_scope(scope, ops);
+  if (!is_dead_scope(d, ops)) return;
+  for (size_t it = 0; map_next(ops, &it, &key, NULL);) {
+    const IrOp *op = key;
+    map_remove(d->kept, op);
+    if (op->code == OP_WHILE && !has_in_regions(op, has_effect)) map_set(d->dead, op, d);
+  }
 }
 
 static void drop(const DeadLoops *d, IrOp *loop) {
@@ -124,6 +185,8 @@ static void need_yielded(DeadLoops *d, const IrOp *around, IrOp *yield) {
 static void drop_in(Eval *ev, DeadLoops *d, const IrOp *around, IrRegion *region) {
   for (IrOp *op = region->last, *before; op; op = before) {
     before = op->prev;
+    const ScopeOps *scope = d->ends ? map_get(d->ends, op) : NULL;
+    if (scope) look_at_scope(ev, d, scope);
     if (op->code == OP_YIELD) {
       need_yielded(d, around, op);
       continue;
@@ -143,5 +206,6 @@ static void drop_in(Eval *ev, DeadLoops *d, const IrOp *around, IrRegion *region
 
 void dead_loops_drop(Eval *ev, DeadLoops *d, IrRegion *body) {
   d->needed = map_new(ev->arena);
+  d->dead = map_new(ev->arena);
   drop_in(ev, d, NULL, body);
 }

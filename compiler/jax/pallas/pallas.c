@@ -683,7 +683,7 @@ static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
 
 static Value native_begin_scope(Eval *ev, Value *a) {
   LaunchState *launch = ev->trace->level->launch;
-  if (launch) dead_loops_enter(ev, &launch->dead_loops, a[0].o);
+  if (launch) dead_loops_enter(ev, &launch->dead_loops, a[0].o, item_count(ev, a[0]));
   for (size_t i = 0; i < item_count(ev, a[0]); i++)
     if (value_is_ref(ev, item(ev, a[0], i)))
       mark_scope(ev, OP_ENTER, (const Ref *)item(ev, a[0], i).o, value_truth(ev, a[1]));
