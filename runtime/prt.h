@@ -186,8 +186,8 @@ typedef struct prt_machine_options {
   // results; of such an argument a rank needs its own part alone. false: every rank has all of
   // every result.
   bool local_results;
-  // Code whose loops count their turns (made with checks, or in this process): one that makes more
-  // of them is a livelock, PRT_ERROR_DEADLOCK with a report. 0: no limit.
+  // Code with checks: a while loop that makes more turns is a livelock, PRT_ERROR_DEADLOCK with a
+  // report. 0: no limit.
   int64_t max_turns;
   // Over ranks, on rank 0, while the machine is freed: how the program of another rank has ended
   // (prt_machine_ending), where it is with another status than here, or with a text that is not
@@ -213,10 +213,13 @@ PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 //   lose=N, double=N   signal N of the run is lost, or comes twice
 // PRT_ERROR_ARGUMENT: there is no such word. No call may be running on the machine.
 PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
-// From any thread: a call that is in a while loop whose turns are counted fails there with
-// PRT_ERROR_STOPPED, after on_report, which says where it was. So do later ones, until it is taken
-// back.
+// From any thread, or a signal's handler: a call that runs long ends with PRT_ERROR_STOPPED, within
+// some milliseconds as a rule. on_report says where, if there is one and it was in a loop of the
+// kernel or over its grid; so does prt_error_message(). So do later calls that run long, until it
+// is taken back. NULL is the default machine.
 PRT_API void prt_machine_stop(prt_machine *machine, bool stop);
+// prt_machine_stop(machine, true), and on_report is not called.
+PRT_API void prt_machine_stop_silently(prt_machine *machine);
 // While on_report runs: the deadlock that it reports, as a finding; else NULL.
 PRT_API const prt_finding *prt_machine_deadlock(const prt_machine *machine);
 PRT_API int prt_machine_threads(prt_machine *machine);

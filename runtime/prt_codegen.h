@@ -39,6 +39,8 @@
 extern "C" {
 #endif
 
+// What a worker begins with is the address of a byte (uint8_t), which is not 0 once the call is to
+// end: a loop that runs long looks at it now and then (prt__loop_stopped).
 typedef struct prt_worker prt_worker;
 
 // What each module with entry points defines once, weak and of default visibility, for
@@ -120,7 +122,8 @@ PRT_API void prt__sort_some_words(uint64_t *words, uint64_t *spare, int64_t coun
 // loop has turned out to take long, or if loops follow each other closely. `w` is the worker of the
 // thread the piece runs on; memory taken from it is released when body returns. With one thread, or
 // count <= grain, or called from inside a body, all of it is body(context, 0, count, worker) at
-// once. Once the call has failed, no further pieces are started.
+// once, unless it is estimated to take long: then the call can be stopped between two pieces. Once
+// it has failed, no further pieces are started.
 typedef void (*prt_body)(void *context, int64_t begin, int64_t end, prt_worker *worker);
 PRT_API void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t cost,
                                prt_body body, void *context);
@@ -327,6 +330,9 @@ PRT_API void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site 
 // A while loop has made so many turns. True: it has made too many, or the machine was stopped; that
 // has been reported, the call has failed, and the loop ends.
 PRT_API bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns);
+// The call is to end: it fails in turn `turns` of this loop, if it has not done so. The code
+// returns.
+PRT_API void prt__loop_stopped(prt_worker *worker, const prt_site *site, int64_t turns);
 // The next finding of this worker stands in the turn `index`, from 0, of a loop; of several, the
 // innermost is said first.
 PRT_API void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index);

@@ -26,7 +26,6 @@ typedef struct CodegenOptions {
   Str target_cpu;  // "native" (also if empty), or a name of target.def: "x86-64-v3", "znver5"
   bool debug_info; // DWARF lines of the source
   bool check;      // accesses are checked; see prt_codegen.h
-  bool turns;      // while loops count their turns: they can be stopped, and have a limit
   bool perf_map;   // profilers see the functions of this process
   bool tsan;       // ThreadSanitizer hears of accesses (-fsanitize=thread)
   bool verify;     // LLVM's verifier runs on the module (debug builds always)

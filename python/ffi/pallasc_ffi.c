@@ -9,6 +9,7 @@
 // of it that a handler needs is declared here, so that building needs no jaxlib.
 // Threads: XLA may call from any number of threads.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,17 +243,24 @@ static prt_status call_in_schedules(const Kernel *kernel, void *const *arrays) {
   return status == PRT_OK && trial.found ? PRT_ERROR_CHECK : status;
 }
 
+static _Atomic int calls_running;
+
 char *kernel_call(const Kernel *kernel, void *const *arrays) {
   void **unread = kernel->readers ? malloc((kernel->reader_count + 1) * sizeof *unread) : NULL;
   if (kernel->readers && !unread) return strdup("out of memory");
   if (unread) prt_results_unread(unread, find_unread(kernel, arrays, unread));
+  // Whom a stop was meant for is gone.
+  if (!atomic_fetch_add_explicit(&calls_running, 1, memory_order_relaxed))
+    prt_machine_stop(kernel->host->machine, false);
   prt_status status = kernel->is_tried ? call_in_schedules(kernel, arrays)
                                        : kernel->entry->call(kernel->host->machine, arrays);
+  atomic_fetch_sub_explicit(&calls_running, 1, memory_order_relaxed);
   if (unread) prt_results_unread(NULL, 0);
   free(unread);
   if (status == PRT_OK || (status == PRT_ERROR_CHECK && goes_on(kernel))) return NULL;
   char *reported = NULL, *message = strdup(prt_error_message());
-  if (kernel->asks_reported) kernel->host->reported(kernel->host->machine, keep, &reported);
+  if (kernel->asks_reported && status != PRT_ERROR_STOPPED)
+    kernel->host->reported(kernel->host->machine, keep, &reported);
   size_t size = (message ? strlen(message) : 0) + (reported ? strlen(reported) : 0) + 2;
   char *both = message && reported ? malloc(size) : NULL;
   if (both) snprintf(both, size, "%s\n%s", message, reported);
@@ -320,8 +328,9 @@ static void *call(const CallFrame *frame) {
   return failed;
 }
 
-// The handler itself, by the name that pallasc.jax looks up.
+// The handler itself, by the name that pallasc.jax looks up; and how many calls are under way.
 PRT_API void *pallasc_ffi_call(CallFrame *frame);
+PRT_API int pallasc_ffi_running(void);
 
 void *pallasc_ffi_call(CallFrame *frame) {
   for (Extension *e = frame->extension; e; e = e->next) {
@@ -333,3 +342,5 @@ void *pallasc_ffi_call(CallFrame *frame) {
   }
   return frame->stage == STAGE_EXECUTE ? call(frame) : NULL;
 }
+
+int pallasc_ffi_running(void) { return atomic_load_explicit(&calls_running, memory_order_relaxed); }

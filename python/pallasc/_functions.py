@@ -8,7 +8,7 @@ import os
 import warnings
 import weakref
 
-from pallasc import _machine, _native
+from pallasc import _interrupt, _machine, _native
 from pallasc._arrays import Parameter
 from pallasc._native import IN, IN_OUT, OUT, SIZE
 from pallasc.errors import CompileError, PallascError
@@ -138,11 +138,13 @@ class Function(_OfThisProcess):
         return outputs[0] if len(outputs) == 1 else tuple(outputs) if outputs else None
 
     def _run(self, form, native, memory):
-        status = form.call(native.address, memory)
+        status = _interrupt.call(native, form.call, native.address, memory)
         if status == _native.OK:
             return
         message = _native.said(self._runtime.prt_error_message())
         found = native.error()
+        if status == _native.ERROR_STOPPED:
+            raise KeyboardInterrupt(message)
         if found is not None:
             raise found
         raise {_native.ERROR_ARGUMENT: ValueError, _native.ERROR_MEMORY: MemoryError}.get(status, PallascError)(message)

@@ -81,6 +81,7 @@ class NativeMachine:
         def on_report(_, text, length):
             data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(this().address))
             reported[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
+        self._runtime, self.is_stopped = runtime, False
         callbacks = _native.REPORTED(on_finding), _native.WROTE(on_print), _native.WROTE(on_report)
         options = _native.MachineOptions()
         runtime.prt_machine_options_init(ctypes.byref(options))
@@ -98,6 +99,14 @@ class NativeMachine:
             words = copies if seed is None else f"{copies},seed={seed}"
             runtime.prt_machine_schedule(self.address, words.encode())
         weakref.finalize(self, _free, runtime, self.address, callbacks).atexit = False
+
+    def stop(self, on):
+        """Calls end, or may go on. Nothing is called back then: Python might handle the signal there, where its exception is lost."""
+        self.is_stopped = on
+        if on:
+            self._runtime.prt_machine_stop_silently(self.address)
+        else:
+            self._runtime.prt_machine_stop(self.address, False)
 
     def error(self):
         """The exception for what has been reported since the last one; None if nothing was."""

@@ -13,7 +13,7 @@ from ctypes import POINTER, c_bool, c_char, c_char_p, c_int, c_int32, c_int64, c
 ABI_VERSION = 4  # PRT_ABI_VERSION
 IN, OUT, IN_OUT, SIZE = range(4)  # prt_role
 CHECKED = 1  # PRT_ENTRY_CHECKED
-OK, ERROR_ARGUMENT, ERROR_MEMORY = 0, 1, 2  # prt_status
+OK, ERROR_ARGUMENT, ERROR_MEMORY, ERROR_STOPPED = 0, 1, 2, 9  # prt_status
 
 
 class Text(ctypes.Structure):
@@ -48,6 +48,8 @@ _RUNTIME = {"prt_machine_options_init": (None, [POINTER(MachineOptions)]),
             "prt_machine_new": (c_void_p, [POINTER(MachineOptions)]),
             "prt_machine_free": (None, [c_void_p]),
             "prt_machine_schedule": (c_int32, [c_void_p, c_char_p]),
+            "prt_machine_stop": (None, [c_void_p, c_bool]),
+            "prt_machine_stop_silently": (None, [c_void_p]),
             "prt_machine_deadlock": (c_void_p, [c_void_p]),
             "prt_error_message": (c_char_p, []),
             "prt_list_entries": (c_size_t, [c_void_p, POINTER(POINTER(Entry)), c_size_t]),

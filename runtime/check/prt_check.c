@@ -189,18 +189,27 @@ static void report_turns(prt_worker *worker, const prt_site *site, prt_status st
   prt__text_free(&who);
 }
 
-bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns) {
+void prt__loop_stopped(prt_worker *worker, const prt_site *site, int64_t turns) {
+  static const char format[] = "stopped in turn %lld of this loop";
   const prt_machine *machine = worker->call->machine;
+  bool is_silent = atomic_load_explicit(&machine->stop, memory_order_relaxed) == PRT_STOPS_SILENTLY;
+  if (machine->options.on_report && !is_silent)
+    report_turns(worker, site, PRT_ERROR_STOPPED, format, turns);
+  else
+    prt__fail_at(worker, PRT_ERROR_STOPPED, site, format, (long long)turns);
+}
+
+bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns) {
   int32_t status = atomic_load_explicit(&worker->call->status, memory_order_relaxed);
   if (status != PRT_OK && status != PRT_ERROR_CHECK) return true;
-  bool is_stopped = atomic_load_explicit(&machine->is_stopped, memory_order_relaxed);
-  if (is_stopped)
-    report_turns(worker, site, PRT_ERROR_STOPPED, "stopped in turn %lld of this loop", turns);
-  else if (machine->options.max_turns && turns >= machine->options.max_turns)
-    report_turns(worker, site, PRT_ERROR_DEADLOCK,
-                 "livelock: this loop is still going on after %lld turns", turns);
-  else
-    return false;
+  if (atomic_load_explicit(worker->stop, memory_order_relaxed)) {
+    prt__loop_stopped(worker, site, turns);
+    return true;
+  }
+  int64_t most = worker->call->machine->options.max_turns;
+  if (!most || turns < most) return false;
+  report_turns(worker, site, PRT_ERROR_DEADLOCK,
+               "livelock: this loop is still going on after %lld turns", turns);
   return true;
 }
 

@@ -101,6 +101,7 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
   call->unread = unread_results.memory;
   call->unread_count = unread_results.count;
   seat->worker.call = call;
+  seat->worker.stop = &machine->stop;
   seat->worker.step = NULL;
   seat->worker.turn_count = 0;
   seat->worker.node = NULL;

@@ -91,6 +91,7 @@ typedef struct prt_turn {
 } prt_turn;
 
 struct prt_worker {
+  const _Atomic uint8_t *stop; // the machine's; code looks at it, so it is the first
   prt_call *call;
   prt_arena arenas[ARENA_COUNT];
   struct prt_schedule *schedule; // of programs that wait, while they run

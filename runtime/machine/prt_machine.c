@@ -169,9 +169,17 @@ static prt_machine *or_default(prt_machine *machine) {
   return machine ? machine : prt_machine_default();
 }
 
-void prt_machine_stop(prt_machine *machine, bool stop) {
-  atomic_store_explicit(&machine->is_stopped, stop, memory_order_relaxed);
+// Nothing but loads and stores: a signal's handler may come here.
+static void set_stop(prt_machine *machine, prt_stop stop) {
+  if (!machine) machine = atomic_load_explicit(&default_machine, memory_order_acquire);
+  if (machine) atomic_store_explicit(&machine->stop, stop, memory_order_relaxed);
 }
+
+void prt_machine_stop(prt_machine *machine, bool stop) {
+  set_stop(machine, stop ? PRT_STOPS : PRT_GOES_ON);
+}
+
+void prt_machine_stop_silently(prt_machine *machine) { set_stop(machine, PRT_STOPS_SILENTLY); }
 
 const prt_finding *prt_machine_deadlock(const prt_machine *machine) { return machine->deadlock; }
 

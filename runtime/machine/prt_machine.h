@@ -21,6 +21,8 @@ typedef struct prt_seat_block {
   prt_seat seats[PRT_SEATS_PER_BLOCK];
 } prt_seat_block;
 
+typedef enum prt_stop { PRT_GOES_ON, PRT_STOPS, PRT_STOPS_SILENTLY } prt_stop;
+
 struct prt_machine {
   prt_machine_options options;
   char chip[32]; // "" if any will do
@@ -31,7 +33,7 @@ struct prt_machine {
   prt_choices choices;   // if has_choices; changed while no call runs
   bool has_choices;
   prt_explored explored;       // of the last call with a program that waits; under report_lock
-  _Atomic bool is_stopped;     // by prt_machine_stop; relaxed
+  _Atomic uint8_t stop;        // prt_stop; relaxed
   const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
   prt_watches gone; // likewise, in no order: what was at their places is not theirs any more

@@ -25,8 +25,11 @@ enum {
   WORTH_WAKING = 50 * 1000, // ns of work for which threads are woken at once: to wake one costs the
                             // caller some 5 us, and it comes some 30 us later
   LATE = 10 * 1000,         // ns after which the caller wakes them if there are pieces left
-  ONE_AFTER_OTHER = 20 * 1000 // ns between two loops for the next ones to be expected as soon: no
-                              // more than a thread that was woken spins
+  ONE_AFTER_OTHER = 20 * 1000, // ns between two loops for the next ones to be expected as soon: no
+                               // more than a thread that was woken spins
+  // ns that a piece takes at the most, as far as the estimate is right: a choice. Between two, a
+  // call can be stopped.
+  LONGEST_PIECE = 100 * 1000 * 1000
 };
 
 static int64_t now(void) {
@@ -141,7 +144,15 @@ static int64_t begin_of(const prt_job *job, int32_t piece) {
   return piece * (job->count / job->pieces) + piece * rest / job->pieces;
 }
 
-static void run_piece(prt_job *job, int32_t piece, prt_worker *worker) {
+// Whether no further piece is started.
+static bool ends(const prt_job *job, prt_worker *worker) {
+  if (job->is_long &&
+      atomic_load_explicit(&worker->call->machine->stop, memory_order_relaxed) != PRT_GOES_ON)
+    prt__fail(worker, PRT_ERROR_STOPPED, "stopped");
+  return prt__has_failed(worker);
+}
+
+static void run_piece(const prt_job *job, int32_t piece, prt_worker *worker) {
   prt_mark mark;
   prt__mark(worker, &mark);
   job->body(job->context, begin_of(job, piece), begin_of(job, piece + 1), worker);
@@ -155,10 +166,11 @@ static void work(prt_job *job, prt_worker *worker, prt_pool *callers) {
   prt_call *outer_call = worker->call;
   const prt_step *outer_step = worker->step;
   worker->call = job->call;
+  worker->stop = &job->call->machine->stop;
   worker->step = job->step;
   worker->in_body = true;
   int32_t first = (int32_t)((int64_t)worker->thread_index * job->pieces / job->threads);
-  for (int32_t i = 0; i < job->pieces && !prt__has_failed(worker); i++) {
+  for (int32_t i = 0; i < job->pieces && !ends(job, worker); i++) {
     int32_t piece = first + i < job->pieces ? first + i : first + i - job->pieces;
     if (!take_piece(job, piece)) continue;
     run_piece(job, piece, worker);
@@ -251,12 +263,13 @@ static void join(prt_pool *pool, prt_job *job) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-// All of it on the calling thread.
-static void run_inline(prt_worker *worker, int64_t count, prt_body body, void *context) {
-  prt_mark mark;
-  prt__mark(worker, &mark);
-  body(context, 0, count, worker);
-  prt__release(worker, &mark);
+// How many pieces there should be at least, so that none takes long.
+static int64_t least_pieces(int64_t cost) { return cost == INT64_MAX ? 1 : cost / LONGEST_PIECE; }
+
+// All of it on the calling thread: at once, unless that takes long.
+static void run_inline(prt_worker *worker, const prt_job *job) {
+  for (int32_t i = 0; i < job->pieces && (i == 0 || !ends(job, worker)); i++)
+    run_piece(job, i, worker);
 }
 
 void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t cost,
@@ -265,22 +278,27 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, int64_t
   if (grain < 1) grain = 1;
   prt_pool *pool = &worker->call->machine->pool;
   int32_t helpers = threads_wanted(pool);
-  if (helpers == 0 || count <= grain || worker->in_body) {
-    run_inline(worker, count, body, context);
-    return;
-  }
-  int64_t pieces = count / grain, most = (int64_t)(helpers + 1) * PIECES_PER_THREAD;
+  bool is_inline = helpers == 0 || count <= grain || worker->in_body;
+  int64_t pieces = count / grain, most = is_inline ? 1 : (int64_t)(helpers + 1) * PIECES_PER_THREAD;
+  if (most < least_pieces(cost)) most = least_pieces(cost);
   if (most > PRT_MOST_PIECES) most = PRT_MOST_PIECES;
   if (pieces > most) pieces = most;
-  if (pieces >= 2 * (helpers + 1)) pieces -= pieces % (helpers + 1); // as many for each
+  if (pieces < 1) pieces = 1;
+  if (!is_inline && pieces >= 2 * (helpers + 1))
+    pieces -= pieces % (helpers + 1); // as many for each
   prt_job job = {.call = worker->call,
                  .body = body,
                  .context = context,
                  .step = worker->step,
-                 .begun = now(),
                  .count = count,
                  .pieces = (int32_t)pieces,
-                 .threads = helpers + 1};
+                 .threads = helpers + 1,
+                 .is_long = least_pieces(cost) > 1};
+  if (is_inline) {
+    run_inline(worker, &job);
+    return;
+  }
+  job.begun = now();
   post(pool, &job, job.pieces - 1, cost);
   work(&job, worker, pool);
   join(pool, &job);

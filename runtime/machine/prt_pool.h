@@ -17,6 +17,7 @@ typedef struct prt_job {
   bool has_woken; // threads for it; the caller's alone
   int64_t count;  // of indices
   int32_t pieces, threads;
+  bool is_long;                                 // between two pieces it may be stopped
   _Atomic uint64_t taken[PRT_MOST_PIECES / 64]; // a bit for each piece
   _Atomic uint32_t
       inside; // pool threads working on it; changed under the pool's lock, spun on without

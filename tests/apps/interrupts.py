@@ -113,6 +113,10 @@ print(jax.jit(lambda x: jax.lax.while_loop(lambda c: c >= 0, lambda c: c + 0 * x
 print("one", flush=True)
 print(jax.jit(lambda x: jax.lax.fori_loop(0, 2 ** 31 - 1, lambda i, c: jnp.sin(c) + x, x))(jnp.ones(1024))[0])
 ''')
+    (b.folder / 'sorted.py').write_text('''import numpy as np
+print("one", flush=True)
+print(np.argsort(np.sin(np.arange(10 ** 8)))[0])
+''')
     (b.folder / 'asleep.py').write_text('''import time
 print("one", flush=True)
 try:
@@ -125,7 +129,8 @@ finally:
     print("three", flush=True)
 ''')
     for name, rounds, want in (('asleep.py', 2, 'KeyboardInterrupt'), ('endless.py', 2, r'endless\.py:[34]:\d+: error: KeyboardInterrupt'), ('kernel.py', 1, r'KeyboardInterrupt: stopped in turn \d+ of this loop, kernel\.py:3:\d+'),
-                               ('turns.py', 1, r'turns\.py:3:\d+: error: KeyboardInterrupt: what this runs did not stop within a second')):
+                               ('turns.py', 1, r'KeyboardInterrupt: stopped in turn \d+ of this loop, turns\.py:3:\d+'),
+                               ('sorted.py', 1, r'sorted\.py:3:\d+: error: KeyboardInterrupt: what this runs did not stop within a second')):
         job = subprocess.Popen([b.pallasc, '--color=never', 'run', name], cwd=b.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         try:
@@ -138,3 +143,70 @@ finally:
             job.kill()
         if job.returncode != -signal.SIGINT or not re.search(want, err) or (rounds == 2 and out != 'three\n'):
             raise Failed(f'{name}: status {job.returncode}\n{out}\n{err}')
+
+
+STOPPED_KERNEL = '''def spin(x_ref, o_ref):
+    o_ref[0] = lax.while_loop(lambda c: c >= 0, lambda c: c + 0 * c, x_ref[0])
+
+def counted(x_ref, o_ref):
+    o_ref[...] = lax.fori_loop(0, 2 ** 31 - 1, lambda i, c: c * 0.5 + 1, x_ref[...])
+
+def steps(x_ref, o_ref):
+    o_ref[...] = jnp.sin(x_ref[...]) + pl.program_id(0)
+
+def endless(x: f32[1]):
+    return pl.pallas_call(spin, out_shape=x)(x)
+
+def turns(x: f32[1024]):
+    return pl.pallas_call(counted, out_shape=x)(x)
+
+def grid(x: f32[1024]):
+    whole = pl.BlockSpec((1024,), lambda i: (0,))
+    return pl.pallas_call(steps, out_shape=x, grid=(2 ** 30,), in_specs=[whole], out_specs=whole)(x)
+
+def fits(x: f32[8]):
+    return x + 1
+'''
+STOPPING_APP = '''#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "long.h"
+static void stop(int number) {
+  signal(number, stop);
+  prt_machine_stop(NULL, true);
+}
+static float x[1024], out[1024];
+int main(void) {
+  if (fits(NULL, x, out) != PRT_OK) return 1;
+  prt_machine_stop(NULL, true);
+  prt_machine_stop(NULL, false);
+  signal(SIGALRM, stop);
+  alarm(1);
+  if (endless(NULL, x, out) != PRT_ERROR_STOPPED) return 2;
+  puts(prt_error_message());
+  prt_machine_stop(NULL, false);
+  alarm(1);
+  if (turns(NULL, x, out) != PRT_ERROR_STOPPED) return 3;
+  puts(prt_error_message());
+  prt_machine_stop(NULL, false);
+  alarm(1);
+  if (grid(NULL, x, out) != PRT_ERROR_STOPPED) return 4;
+  puts(prt_error_message());
+  if (fits(NULL, x, out) != PRT_OK || out[7] != 1) return 5;
+  return 0;
+}
+'''
+
+
+@test
+def a_program_of_c_stops_a_kernel(b):
+    (b.folder / 'long.pk').write_text(STOPPED_KERNEL)
+    (b.folder / 'long.c').write_text(STOPPING_APP)
+    b.run(b.pallasc, 'long.pk', '-o', 'long.o', '-h', 'long.h')
+    b.link('long.c', 'long.o')
+    begun = time.monotonic()
+    told = b.run('./long').splitlines()
+    if time.monotonic() - begun > 20:
+        raise Failed('a kernel goes on for seconds once it is stopped')
+    if not re.fullmatch(r'endless: long\.pk:2: stopped in turn \d+ of this loop\nturns: long\.pk:5: stopped in turn \d+ of this loop\ngrid: .*stopped.*', '\n'.join(told)):
+        raise Failed('\n'.join(told))

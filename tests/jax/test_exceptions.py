@@ -510,3 +510,37 @@ def test_another_jax_is_refused():
     program = "import jax\njax.__version__ = '9.9'\nimport pallasc.jax\n"
     done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(ROOT / "python")}, capture_output=True, text=True)
     assert done.returncode == 1 and f"this is 9.9, which another package may have brought: pip install jax=={pallasc.jax.TESTED[-1]}" in done.stderr, done
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+import jax, jax.numpy as jnp, numpy as np
+import pallasc.jax
+from jax.experimental import pallas as pl
+
+def spin(x_ref, o_ref):
+    o_ref[...] = jax.lax.while_loop(lambda c: c[0] >= 0, lambda c: (c[0] * 1.0, c[1] + 1.0), (x_ref[0, 0], x_ref[...]))[1]
+
+def call(x):
+    return pl.pallas_call(spin, out_shape=x)(x)
+
+@jax.jit
+def among_others(x):
+    return jnp.sum(jnp.full((1000, 1000), call(x)[0, 0]) @ jnp.ones((1000, 1000)))
+
+x = jnp.ones((8, 128))
+for f in call, jax.jit(call), among_others, among_others:
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begun = time.monotonic()
+    try:
+        np.asarray(f(x))
+        raise AssertionError("no KeyboardInterrupt")
+    except KeyboardInterrupt:
+        assert time.monotonic() - begun < 10
+print(pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] + 1), out_shape=x)(x)[0, 0])
+"""
+
+
+def test_an_interrupt_ends_a_kernel():
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], env={**os.environ, "PYTHONPATH": str(ROOT / "python")}, capture_output=True, text=True, timeout=240)
+    assert done.stdout == "2.0\n", done.stderr

@@ -352,3 +352,65 @@ def test_a_text_without_its_quotes():
 def test_machines_show_their_options():
     assert repr(pallasc.Machine()) == "pallasc.Machine()"
     assert repr(pallasc.Machine(threads=2, seed=0, tpu="v5e")) == "pallasc.Machine(threads=2, seed=0, tpu='v5e')"
+
+
+LONG = """
+def spin(x_ref, o_ref):
+    o_ref[0] = lax.while_loop(lambda c: c >= 0, lambda c: c + 0 * c, x_ref[0])
+
+def counted(x_ref, o_ref):
+    o_ref[...] = lax.fori_loop(0, 2 ** 31 - 1, lambda i, c: c * 0.5 + 1, x_ref[...])
+
+def endless(x: f32[1]):
+    return pl.pallas_call(spin, out_shape=x)(x)
+
+def turns(x: f32[1024]):
+    return pl.pallas_call(counted, out_shape=x)(x)
+
+def some_time(x: f32[1024]):
+    return lax.fori_loop(0, 10 ** 7, lambda i, c: c * 0.5 + 1, x)
+
+def fits(x: f32[8]):
+    return x + 1
+"""
+INTERRUPTED = """
+import os, signal, threading, time
+import numpy as np
+import pallasc
+
+def interrupted(function, size):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begun = time.monotonic()
+    try:
+        function(np.ones(size, np.float32))
+    except KeyboardInterrupt:
+        assert time.monotonic() - begun < 10
+        return
+    raise AssertionError("no KeyboardInterrupt")
+
+lib = pallasc.compile("long.pk")
+for _ in range(2):
+    interrupted(lib.endless, 1)
+    interrupted(lib.turns, 1024)
+    assert lib.fits(np.ones(8, np.float32))[0] == 2
+interrupted(pallasc.compile("long.pk", check=True).endless, 1)
+
+child = os.fork()
+if not child:
+    interrupted(lib.endless, 1)
+    os._exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+heard = []  # a handler of the program's own waits until the kernel is over
+signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+assert abs(lib.some_time(np.ones(1024, np.float32))[0] - 2) < 1e-3 and heard == [1]
+print("done")
+"""
+
+
+def test_an_interrupt_ends_a_kernel(tmp_path):
+    (tmp_path / "long.pk").write_text(LONG)
+    done = subprocess.run([sys.executable, "-Wignore", "-c", INTERRUPTED], cwd=tmp_path, capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "PYTHONPATH": ":".join(sys.path)})
+    assert done.stdout == "done\n" and not done.stderr, done.stderr

@@ -55,10 +55,10 @@ void loop_begin_count(LlvmGen *g, Loop *loop, int64_t count, int64_t step, unsig
   loop_begin(g, loop, gen_i64(g, 0), gen_i64(g, count), step, carry_count, initial, false);
 }
 
-static void set_weights(LlvmGen *g, Value branch) {
+void branch_weigh(LlvmGen *g, Value branch, bool likely) {
   LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->context, "branch_weights", 14),
-                             LLVMValueAsMetadata(gen_i32(g, 2000)),
-                             LLVMValueAsMetadata(gen_i32(g, 1))};
+                             LLVMValueAsMetadata(gen_i32(g, likely ? 2000 : 1)),
+                             LLVMValueAsMetadata(gen_i32(g, likely ? 1 : 2000))};
   LLVMMetadataRef node = LLVMMDNodeInContext2(g->context, parts, 3);
   LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(g->context, "prof", 4),
                   LLVMMetadataAsValue(g->context, node));
@@ -69,7 +69,7 @@ void branch_begin(LlvmGen *g, Branch *branch, Value condition, bool likely) {
   branch->else_block = gen_block(g, "else");
   branch->after = gen_block(g, "endif");
   Value jump = LLVMBuildCondBr(g->builder, condition, branch->then_block, branch->else_block);
-  if (likely) set_weights(g, jump);
+  if (likely) branch_weigh(g, jump, true);
   gen_move_to(g, branch->then_block);
 }
 

@@ -16,6 +16,7 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_parallel.h"
+#include "codegen/values/gen_stop.h"
 #include "codegen/values/gen_value.h"
 #include "gen_comm.h"
 #include "gen_poll.h"
@@ -195,8 +196,10 @@ static bool runs_at_least_once(const Range *r) {
   return LLVMIsAConstantInt(r->turns) && LLVMConstIntGetSExtValue(r->turns) > 0;
 }
 
-static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value end, bool guarded,
-                       Carry *carries) {
+// Some turns, [begin, end), with the scalars that they begin with in `carries`, and then those that
+// they end with.
+static void emit_some_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value end,
+                            bool guarded, Carry *carries) {
   size_t count = op->result_count;
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1);
   unsigned scalar_count = scalars_of(carries, count, scalars);
@@ -220,6 +223,29 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
   live_drop_yielded(g, body);
   scalars_of(carries, count, scalars);
   debug_at(g, op); // where another turn begins is no place of the body's last line
+  loop_end(g, &loop, scalars);
+  set_scalars(carries, count, loop.carried);
+}
+
+// If they may take long it is looked whether they are to go on, behind so many of them that a turn
+// costs no more for it.
+static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value end, bool guarded,
+                       Carry *carries) {
+  int64_t between = stop_turns_between(op);
+  if (!between) {
+    emit_some_turns(g, op, r, begin, end, guarded, carries);
+    return;
+  }
+  size_t count = op->result_count;
+  Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1);
+  unsigned scalar_count = scalars_of(carries, count, scalars);
+  Loop loop;
+  loop_begin(g, &loop, begin, end, between, scalar_count, scalars, guarded);
+  set_scalars(carries, count, loop.carried);
+  Value next = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, between), end);
+  emit_some_turns(g, op, r, loop.index, next, false, carries);
+  stop_look(g, op, next, emit_icmp(g, LLVMIntSLT, next, end));
+  scalars_of(carries, count, scalars);
   loop_end(g, &loop, scalars);
   set_scalars(carries, count, loop.carried);
 }
@@ -256,22 +282,6 @@ static void gen_parallel_for(LlvmGen *g, IrOp *op) {
 }
 
 // ---- while --------------------------------------------------------------------------------------
-// Behind a turn of a loop whose turns are counted: now and then a look whether there may be another
-// one; if not, `after` is next. Gives the number of the next turn.
-static Value end_turn(LlvmGen *g, const IrOp *op, Value turn, LLVMBasicBlockRef after) {
-  enum { TURNS_BETWEEN = 1 << 16 }; // a choice: some 20 us of the shortest turns
-  LLVMBasicBlockRef look = gen_block(g, "look"), again = gen_block(g, "again");
-  Value next = emit_add_c(g, turn, 1);
-  Value is_time = emit_icmp_c(g, LLVMIntEQ, emit_and_c(g, next, TURNS_BETWEEN - 1), 0);
-  LLVMBuildCondBr(g->builder, is_time, look, again);
-  gen_move_to(g, look);
-  Value args[] = {frame_worker(g), gen_site(g, op), next};
-  Value stops = gen_call_runtime(g, "prt__loop_ends", g->i1, COUNT_OF(args), args);
-  LLVMBuildCondBr(g->builder, stops, after, again);
-  gen_move_to(g, again);
-  return next;
-}
-
 static void gen_while(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
   Carry *carries = open_carries(g, op, op->operands, NULL);
@@ -286,11 +296,10 @@ static void gen_while(LlvmGen *g, IrOp *op) {
     phis[i] = LLVMBuildPhi(g->builder, LLVMTypeOf(scalars[i]), "");
     LLVMAddIncoming(phis[i], &scalars[i], &before, 1);
   }
-  Value zero = gen_i64(g, 0),
-        turn = g->options->turns ? LLVMBuildPhi(g->builder, g->i64, "") : NULL;
-  if (turn) LLVMAddIncoming(turn, &zero, &before, 1);
-  Turn named = {.outer = g->turn};
-  if (turn) check_turn_begin(g, &named, op, turn);
+  Value zero = gen_i64(g, 0), turn = LLVMBuildPhi(g->builder, g->i64, "");
+  LLVMAddIncoming(turn, &zero, &before, 1);
+  Turn named;
+  check_turn_begin(g, &named, op, turn);
   set_scalars(carries, count, phis);
   bind_carries(g, carries, op->regions[0]->args, count);
   g->emit_region(g, op->regions[0]);
@@ -303,10 +312,16 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   g->turn = named.outer;
   yield_carries(g, carries, op->regions[1]->last, count);
   live_drop_yielded(g, op->regions[1]);
-  Value next = turn ? end_turn(g, op, turn, after) : NULL;
+  Value next = emit_add_c(g, turn, 1);
+  Value rest = emit_and_c(g, next, stop_turns_between(op) - 1);
+  Value is_time = emit_icmp_c(g, LLVMIntEQ, rest, 0);
+  if (g->options->check)
+    stop_look_or_end(g, op, next, is_time);
+  else
+    stop_look(g, op, next, is_time);
   LLVMBuildBr(g->builder, test);
   LLVMBasicBlockRef latch = gen_here(g);
-  if (turn) LLVMAddIncoming(turn, &next, &latch, 1);
+  LLVMAddIncoming(turn, &next, &latch, 1);
   scalars_of(carries, count, scalars);
   for (unsigned i = 0; i < scalar_count; i++) LLVMAddIncoming(phis[i], &scalars[i], &latch, 1);
   gen_move_to(g, after);

@@ -38,6 +38,7 @@ static const Export exports[] = {
     EXPORT(prt__check_slice),
     EXPORT(prt__check_turn),
     EXPORT(prt__loop_ends),
+    EXPORT(prt__loop_stopped),
     EXPORT(prt__check_adopt),
     EXPORT(prt__check_written),
     EXPORT(prt__check_copied),

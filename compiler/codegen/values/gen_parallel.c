@@ -8,6 +8,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/memory/gen_frame.h"
 #include "gen_capture.h"
+#include "gen_stop.h"
 
 static Value new_body_function(LlvmGen *g) {
   Type params[] = {g->ptr, g->i64, g->i64, g->ptr};
@@ -41,4 +42,5 @@ void parallel_run(LlvmGen *g, const ParallelBody *body, Value count, Value grain
   capture_end(g, captured);
   Value args[] = {frame_worker(g), count, grain, gen_i64(g, body->cost), function, record};
   gen_call_runtime(g, "prt__parallel_for", g->void_type, 6, args);
+  stop_if_failed(g, body->cost);
 }

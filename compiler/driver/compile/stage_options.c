@@ -54,7 +54,6 @@ CodegenOptions codegen_options(const Options *o) {
                           .debug_info = o->debug_info,
                           .perf_map = o->perf_map,
                           .check = o->check,
-                          .turns = o->check || o->command != COMMAND_COMPILE,
                           .tsan = o->tsan};
 }
 

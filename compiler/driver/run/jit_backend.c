@@ -440,6 +440,11 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
+  if (status == PRT_ERROR_STOPPED && is_interrupted(b) &&
+      !b->raised.len) { // between two pieces of work
+    b->raised_type = CATCH_KEYBOARD_INTERRUPT;
+    b->raised = STR("stopped");
+  }
   if (status == PRT_ERROR_STOPPED && b->raised.len) return STATUS_FAULT;
   switch (status) {
   case PRT_OK: return STATUS_DONE;

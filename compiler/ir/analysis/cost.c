@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "ir/core/attr.h"
 #include "cost.h"
+#include "effects.h"
 #include "ir/core/arithmetic.h"
 #include "trips.h"
 
@@ -67,9 +68,51 @@ static IrCost cost_of_region(const IrRegion *region) {
 IrCost cost_of(const IrFunc *func) { return cost_of_region(func->body); }
 
 // Between what elementwise operations and what products do with vectors of 32 bytes.
+enum { FLOPS_PER_NS = 32 };
+
 int64_t cost_in_ns(const IrOp *loop) {
-  enum { FLOPS_PER_NS = 32 };
   IrCost all = {0};
   add_times(&all, cost_of_region(loop->regions[0]), runs_of(loop));
   return all.flops / FLOPS_PER_NS + all.transcendentals / FLOPS_PER_NS;
+}
+
+static int64_t plus(int64_t a, int64_t b) { return a > INT64_MAX - b ? INT64_MAX : a + b; }
+
+static int64_t elements_of(const IrValue *value) {
+  int64_t count = value->type->is_ref ? 0 : ir_type_count(value->type);
+  return count < 0 ? 0 : count;
+}
+
+// The elements that ops take and give. WAIT stands for an op that other programs have to do with;
+// it and UNKNOWN_TRIPS are choices.
+static int64_t elements_of_region(const IrRegion *region) {
+  enum { UNKNOWN_TRIPS = 16, WAIT = 4096 };
+  int64_t all = 0;
+  for (const IrOp *op = region->first; op; op = op->next) {
+    int64_t own = effects_communicates(op->code) ? WAIT : 0, inner = 0;
+    for (uint32_t i = 0; i < op->result_count; i++) own = plus(own, elements_of(op->results[i]));
+    for (uint32_t i = 0; i < op->operand_count; i++) own = plus(own, elements_of(op->operands[i]));
+    for (uint32_t i = 0; i < op->region_count; i++)
+      inner = plus(inner, elements_of_region(op->regions[i]));
+    IrTrips trips;
+    if (op->code == OP_WHILE || (op->code == OP_FOR && !trips_of(op, &trips)))
+      inner = times(inner, UNKNOWN_TRIPS);
+    else
+      inner = times(inner, runs_of(op));
+    all = plus(all, plus(own, inner));
+  }
+  return all;
+}
+
+int64_t cost_of_turn(const IrOp *loop) {
+  enum { ELEMENTS_PER_NS = 4 };
+  int64_t elements = 0;
+  IrCost all = {0};
+  for (uint32_t i = 0; i < loop->region_count; i++) {
+    elements = plus(elements, elements_of_region(loop->regions[i]));
+    add_times(&all, cost_of_region(loop->regions[i]), 1);
+  }
+  int64_t arithmetic = plus(all.flops, all.transcendentals) / FLOPS_PER_NS;
+  int64_t memory = elements / ELEMENTS_PER_NS;
+  return 1 + (arithmetic > memory ? arithmetic : memory);
 }

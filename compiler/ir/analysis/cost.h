@@ -15,3 +15,5 @@ void cost_add(IrCost *cost, const IrOp *op);
 IrCost cost_of(const IrFunc *func);
 // About how many nanoseconds one thread takes for a loop's arithmetic.
 int64_t cost_in_ns(const IrOp *loop);
+// The same of one turn, at least 1, with what it reads and writes; of a `while`, its condition too.
+int64_t cost_of_turn(const IrOp *loop);

@@ -13,7 +13,7 @@ import threading
 import numpy as np
 from jax.errors import JaxRuntimeError
 
-from pallasc import _native
+from pallasc import _interrupt, _native
 from pallasc._machine import NativeMachine, Trial
 from pallasc.errors import KINDS, CompileError
 
@@ -43,6 +43,7 @@ class Machine(NativeMachine):
         self._taken = 0, None  # how many exceptions error() has given, and the last one
         self._host = _Host(self.address, _REPORTS(self._report_of), _GOES_ON(self._goes_on), _TRIAL(self._try))
         self.name = name(("machine", of), ctypes.addressof(self._host))
+        _interrupt.also(libraries()[1].pallasc_ffi_running, self)
 
     def _goes_on(self, _, is_masked):
         """Of a masked call, what it leaves unwritten in its results is a warning."""
