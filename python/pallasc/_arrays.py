@@ -147,7 +147,8 @@ class Parameter:
         if shape != self.shape:
             raise self._wrong_type(self.dtype_name, shape, ValueError)
         if not contiguous:
-            raise self._refuse("is not contiguous in row-major order; a copy is: numpy.ascontiguousarray(x), x.contiguous() of a tensor")
+            advice = "give an array that is, and copy from it" if writes else "a copy is: numpy.ascontiguousarray(x), x.contiguous() of a tensor"
+            raise self._refuse(f"is not contiguous in row-major order; {advice}")
         if writes and not writable:
             raise self._refuse("is read-only, and would be written")
         if not address and self.count:

@@ -29,6 +29,10 @@ class _Form:
         self.memory = ctypes.c_void_p * len(self.parameters)
 
 
+def _given(count):
+    return "1 was given" if count == 1 else f"{count} were given"
+
+
 def _shape(value):
     return tuple(getattr(value, "shape", ()))
 
@@ -79,7 +83,7 @@ class Function(_OfThisProcess):
         names = self.parameters
         if len(args) > len(names):
             count = "1 argument" if len(names) == 1 else f"{len(names)} arguments"
-            raise TypeError(f"{self.__name__}() takes {count} ({', '.join(names)}), {len(args)} were given")
+            raise TypeError(f"{self.__name__}() takes {count} ({', '.join(names)}), {_given(len(args))}")
         if not named and len(args) == len(names):
             return args
         for name in named:
@@ -111,7 +115,7 @@ class Function(_OfThisProcess):
             return [p.new() for p in form.outputs]
         outputs = list(out) if isinstance(out, (tuple, list)) else [out]
         if len(outputs) != len(form.outputs):
-            raise TypeError(f"{self.__name__}(): out must be {len(form.outputs)} arrays ({', '.join(self.results)}), {len(outputs)} were given")
+            raise TypeError(f"{self.__name__}(): out must be {len(form.outputs)} arrays ({', '.join(self.results)}), {_given(len(outputs))}")
         return [p.new() if given is None else given for p, given in zip(form.outputs, outputs)]
 
     def __call__(self, *args, out=None, machine=None, **named):
@@ -256,6 +260,17 @@ def _quotes_missing(define, said):
     return "".join(f"\nnote: define takes texts as expressions; {value!r} itself is define={{{name!r}: {repr(value)!r}}}" for name, value in wrong)
 
 
+def _is_source(path):
+    """Whether what is given as a path is statements, or a call: no name of a file reads so."""
+    if "\n" in path:
+        return True
+    try:
+        first, *_ = ast.parse(path).body
+    except (SyntaxError, ValueError):
+        return False
+    return not isinstance(first.value, (ast.Name, ast.Attribute, ast.BinOp)) if isinstance(first, ast.Expr) else True
+
+
 def _refuse_unreadable(path, said):
     """Raises what the system says of a file that cannot be read, in the words of the compiler, which may know a better name."""
     try:
@@ -267,11 +282,13 @@ def _refuse_unreadable(path, said):
 def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, options=()):
     """Compiles a source for this process: the file `path`, or `text`, which messages call so. `entry` is as on the command line, one or several."""
     compiler = _native.compiler()
+    if callable(path):
+        raise TypeError(f"path names a file, it is not {path!r}: a function of Python is compiled from its source, text=inspect.getsource(…); pallasc.jax compiles kernels of a live JAX")
     path = os.fspath(path)
     if not isinstance(path, str) or "\0" in path:
         raise TypeError(f"path must be a text without NUL, not {path!r}")
     arguments = [os.fsencode(a) for a in (*_options(entry, options, check, tpu, define), path)]
-    if text is None and "\n" in path:
+    if text is None and _is_source(path):
         raise TypeError("path names a file; a source is given as text: compile('kernel.pk', text=...)")
     texts, count = None, 0
     if text is not None:

@@ -139,8 +139,8 @@ def open_library(path):
     with open(path, "rb") as file:
         head, status = file.read(1 << 16), os.fstat(file.fileno())
     if not _is_whole(head, status.st_size):
-        is_source = os.fspath(path).endswith((".pk", ".py"))
-        hint = "; pallasc.compile takes a source" if is_source else ""
+        hints = {".pk": "; pallasc.compile takes a source", ".py": "; pallasc.compile takes a source", ".o": "; 'pallasc -shared' makes one"}
+        hint = hints.get(os.path.splitext(os.fspath(path))[1], "")
         raise OSError(f"{path}: not a shared library for this machine, or not all of it{hint}")
     library = ctypes.CDLL(_loader_name(path, status))
     try:

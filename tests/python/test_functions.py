@@ -280,6 +280,10 @@ def test_options_are_a_list():
 
 def test_what_was_probably_meant_is_told():
     raises(TypeError, "a source is given as text", pallasc.compile, "def f(x: f32[8]): return x\n")
+    for line in "def f(x: f32[8]): return x", "f = lambda x: x", "print(1)":
+        raises(TypeError, "a source is given as text", pallasc.compile, line)
+    for path in "no.pk", "no-one.pk", "no folder/no.pk", "no":
+        raises(FileNotFoundError, path, pallasc.compile, path)
     raises(FileNotFoundError, f"did you mean '{KERNELS}'?", pallasc.compile, str(KERNELS)[:-3])
     scale = pallasc.compile("k.pk", text="def scale(x: f32[8], factor: f32):\n    return x * factor\n")
     raises(TypeError, "argument 'factor' must be a number, or an array, float32[], not str", scale, np.ones(8, np.float32), "2")
@@ -414,3 +418,13 @@ def test_an_interrupt_ends_a_kernel(tmp_path):
     done = subprocess.run([sys.executable, "-Wignore", "-c", INTERRUPTED], cwd=tmp_path, capture_output=True, text=True, timeout=120,
                           env={**os.environ, "PYTHONPATH": ":".join(sys.path)})
     assert done.stdout == "done\n" and not done.stderr, done.stderr
+
+
+def test_what_beginners_give(tmp_path):
+    lib = pallasc.compile("two.pk", text="def two(x: f32[8, 4]):\n    return x + 1, x * 2\n")
+    x = np.ones((8, 4), np.float32)
+    raises(TypeError, "two(): out must be 2 arrays (out0, out1), 1 was given", lib.two, x, out=x)
+    raises(ValueError, "give an array that is, and copy from it", lib.two, x, out=(np.ones((8, 8), np.float32)[:, ::2], None))
+    raises(TypeError, "a function of Python is compiled from its source", pallasc.compile, lambda x: x)
+    (tmp_path / "two.o").write_bytes(b"\x7fELF\x02\x01")
+    raises(OSError, "'pallasc -shared' makes one", pallasc.load, tmp_path / "two.o")

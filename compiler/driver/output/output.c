@@ -178,7 +178,8 @@ static int write_and_close(int fd, Str text) {
 Str outputs_scratch(Outputs *outputs, Str text) {
   Arena *arena = outputs->session->arena;
   const char *folder = getenv("TMPDIR");
-  Str name, head = str_format(arena, "%s/pallasc", folder && *folder ? folder : "/tmp");
+  if (!folder || !*folder) folder = "/tmp";
+  Str name, head = str_format(arena, "%s/pallasc", folder);
   int fd = create_temporary(arena, head, &name);
   int error = fd < 0 ? errno : 0;
   if (fd >= 0) {
@@ -186,7 +187,9 @@ Str outputs_scratch(Outputs *outputs, Str text) {
     error = write_and_close(fd, text);
   }
   if (!error) return name;
-  failed(outputs, name, error);
+  diag_error(outputs->session, (Span){0},
+             "cannot write temporary files to '%s': %s; TMPDIR names another folder", folder,
+             strerror(error));
   return STR("");
 }
 

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "ir/core/ir.h"
 #include "driver/output/output.h"
+#include "driver/output/path.h"
 #include "driver/compile/stage_options.h"
 #include "jit_backend.h"
 #include "made_up.h"
@@ -373,10 +374,23 @@ static bool is_argument(const Call *c, Str output) {
   return false;
 }
 
+// Of a name that promises another format.
+static void warn_of_format(const Call *c, Str output) {
+  Str name = path_file_name(output);
+  bool is_plain = !name.len || !memchr(name.data, '.', name.len);
+  if (is_plain || str_ends_with(output, STR(".npy")) || !c->options->warning_on[WARN_HINT]) return;
+  diag_warning(c->session, WARN_HINT, (Span){0},
+               "'%.*s' becomes an array as np.save writes it (.npy); without -o it is printed",
+               STR_FMT(output));
+}
+
 static int check_outputs(const Call *c) {
   for (size_t i = 0; i < c->options->outputs.count; i++) {
     Str output = c->options->outputs.items[i];
-    if (!is_argument(c, output)) continue;
+    if (!is_argument(c, output)) {
+      warn_of_format(c, output);
+      continue;
+    }
     diag_error(c->session, (Span){0}, "'-o %.*s' would overwrite an argument of '%.*s'",
                STR_FMT(output), STR_FMT(c->function));
     return STATUS_USAGE;
