@@ -1,3 +1,3 @@
 # status: 3
 # env: TMPDIR=/dev/null
--shared output_argument.pk -o /dev/null/never.so
+-shared output_argument.pk -o /tmp/never.pallasc.so
