@@ -45,6 +45,8 @@ class Machine:
     def __init__(self, *, threads: int = 0, seed: int | None = None, tpu: str | None = None, devices: int | None = None) -> None: ...
 
 class Function:
+    __name__: str
+    __qualname__: str
     signature: str
     source: str
     parameters: tuple[str, ...]

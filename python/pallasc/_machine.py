@@ -14,9 +14,14 @@ CHIPS = {"v2": ("TPU_V2", 1), "v3": ("TPU_V3", 1), "v4i": ("TPU_V4I", 1), "v4": 
          "v5p": ("TPU_V5P", 2), "v6e": ("TPU_V6E", 1), "v7x": ("TPU_7X", 1), "v8i": ("TPU_8I", 1)}  # the chips of --tpu, in JAX's names, and their cores
 
 
-def check_chip(tpu):
-    if tpu is not None and (not isinstance(tpu, str) or tpu not in CHIPS):
+def chip_named(tpu):
+    """The chip of any name that --tpu takes, as CHIPS has it; None of None."""
+    if tpu is None:
+        return None
+    found = _native.compiler().pallasc_chip(tpu.encode("utf-8", "replace")) if isinstance(tpu, str) else None
+    if found is None:
         raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
+    return found.decode()
 
 
 def _given(function, finding):
@@ -132,7 +137,7 @@ class Machine:
                 raise ValueError(f"{name} must be an int of at least 0, got {value!r}")
         if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 64):
             raise ValueError(f"seed must be an int of 64 bits, got {seed!r}")
-        check_chip(tpu)
+        tpu = chip_named(tpu)
         self._options = threads, seed
         self._tpu, self._devices = tpu, devices
         self._made, self._lock = {}, threading.Lock()

@@ -70,6 +70,7 @@ _COMPILER = {"pallasc_load": (c_void_p, _ARGUMENTS),
              "pallasc_entry_count": (c_size_t, [c_void_p]),
              "pallasc_entry_at": (POINTER(Entry), [c_void_p, c_size_t]),
              "pallasc_find_entry": (c_void_p, [c_void_p, c_char_p]),
+             "pallasc_chip": (c_char_p, [c_char_p]),
              "pallasc_version": (c_char_p, [])}
 
 

@@ -355,6 +355,7 @@ def test_a_text_without_its_quotes():
 
 def test_machines_show_their_options():
     assert repr(pallasc.Machine()) == "pallasc.Machine()"
+    assert repr(pallasc.Machine(tpu="TPU v5 lite")) == "pallasc.Machine(tpu='v5e')"  # as jax.devices()[0].device_kind says it
     assert repr(pallasc.Machine(threads=2, seed=0, tpu="v5e")) == "pallasc.Machine(threads=2, seed=0, tpu='v5e')"
 
 

@@ -188,6 +188,8 @@ START_TEST(help_and_versions_are_texts) {
   snprintf(expected, sizeof expected, "pallasc %s\n", pallasc_version());
   ck_assert_int_eq(strncmp(pallasc_printed(made), expected, strlen(expected)), 0);
   ck_assert_str_eq(pallasc_version(), prt_version());
+  ck_assert_str_eq(pallasc_chip("TPU v5 lite"), "v5e");
+  ck_assert_ptr_null(pallasc_chip("v9"));
   ck_assert_int_eq(pallasc_api_version(), PALLASC_API_VERSION);
   pallasc_free(made);
 }

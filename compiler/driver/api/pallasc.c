@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "driver/invocation.h"
+#include "ir/core/chip.h"
 
 // Of compiled functions the passes and LLVM recurse over; only what is used is ever there.
 #define STACK_SIZE ((size_t)64 << 20)
@@ -38,6 +39,11 @@ typedef struct Job {
 
 int pallasc_api_version(void) { return PALLASC_API_VERSION; }
 const char *pallasc_version(void) { return PALLASC_VERSION; }
+
+const char *pallasc_chip(const char *name) {
+  const Chip *chip = chip_find(str_from_c(name));
+  return chip ? chip->name : NULL;
+}
 
 // ---- streams ------------------------------------------------------------------------------------
 static bool stream_open(Stream *stream) {

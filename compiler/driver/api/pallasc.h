@@ -34,6 +34,9 @@ extern "C" {
 
 PRT_API int pallasc_api_version(void);     // PALLASC_API_VERSION of the library
 PRT_API const char *pallasc_version(void); // "0.1.0"
+// The chip of any name that --tpu takes ("TPU v5 lite"), as prt_machine_options has it ("v5e").
+// NULL: there is none.
+PRT_API const char *pallasc_chip(const char *name);
 
 // The exit statuses of the program.
 typedef enum pallasc_status {

@@ -28,7 +28,7 @@ from jax._src.state import primitives as state_primitives
 from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
-from pallasc._machine import CHIPS, check_chip
+from pallasc._machine import CHIPS, chip_named
 from pallasc.jax import annotations, checks, chip_options, devices, library, own_memory, results, text
 
 _TARGET = "pallasc_call"
@@ -135,7 +135,7 @@ def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=
         raise ValueError(f"device_timeout must be a number of seconds above 0, got {device_timeout!r}")
     if numerics not in ("exact", "tpu"):
         raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
-    check_chip(tpu)
+    chip_named(tpu)
 
 
 def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0, strict_tpu=False):
@@ -145,7 +145,7 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     in a kernel that reaches them. strict_tpu: what the chip's own compiler would refuse is refused, in kernels that are not interpreted.
     """
     check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu)
-    return _Use(Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout, strict_tpu))
+    return _Use(Settings(check, seed, chip_named(tpu), numerics, threads, replace_interpret, device_timeout, strict_tpu))
 
 
 @functools.cache
