@@ -1,0 +1,2 @@
+# status: 0
+printing.pk -o /dev/null -h -
