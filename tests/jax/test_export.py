@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Objects of functions of JAX: arguments that hold results when they return."""
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -131,3 +133,19 @@ def test_products_whose_blocks_share_scales(tmp_path):
         return jax.lax.scaled_dot(a.astype(jnp.float8_e4m3fn), b.astype(jnp.float8_e4m3fn), lhs_scale=scales, dimension_numbers=numbers,
                                   preferred_element_type=jnp.float32)
     np.testing.assert_allclose(exported(tmp_path, fn, SHAPE, SHAPE)(A, B), jax.jit(fn)(A, B), rtol=1e-5, atol=1e-4)
+
+
+def test_what_beginners_give(tmp_path):
+    spec = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+    def scaled(by, x):
+        return by * x
+
+    pallasc.jax.export(functools.partial(scaled, 2.0), spec, out=tmp_path / "scaled.o", header=tmp_path / "scaled.h")
+    assert "prt_status scaled(" in (tmp_path / "scaled.h").read_text()
+    try:
+        pallasc.jax.export(scaled, spec, spec, out="never.o", options="-g")
+    except TypeError as error:
+        assert "options are a list of texts" in str(error)
+        return
+    raise AssertionError("no TypeError")

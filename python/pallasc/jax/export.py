@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A whole function of JAX as an object with a C header: no Python and no XLA is needed to call it."""
+import functools
 import keyword
 import os
 import re
@@ -44,7 +45,9 @@ def _devices(jaxpr):
 def c_name(fn, name):
     """What the C function is called: the name, or the function's own."""
     if name is None:
-        name = getattr(fn, "__name__", "main")
+        while isinstance(fn, functools.partial):
+            fn = fn.func
+        name = getattr(fn, "__name__", type(fn).__name__)
     if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a C function: give name=")
     return name
@@ -103,6 +106,8 @@ def export(fn, *specs, name=None, out, header=None, donate_argnums=(), options=(
     behind them the results. donate_argnums: arguments whose arrays hold results when the function returns; those results are no parameters.
     options: more of the command line.
     """
+    if isinstance(options, (str, bytes)):
+        raise TypeError(f"options are a list of texts, such as ['-g'], not {options!r}")
     closed, made = _jaxpr(fn, specs, name, donate_argnums)
     arguments = ["-o", os.fspath(out), *options]
     if (count := _devices(closed.jaxpr)) > 1:
