@@ -24,7 +24,8 @@ class MachineOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("chip", c_char_p), ("devices", c_int), ("threads", c_int), ("on_finding", c_void_p),
                 ("on_print", c_void_p), ("data", c_void_p), ("max_findings", c_int64), ("seeded", c_bool), ("seed", c_uint64),
                 ("deadlock_dot", c_char_p), ("on_report", c_void_p), ("keeps_unwritten", c_bool), ("transport", c_char_p),
-                ("most_scratch", c_void_p), ("mpi_comm", c_void_p), ("local_results", c_bool), ("max_turns", c_int64)]
+                ("most_scratch", c_void_p), ("mpi_comm", c_void_p), ("local_results", c_bool), ("max_turns", c_int64),
+                ("on_ending", c_void_p)]
 
 
 class Param(ctypes.Structure):

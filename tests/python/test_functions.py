@@ -3,6 +3,7 @@
 import array
 import ast
 import copy
+import ctypes
 import gc
 import inspect
 import os
@@ -17,6 +18,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pallasc
+from pallasc import _native
 from pallasc._machine import CHIPS
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -429,3 +431,11 @@ def test_what_beginners_give(tmp_path):
     raises(TypeError, "a function of Python is compiled from its source", pallasc.compile, lambda x: x)
     (tmp_path / "two.o").write_bytes(b"\x7fELF\x02\x01")
     raises(OSError, "'pallasc -shared' makes one", pallasc.load, tmp_path / "two.o")
+
+
+def test_structs_are_as_long_as_those_of_the_runtime():
+    options = _native.MachineOptions()
+    spare = ctypes.create_string_buffer(b"\xfd" * 256, 256)  # what is written behind the struct is seen
+    _native.runtime().prt_machine_options_init(ctypes.cast(spare, ctypes.POINTER(_native.MachineOptions)))
+    assert spare.raw[ctypes.sizeof(options):] == b"\xfd" * (256 - ctypes.sizeof(options))
+    assert _native.MachineOptions.from_buffer(spare).size == ctypes.sizeof(options)
