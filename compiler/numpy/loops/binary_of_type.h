@@ -11,56 +11,57 @@
 //   IS_NARROW of integers, whether they have at most 32 bits
 //   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
-// OPERATIONS(MIRRORED, SIDED, SCALAR) names each: (enumerator of Ufunc, value of the elements x and
-// y). MIRRORED ones give the same of y and x, which spares a loop for a single left operand; SCALAR
-// ones call a function or divide integers, for which vectors are no gain.
+// OPERATIONS(VECTOR, SCALAR, CLOSE) names each: (enumerator of Ufunc, value of the elements x and
+// y). SCALAR ones call a function, loop or divide integers, for which vectors are no gain; elements
+// of CLOSE ones are brought close, wherever they lie: a CPU that multiplies and adds at once gives
+// the same of all, which is NumPy's.
 #if CLASS == IS_FLOAT
-#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
-  MIRRORED(ADD, x + y)                                                                             \
-  SIDED(SUB, x - y)                                                                                \
-  MIRRORED(MUL, x *y)                                                                              \
-  SIDED(DIV, x / y)                                                                                \
-  SIDED(MAX, x >= y || x != x ? x : y)                                                             \
-  SIDED(MIN, x <= y || x != x ? x : y)                                                             \
+#define OPERATIONS(VECTOR, SCALAR, CLOSE)                                                          \
+  VECTOR(ADD, x + y)                                                                               \
+  VECTOR(SUB, x - y)                                                                               \
+  VECTOR(MUL, x *y)                                                                                \
+  VECTOR(DIV, x / y)                                                                               \
+  VECTOR(MAX, x >= y || x != x ? x : y)                                                            \
+  VECTOR(MIN, x <= y || x != x ? x : y)                                                            \
   SCALAR(REM, fmod(x, y))                                                                          \
-  SIDED(FLOORDIV, float_floor_divide(x, y))                                                        \
+  SCALAR(FLOORDIV, float_floor_divide(x, y))                                                       \
   SCALAR(MOD, float_mod(x, y))                                                                     \
   SCALAR(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                               \
   SCALAR(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                           \
-  SIDED(COPYSIGN, copysign(x, y))                                                                  \
-  SIDED(FMAX, x >= y || y != y ? x : y)                                                            \
-  SIDED(FMIN, x <= y || y != y ? x : y)                                                            \
+  VECTOR(COPYSIGN, copysign(x, y))                                                                 \
+  VECTOR(FMAX, x >= y || y != y ? x : y)                                                           \
+  VECTOR(FMIN, x <= y || y != y ? x : y)                                                           \
   SCALAR(NEXTAFTER, NEXT(x, y))
 #elif CLASS == IS_COMPLEX
-#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
-  MIRRORED(ADD, x + y)                                                                             \
-  SIDED(SUB, x - y)                                                                                \
-  SIDED(MUL, OF(times)(x, y))                                                                      \
-  SIDED(DIV, OF(over)(x, y))                                                                       \
-  SIDED(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                           \
-  SIDED(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                           \
-  SIDED(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                          \
-  SIDED(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)
+#define OPERATIONS(VECTOR, SCALAR, CLOSE)                                                          \
+  VECTOR(ADD, x + y)                                                                               \
+  VECTOR(SUB, x - y)                                                                               \
+  CLOSE(MUL, OF(times)(x, y))                                                                      \
+  VECTOR(DIV, OF(over)(x, y))                                                                      \
+  VECTOR(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                          \
+  VECTOR(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                          \
+  VECTOR(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                         \
+  VECTOR(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)
 #elif CLASS == IS_UNSIGNED
-#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
-  MIRRORED(ADD, x + y)                                                                             \
-  SIDED(SUB, x - y)                                                                                \
-  MIRRORED(MUL, (uint64_t)x *y)                                                                    \
-  MIRRORED(AND, x &y)                                                                              \
-  MIRRORED(OR, x | y)                                                                              \
-  MIRRORED(XOR, x ^ y)                                                                             \
-  SIDED(SHL, y >= 8 * sizeof(T) ? 0 : (uint64_t)x << y)                                            \
-  SIDED(POW, integer_power(x, y))                                                                  \
-  ORDERED(MIRRORED, SIDED)                                                                         \
-  SIDED(SHR, y >= 8 * sizeof(T) ? 0 : x >> y)                                                      \
+#define OPERATIONS(VECTOR, SCALAR, CLOSE)                                                          \
+  VECTOR(ADD, x + y)                                                                               \
+  VECTOR(SUB, x - y)                                                                               \
+  VECTOR(MUL, (uint64_t)x *y)                                                                      \
+  VECTOR(AND, x &y)                                                                                \
+  VECTOR(OR, x | y)                                                                                \
+  VECTOR(XOR, x ^ y)                                                                               \
+  VECTOR(SHL, y >= 8 * sizeof(T) ? 0 : (uint64_t)x << y)                                           \
+  SCALAR(POW, integer_power(x, y))                                                                 \
+  ORDERED(VECTOR)                                                                                  \
+  VECTOR(SHR, y >= 8 * sizeof(T) ? 0 : x >> y)                                                     \
   SCALAR(REM, y == 0 ? 0 : x % y)
 #define WIDE_DIVISIONS(X) X(MOD, y == 0 ? 0 : x % y) X(FLOORDIV, y == 0 ? 0 : x / y)
 #elif CLASS == IS_SIGNED
 // The loops of the unsigned type that serve here. A quotient by -1 is the negated dividend, which
 // wraps.
-#define OPERATIONS(MIRRORED, SIDED, SCALAR)                                                        \
-  ORDERED(MIRRORED, SIDED)                                                                         \
-  SIDED(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                     \
+#define OPERATIONS(VECTOR, SCALAR, CLOSE)                                                          \
+  ORDERED(VECTOR)                                                                                  \
+  VECTOR(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                    \
   SCALAR(REM, y == 0 || y == -1 ? 0 : x % y)
 #define WRAPPING(X) X(ADD) X(SUB) X(MUL) X(AND) X(OR) X(XOR) X(SHL) X(POW) X(EQ) X(NE)
 #define WIDE_DIVISIONS(X)                                                                          \
@@ -69,25 +70,19 @@
               : y == -1 ? (T)(0 - (uint64_t)x)                                                     \
                         : x / y - ((x % y != 0) & ((x % y < 0) != (y < 0))))
 #endif
-#define ORDERED(MIRRORED, SIDED) MIRRORED(MAX, x > y ? x : y) MIRRORED(MIN, x < y ? x : y)
+#define ORDERED(VECTOR) VECTOR(MAX, x > y ? x : y) VECTOR(MIN, x < y ? x : y)
 
 // The same of comparisons, whose results are bool; x > y is y < x.
-#define EQUALITIES(MIRRORED) MIRRORED(EQ, x == y) MIRRORED(NE, x != y)
+#define EQUALITIES(VECTOR) VECTOR(EQ, x == y) VECTOR(NE, x != y)
 #if CLASS == IS_COMPLEX
-#define ORDERS(SIDED) SIDED(LT, OF(less)(x, y)) SIDED(LE, OF(at_most)(x, y))
+#define ORDERS(VECTOR) VECTOR(LT, OF(less)(x, y)) VECTOR(LE, OF(at_most)(x, y))
 #else
-#define ORDERS(SIDED) SIDED(LT, x < y) SIDED(LE, x <= y)
+#define ORDERS(VECTOR) VECTOR(LT, x < y) VECTOR(LE, x <= y)
 #endif
 
-// Of any strides: compiled once. But of complex numbers as the other loops are: their products are
-// NumPy's, in which a CPU that can multiplies and adds at once.
-#if CLASS == IS_COMPLEX
-#define APART ND_CLONES
-#else
-#define APART ND_ONCE
-#endif
+// Of any strides, compiled once.
 #define EACH(name, R, value)                                                                       \
-  APART static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {         \
+  ND_ONCE static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {       \
     const int64_t a = strides[0], b = strides[1], c = strides[2];                                  \
     char *out = data[0], *left = data[1], *right = data[2];                                        \
     for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                         \
@@ -95,57 +90,9 @@
       *(ND_ELEMENT(R) *)out = (R)(value);                                                          \
     }                                                                                              \
   }
-// For operands that lie close, and for one that is a single element; where there are enough of them
-// and only one array lies otherwise, that one is brought into rows.
-#define LOOP(name, R, is_mirrored, value)                                                          \
+#define LOOP(name, R, value)                                                                       \
   EACH(name##_each, R, value)                                                                      \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
-    typedef ND_ELEMENT(T) In;                                                                      \
-    const int64_t size = (int64_t)sizeof(T);                                                       \
-    bool close = strides[0] == (int64_t)sizeof(R),                                                 \
-         is_left = close && strides[1] == 0 && strides[2] == size;                                 \
-    int64_t a = strides[1], b = strides[2];                                                        \
-    const In *p = (const In *)data[1], *q = (const In *)data[2];                                   \
-    if ((is_mirrored) && is_left) {                                                                \
-      const In *left = p;                                                                          \
-      p = q, q = left, a = size, b = 0;                                                            \
-    }                                                                                              \
-    ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)data[0];                                                   \
-    if (close && a == size && b == size) {                                                         \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T x = p[i], y = q[i];                                                                      \
-        o[i] = (R)(value);                                                                         \
-      }                                                                                            \
-    } else if (close && a == size && b == 0) {                                                     \
-      T y = *q;                                                                                    \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T x = p[i];                                                                                \
-        o[i] = (R)(value);                                                                         \
-      }                                                                                            \
-    } else if (!(is_mirrored) && is_left) {                                                        \
-      T x = *p;                                                                                    \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T y = q[i];                                                                                \
-        o[i] = (R)(value);                                                                         \
-      }                                                                                            \
-    } else if (count < ND_FEW || size > 8 || (!close) + (a != size) + (b != size) > 1) {           \
-      NAME(name##_each)(data, strides, count);                                                     \
-    } else {                                                                                       \
-      nd_in_rows(NAME(name), 3, (int64_t)sizeof(R), size, data, strides, count);                   \
-    }                                                                                              \
-  }
-// For operands that lie close only.
-#define CLOSE_LOOP(name, value)                                                                    \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
-    (void)strides;                                                                                 \
-    const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[1], *q = (const ND_ELEMENT(T) *)data[2];  \
-    ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)data[0];                                                   \
-    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                     \
-      T x = p[i], y = q[i];                                                                        \
-      o[i] = (T)(value);                                                                           \
-    }                                                                                              \
-  }
-
+  ND_LOOP_OF_TWO(NAME(name), R, T, NAME(name##_each), value)
 // Quotients of integers of at most 32 bits by way of double, which is exact for them: the CPU has
 // no vectors of integer divisions, and a scalar one takes as long as many.
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
@@ -242,7 +189,7 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
     sqrt((double)x * x + (double)y * y), hypot(x, y))
 #define STEPS 512
 #define WITHIN(op, test, near, any)                                                                \
-  CLOSE_LOOP(op##_near, near)                                                                      \
+  ND_LOOP_OF_TWO(NAME(op##_near), T, T, NULL, near)                                                \
   EACH(op##_any, T, any)                                                                           \
   ND_CLONES static bool NAME(op##_fits)(const char *p, const char *q, int64_t count) {             \
     const ND_ELEMENT(T) *left = (const ND_ELEMENT(T) *)p, *right = (const ND_ELEMENT(T) *)q;       \
@@ -272,23 +219,22 @@ LIMITED(WITHIN)
 #undef IS_PLAIN_POWER
 #endif
 
-#define MIRRORED(op, value)     LOOP(op, T, true, value)
-#define SIDED(op, value)        LOOP(op, T, false, value)
-#define SCALAR(op, value)       EACH(op, T, value)
-#define MIRRORED_TEST(op, test) LOOP(op, uint8_t, true, test)
-#define SIDED_TEST(op, test)    LOOP(op, uint8_t, false, test)
+#define VECTOR(op, value)     LOOP(op, T, value)
+#define SCALAR(op, value)     EACH(op, T, value)
+#define CLOSE(op, value)      ND_LOOP_OF_TWO(NAME(op), T, T, NULL, value)
+#define VECTOR_TEST(op, test) LOOP(op, uint8_t, test)
 #define SWAPPED(op, of)                                                                            \
   static void NAME(op)(char *const *data, const int64_t *strides, int64_t count) {                 \
     NAME(of)                                                                                       \
     ((char *const[]){data[0], data[2], data[1]},                                                   \
      (const int64_t[]){strides[0], strides[2], strides[1]}, count);                                \
   }
-OPERATIONS(MIRRORED, SIDED, SCALAR)
-ORDERS(SIDED_TEST)
+OPERATIONS(VECTOR, SCALAR, CLOSE)
+ORDERS(VECTOR_TEST)
 SWAPPED(GT, LT)
 SWAPPED(GE, LE)
 #if CLASS != IS_SIGNED
-EQUALITIES(MIRRORED_TEST)
+EQUALITIES(VECTOR_TEST)
 #endif
 
 // By one positive divisor of 64 bits. A dividend x < 0 has the quotient ~(~x / y): all that is
@@ -350,16 +296,14 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
 
 // Squares are products, and powers of one half are roots, of -0 and -inf, too.
 #if CLASS == IS_FLOAT
-CLOSE_LOOP(ROOT, ((void)y, sqrt(x)))
+ND_LOOP_OF_ONE(NAME(ROOT), T, T, NULL, sqrt(x))
 static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
   T power = *(const ND_ELEMENT(T) *)data[2];
-  const int64_t size = (int64_t)sizeof(T), twice[] = {strides[0], strides[1], strides[1]};
+  const int64_t twice[] = {strides[0], strides[1], strides[1]};
   if (strides[2] == 0 && power == 2)
     NAME(MUL)((char *const[]){data[0], data[1], data[1]}, twice, count);
-  else if (strides[2] == 0 && power == (T)0.5 && strides[0] == size && strides[1] == size)
-    NAME(ROOT)(data, strides, count);
   else if (strides[2] == 0 && power == (T)0.5)
-    nd_in_rows(NAME(ROOT), 3, size, size, data, strides, count);
+    NAME(ROOT)(data, strides, count);
   else
     NAME(POW_OF)(data, strides, count);
 }
@@ -368,7 +312,7 @@ static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) 
 #if CLASS == IS_COMPLEX
 EACH(POW_OF, T, OF(power)(x, y))
 // Of zeros the sign is lost, as in OF(power).
-LOOP(SQUARE, T, true, ((void)y, x == 0 ? OF(make)(0, 0) : OF(times)(x, x)))
+ND_LOOP_OF_ONE(NAME(SQUARE), T, T, NULL, x == 0 ? OF(make)(0, 0) : OF(times)(x, x))
 static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
   const ND_ELEMENT(T) *power = (const ND_ELEMENT(T) *)data[2];
   (strides[2] == 0 && *power == 2 ? NAME(SQUARE) : NAME(POW_OF))(data, strides, count);
@@ -400,16 +344,13 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 
 #undef ROW
 #undef UNSIGNED_ROW
-#undef APART
-#undef MIRRORED
-#undef SIDED
+#undef VECTOR
 #undef SCALAR
-#undef MIRRORED_TEST
-#undef SIDED_TEST
+#undef CLOSE
+#undef VECTOR_TEST
 #undef SWAPPED
 #undef EACH
 #undef LOOP
-#undef CLOSE_LOOP
 #undef ORDERED
 #undef EQUALITIES
 #undef ORDERS

@@ -8,8 +8,6 @@
 //   UNSIGNED(x)  of integers with a sign, x with the name of the unsigned type of that width
 //   NARROW(x)  of floats, a float that rounds as x does
 
-// Of any strides, compiled once, and of elements that lie close; where there are enough of them
-// others are brought into rows that do.
 #define LOOP(name, R, value)                                                                       \
   ND_ONCE static void NAME(name##_each)(char *const *data, const int64_t *strides,                 \
                                         int64_t count) {                                           \
@@ -20,21 +18,7 @@
       *(ND_ELEMENT(R) *)to = (R)(value);                                                           \
     }                                                                                              \
   }                                                                                                \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
-    const int64_t own = (int64_t)sizeof(R), size = (int64_t)sizeof(T);                             \
-    if (strides[0] == own && strides[1] == size) {                                                 \
-      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[1];                                     \
-      ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)data[0];                                                 \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T x = p[i];                                                                                \
-        o[i] = (R)(value);                                                                         \
-      }                                                                                            \
-    } else if (count < ND_FEW) {                                                                   \
-      NAME(name##_each)(data, strides, count);                                                     \
-    } else {                                                                                       \
-      nd_in_rows(NAME(name), 2, own, size, data, strides, count);                                  \
-    }                                                                                              \
-  }
+  ND_LOOP_OF_ONE(NAME(name), R, T, NAME(name##_each), value)
 #if CLASS == IS_TRUTH
 #define INTEGERS(X)                                                                                \
   X(u8, uint8_t, x != 0)                                                                           \

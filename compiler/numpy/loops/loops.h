@@ -86,5 +86,63 @@ void nd_in_rows(NdLoop *loop, size_t arrays, int64_t result_size, int64_t size, 
                 const int64_t *strides, int64_t count);
 // Fewer are sooner done one by one than brought into rows, tiles of 64 (nd_walk.c) among them.
 enum { ND_FEW = 100 };
+// Blocks of elements that lie close, as many as ND_BLOCK bytes hold of the narrower of operands and
+// results: one loop, of a length that is known, serves rows, single elements and what is over. The
+// blocks of the operands are x_step and y_step bytes apart, those of a single element 0; the
+// results' lie close.
+enum { ND_BLOCK = 64 };
+typedef void NdBlocks(char *out, const char *x, const char *y, int64_t x_step, int64_t y_step,
+                      int64_t blocks);
+// `each`, if any, is for elements of any strides, where there are few, or several of three arrays
+// do not lie close; `whole` is the loop that this is, for rows that are brought close.
+typedef struct NdBlockLoop {
+  NdBlocks *blocks;
+  NdLoop *each, *whole;
+  uint8_t arrays, result_size, size, in_block;
+} NdBlockLoop;
+void nd_in_blocks(const NdBlockLoop *loop, char *const *data, const int64_t *strides,
+                  int64_t count);
+#define ND_IN_BLOCK(R, T) (ND_BLOCK / (sizeof(R) < sizeof(T) ? sizeof(R) : sizeof(T)))
 // Elements wherever they lie in memory.
 #define ND_ELEMENT(type) __attribute__((aligned(1), may_alias)) type
+// The loop `name` over R results, the value of each T x, by blocks; `each` as above.
+#define ND_LOOP_OF_ONE(name, R, T, each, value) ND_LOOP_OF_ONE_(name, R, T, each, value)
+#define ND_LOOP_OF_ONE_(name, R, T, each, value)                                                   \
+  ND_CLONES static void name##_blocks(char *out, const char *left, const char *right, int64_t a,   \
+                                      int64_t b, int64_t blocks) {                                 \
+    enum { COUNT = ND_IN_BLOCK(R, T) };                                                            \
+    (void)right, (void)b;                                                                          \
+    for (int64_t i = 0; i < blocks; i++, left += a) {                                              \
+      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)left;                                        \
+      ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)out + i * COUNT;                                         \
+      _Pragma("omp simd") for (int k = 0; k < COUNT; k++) {                                        \
+        T x = p[k];                                                                                \
+        o[k] = (R)(value);                                                                         \
+      }                                                                                            \
+    }                                                                                              \
+  }                                                                                                \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    static const NdBlockLoop loop = {name##_blocks,    each, name, 2, sizeof(R), sizeof(T),        \
+                                     ND_IN_BLOCK(R, T)};                                           \
+    nd_in_blocks(&loop, data, strides, count);                                                     \
+  }
+// The same over the T x and y.
+#define ND_LOOP_OF_TWO(name, R, T, each, value) ND_LOOP_OF_TWO_(name, R, T, each, value)
+#define ND_LOOP_OF_TWO_(name, R, T, each, value)                                                   \
+  ND_CLONES static void name##_blocks(char *out, const char *left, const char *right, int64_t a,   \
+                                      int64_t b, int64_t blocks) {                                 \
+    enum { COUNT = ND_IN_BLOCK(R, T) };                                                            \
+    for (int64_t i = 0; i < blocks; i++, left += a, right += b) {                                  \
+      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)left, *q = (const ND_ELEMENT(T) *)right;     \
+      ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)out + i * COUNT;                                         \
+      _Pragma("omp simd") for (int k = 0; k < COUNT; k++) {                                        \
+        T x = p[k], y = q[k];                                                                      \
+        o[k] = (R)(value);                                                                         \
+      }                                                                                            \
+    }                                                                                              \
+  }                                                                                                \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    static const NdBlockLoop loop = {name##_blocks,    each, name, 3, sizeof(R), sizeof(T),        \
+                                     ND_IN_BLOCK(R, T)};                                           \
+    nd_in_blocks(&loop, data, strides, count);                                                     \
+  }

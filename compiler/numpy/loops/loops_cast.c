@@ -36,15 +36,16 @@ static inline uint16_t bf16_of(float x) {
                            : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+// In front of the 13 bits that are cut off, so that all is of one width until then.
 static inline uint16_t f16_of(float x) {
-  uint32_t bits = bits_of(x), sign = bits >> 16 & 0x8000, all = bits & 0x7fffffff;
-  uint32_t normal = (all - (112u << 23) + 0xfff + (all >> 13 & 1)) >> 13;
+  uint32_t bits = bits_of(x), sign = bits >> 3 & 0x8000u << 13, all = bits & 0x7fffffff;
+  uint32_t normal = all - (112u << 23) + 0xfff + (all >> 13 & 1);
   // The sum's last bit is that of the least subnormal number.
   uint32_t subnormal = bits_of(of_bits(all) + 0.5f) - bits_of(0.5f);
-  uint32_t code = all < (113u << 23) ? subnormal : normal;
-  code = all >= (143u << 23) ? 0x7c00 : code;
-  code = all > 0x7f800000 ? 0x7e00 : code;
-  return (uint16_t)(sign | code);
+  uint32_t code = all < (113u << 23) ? subnormal << 13 : normal;
+  code = all >= (143u << 23) ? 0x7c00u << 13 : code;
+  code = all > 0x7f800000 ? 0x7e00u << 13 : code;
+  return (uint16_t)((sign | code) >> 13);
 }
 
 static inline float of_f16(uint16_t code) {

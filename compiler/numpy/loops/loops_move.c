@@ -78,6 +78,91 @@ void nd_in_rows(NdLoop *loop, size_t arrays, int64_t result_size, int64_t size, 
   }
 }
 
+// ---- blocks -------------------------------------------------------------------------------------
+
+// Elements of one array in vectors: at most ND_BLOCK elements.
+typedef uint64_t Vector __attribute__((vector_size(ND_BLOCK), may_alias));
+typedef struct Block {
+  Vector vectors[WIDEST];
+} Block;
+
+// One element, over and over, from `begin` on to `end`, or some bytes around both.
+static inline __attribute__((always_inline)) void repeat(Block *to, const char *from, int64_t size,
+                                                         int64_t begin, int64_t end) {
+  Vector all;
+  if (size == 16) {
+    uint64_t x[2];
+    memcpy(x, from, sizeof x);
+    all = (Vector){x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]};
+  } else {
+    uint64_t x = size == 1   ? *(const uint8_t *)from * 0x0101010101010101
+                 : size == 2 ? *(const ND_ELEMENT(uint16_t) *)from * 0x0001000100010001
+                 : size == 4 ? *(const ND_ELEMENT(uint32_t) *)from * 0x0000000100000001
+                             : *(const ND_ELEMENT(uint64_t) *)from;
+    all = (Vector){0} + x;
+  }
+  for (int64_t i = begin / ND_BLOCK; i * ND_BLOCK < end; i++) to->vectors[i] = all;
+}
+
+// Fewer elements than a block has: it goes on with the first one, so that nothing is computed that
+// was not asked for.
+static inline __attribute__((always_inline)) void
+run_short(const NdBlockLoop *loop, char *const *data, const int64_t *strides, int64_t count) {
+  Block rows[3];
+  const int64_t size = loop->size;
+  for (int k = 1; k < loop->arrays; k++) {
+    const int64_t bytes = strides[k] ? count * size : 0;
+    repeat(&rows[k], data[k], size, bytes, loop->in_block * size);
+    memcpy(&rows[k], data[k], (size_t)bytes);
+  }
+  loop->blocks((char *)&rows[0], (char *)&rows[1], (char *)&rows[2], 0, 0, 1);
+  memcpy(data[0], &rows[0], (size_t)(count * loop->result_size));
+}
+
+// Fewer are sooner done one by one than as a block.
+enum { FEW = 16 };
+
+ND_CLONES static void in_blocks(const NdBlockLoop *loop, char *const *data, const int64_t *strides,
+                                int64_t count) {
+  const int64_t size = loop->size, own = loop->result_size, in_block = loop->in_block,
+                over = count & (in_block - 1), a = strides[1],
+                b = loop->arrays == 3 ? strides[2] : size;
+  if (strides[0] != own || (a != size && a != 0) || (b != size && b != 0)) {
+    int apart = (strides[0] != own) + (a != size) + (b != size);
+    bool is_worth_rows = count >= ND_FEW && (loop->arrays == 2 || (apart == 1 && size <= 8));
+    if (is_worth_rows || !loop->each)
+      nd_in_rows(loop->whole, loop->arrays, own, size, data, strides, count);
+    else
+      loop->each(data, strides, count);
+    return;
+  }
+  if (count < in_block) {
+    if (count < FEW && loop->each)
+      loop->each(data, strides, count);
+    else
+      run_short(loop, data, strides, count);
+    return;
+  }
+  Block last, left, right;
+  const char *x = a ? data[1] : (char *)&left, *y = loop->arrays == 2 ? x
+                                                    : b               ? data[2]
+                                                                      : (char *)&right;
+  if (!a) repeat(&left, data[1], size, 0, in_block * size);
+  if (!b) repeat(&right, data[2], size, 0, in_block * size);
+  if (over) // before what it reads is written over
+    loop->blocks((char *)&last, x + (count - in_block) * a, y + (count - in_block) * b, 0, 0, 1);
+  loop->blocks(data[0], x, y, in_block * a, in_block * b,
+               count >> __builtin_ctz((unsigned)in_block));
+  if (over)
+    memcpy(data[0] + (count - over) * own, (char *)&last + (in_block - over) * own,
+           (size_t)(over * own));
+}
+
+void nd_in_blocks(const NdBlockLoop *loop, char *const *data, const int64_t *strides,
+                  int64_t count) {
+  in_blocks(loop, data, strides, count);
+}
+
 #define SELECT(name, T)                                                                            \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
     typedef ND_ELEMENT(T) Element;                                                                 \

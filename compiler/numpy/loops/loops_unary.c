@@ -171,7 +171,7 @@
   SCALAR(RECIPROCAL, OF(reciprocal)(x))                                                            \
   SCALAR(EXP2, C(exp)(OF(scaled)(x, 0x1.62e42fefa39efp-1)))                                        \
   SCALAR(LOG2, OF(scaled)(C(log)(x), 0x1.71547652b82fep0))                                         \
-  SIMPLE(SQUARE, OF(times)(x, x))                                                                  \
+  VECTOR(SQUARE, OF(times)(x, x))                                                                  \
   SCALAR(EXPM1, OF(expm1)(x))                                                                      \
   SCALAR(LOG1P, OF(log1p)(x))                                                                      \
   SCALAR(LOG10, OF(scaled)(C(log)(x), 0x1.bcb7b1526e50ep-2))                                       \
@@ -218,23 +218,8 @@
 MAGNITUDE(float, __builtin_fmaf, sqrtf)
 MAGNITUDE(double, __builtin_fma, sqrt)
 
-#define MAGNITUDES(name, P)                                                                        \
-  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
-    const int64_t size = (int64_t)sizeof(P);                                                       \
-    if (strides[0] == size && strides[1] == 2 * size) {                                            \
-      const ND_ELEMENT(P) *x = (const ND_ELEMENT(P) *)data[1];                                     \
-      ND_ELEMENT(P) *o = (ND_ELEMENT(P) *)data[0];                                                 \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] =                              \
-          magnitude_##P(x[2 * i], x[2 * i + 1]);                                                   \
-      return;                                                                                      \
-    }                                                                                              \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-      const ND_ELEMENT(P) *x = (const ND_ELEMENT(P) *)(data[1] + i * strides[1]);                  \
-      *(ND_ELEMENT(P) *)(data[0] + i * strides[0]) = magnitude_##P(x[0], x[1]);                    \
-    }                                                                                              \
-  }
-MAGNITUDES(magnitudes_c64, float)
-MAGNITUDES(magnitudes_c128, double)
+ND_LOOP_OF_ONE(magnitudes_c64, float, complex_f32, NULL, magnitude_float(__real__ x, __imag__ x))
+ND_LOOP_OF_ONE(magnitudes_c128, double, complex_f64, NULL, magnitude_double(__real__ x, __imag__ x))
 
 NdLoop *nd_magnitude_loop(DType dtype) {
   return dtype == DT_C64 ? magnitudes_c64 : magnitudes_c128;
@@ -258,21 +243,15 @@ LANE uint32_t to_bits_f32(float x) {
 }
 
 #define TEST(name, T, value)                                                                       \
-  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
-    if (strides[0] == 1 && strides[1] == (int64_t)sizeof(T)) {                                     \
-      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[1];                                     \
-      uint8_t *o = (uint8_t *)data[0];                                                             \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T x = p[i];                                                                                \
-        o[i] = value;                                                                              \
-      }                                                                                            \
-    } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        T x = *(const ND_ELEMENT(T) *)(data[1] + i * strides[1]);                                  \
-        data[0][i * strides[0]] = value;                                                           \
-      }                                                                                            \
+  ND_ONCE static void name##_each(char *const *data, const int64_t *strides, int64_t count) {      \
+    const int64_t a = strides[0], b = strides[1];                                                  \
+    char *out = data[0], *from = data[1];                                                          \
+    for (int64_t i = 0; i < count; i++, out += a, from += b) {                                     \
+      T x = *(const ND_ELEMENT(T) *)from;                                                          \
+      *(uint8_t *)out = value;                                                                     \
     }                                                                                              \
-  }
+  }                                                                                                \
+  ND_LOOP_OF_ONE(name, uint8_t, T, name##_each, value)
 TEST(finite_f32, float, fabsf(x) <= MOST_F32)
 TEST(finite_f64, double, fabs(x) <= MOST_F64)
 TEST(infinite_f32, float, fabsf(x) > MOST_F32)

@@ -19,26 +19,9 @@
       *(ND_ELEMENT(T) *)to = (T)(value);                                                           \
     }                                                                                              \
   }
-// Of elements that lie close; others are brought into rows that do.
-#define CLOSE_LOOP(name, value, few, each)                                                         \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
-    const int64_t size = (int64_t)sizeof(T);                                                       \
-    if (strides[0] == size && strides[1] == size) {                                                \
-      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[1];                                     \
-      ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)data[0];                                                 \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T x = p[i];                                                                                \
-        o[i] = (T)(value);                                                                         \
-      }                                                                                            \
-    } else if (count < (few)) {                                                                    \
-      each(data, strides, count);                                                                  \
-    } else {                                                                                       \
-      nd_in_rows(NAME(name), 2, size, size, data, strides, count);                                 \
-    }                                                                                              \
-  }
-#define VECTOR(name, value) CLOSE_LOOP(name, value, 0, NAME(name))
+#define VECTOR(name, value) ND_LOOP_OF_ONE(NAME(name), T, T, NULL, value)
 #define SIMPLE(name, value)                                                                        \
-  SCALAR(name##_each, value) CLOSE_LOOP(name, value, ND_FEW, NAME(name##_each))
+  SCALAR(name##_each, value) ND_LOOP_OF_ONE(NAME(name), T, T, NAME(name##_each), value)
 OPERATIONS(SIMPLE, VECTOR, SCALAR)
 
 #define ROW(id, value) [UFUNC_##id] = NAME(id),
@@ -92,7 +75,6 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW, ROW) OTHER
 #undef VECTOR
 #undef SCALAR
 #undef SIMPLE
-#undef CLOSE_LOOP
 #undef OTHERS
 #undef T
 #undef NAME
