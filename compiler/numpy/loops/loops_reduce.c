@@ -10,56 +10,68 @@
 
 #define T        uint8_t
 #define NAME(x)  x##_u8
+#define DTYPE    DT_U8
 #define IS_FLOAT 0
 #include "reduce_of_type.h"
 #define T           int8_t
 #define NAME(x)     x##_i8
+#define DTYPE       DT_I8
 #define UNSIGNED(x) x##_u8
 #define IS_FLOAT    0
 #include "reduce_of_type.h"
 #define T        uint16_t
 #define NAME(x)  x##_u16
+#define DTYPE    DT_U16
 #define IS_FLOAT 0
 #include "reduce_of_type.h"
 #define T           int16_t
 #define NAME(x)     x##_i16
+#define DTYPE       DT_I16
 #define UNSIGNED(x) x##_u16
 #define IS_FLOAT    0
 #include "reduce_of_type.h"
 #define T        uint32_t
 #define NAME(x)  x##_u32
+#define DTYPE    DT_U32
 #define IS_FLOAT 0
 #include "reduce_of_type.h"
 #define T           int32_t
 #define NAME(x)     x##_i32
+#define DTYPE       DT_I32
 #define UNSIGNED(x) x##_u32
 #define IS_FLOAT    0
 #include "reduce_of_type.h"
 #define T        uint64_t
 #define NAME(x)  x##_u64
+#define DTYPE    DT_U64
 #define IS_FLOAT 0
 #include "reduce_of_type.h"
 #define T           int64_t
 #define NAME(x)     x##_i64
+#define DTYPE       DT_I64
 #define UNSIGNED(x) x##_u64
 #define IS_FLOAT    0
 #include "reduce_of_type.h"
 #define T        float
 #define NAME(x)  x##_f32
+#define DTYPE    DT_F32
 #define IS_FLOAT 1
 #include "reduce_of_type.h"
 #define T        double
 #define NAME(x)  x##_f64
+#define DTYPE    DT_F64
 #define IS_FLOAT 1
 #include "reduce_of_type.h"
 #define T        complex_f32
 #define OF(x)    x##_f32
 #define NAME(x)  x##_c64
+#define DTYPE    DT_C64
 #define IS_FLOAT 1
 #include "reduce_of_type.h"
 #define T        complex_f64
 #define OF(x)    x##_f64
 #define NAME(x)  x##_c128
+#define DTYPE    DT_C128
 #define IS_FLOAT 1
 #include "reduce_of_type.h"
 

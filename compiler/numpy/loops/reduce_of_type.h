@@ -2,6 +2,7 @@
 // The reductions of one element type, and their tables: included by loops_reduce.c for each type,
 // with
 //   T        the C type of the elements
+//   DTYPE    it as a DType
 //   NAME(x)  x with the type's name at its end
 //   IS_FLOAT whether they are floats, or complex numbers
 //   UNSIGNED(x)  of integers with a sign, x with the name of the unsigned type of that width, whose
@@ -31,25 +32,39 @@
 #define EITHER(x, y) ((x) | (y))
 #define AT(i)        (*(const ND_ELEMENT(T) *)(p + (i)*stride))
 
-// In LANES columns side by side, which meet at the end: for operations whose order does not show.
-#define FOLD(name, op)                                                                             \
-  ND_CLONES static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {               \
-    T all = AT(0);                                                                                 \
-    int64_t i = 1;                                                                                 \
-    if (stride == (int64_t)sizeof(T) && count >= (int64_t)LANES) {                                 \
-      const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
-      T lane[LANES];                                                                               \
-      for (int k = 0; k < (int)LANES; k++) lane[k] = q[k];                                         \
-      for (i = (int64_t)LANES; i + (int64_t)LANES <= count; i += (int64_t)LANES)                   \
-        for (int k = 0; k < (int)LANES; k++) lane[k] = op(lane[k], q[i + k]);                      \
-      _Pragma("GCC unroll 8") for (int half = (int)LANES / 2; half;                                \
-                                   half /= 2) for (int k = 0; k < half; k++) lane[k] =             \
-          op(lane[k], lane[k + half]);                                                             \
-      all = lane[0];                                                                               \
-    }                                                                                              \
-    for (; i < count; i++) all = op(all, AT(i));                                                   \
+#define EACH(name, op)                                                                             \
+  ND_ONCE static T NAME(name##_each)(T all, const char *p, int64_t stride, int64_t count) {        \
+    for (int64_t i = 0; i < count; i++) all = op(all, AT(i));                                      \
     return all;                                                                                    \
   }
+// In LANES columns side by side, which meet at the end, the last FEW of them one by one: for
+// operations whose order does not show.
+#define FOLD(name, op)                                                                             \
+  EACH(name, op)                                                                                   \
+  FOLDS static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {                   \
+    const int64_t size = (int64_t)sizeof(T);                                                       \
+    if (stride != size || count < (int64_t)LANES)                                                  \
+      return NAME(name##_each)(AT(0), p + stride, stride, count - 1);                              \
+    const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                             \
+    T lane[LANES];                                                                                 \
+    int64_t i = (int64_t)LANES;                                                                    \
+    for (int k = 0; k < (int)LANES; k++) lane[k] = q[k];                                           \
+    for (; i + (int64_t)LANES <= count; i += (int64_t)LANES)                                       \
+      for (int k = 0; k < (int)LANES; k++) lane[k] = op(lane[k], q[i + k]);                        \
+    _Pragma("GCC unroll 8") for (int half = (int)LANES / 2; half >= (int)FEW;                      \
+                                 half /= 2) for (int k = 0; k < half; k++) lane[k] =               \
+        op(lane[k], lane[k + half]);                                                               \
+    T all = NAME(name##_each)(lane[0], (const char *)&lane[1], size, (int64_t)FEW - 1);            \
+    return NAME(name##_each)(all, p + i * size, size, count - i);                                  \
+  }
+// Comparisons of complex numbers are no vectors, and show which of two equal ones comes first.
+#ifdef OF
+#define FOLDS ND_ONCE
+#define FEW   1
+#else
+#define FOLDS ND_CLONES
+#define FEW   (16 / sizeof(T))
+#endif
 
 #if IS_FLOAT
 // NumPy's order of additions: eight sums side by side in blocks of at most 128, halves above that;
@@ -106,30 +121,31 @@ FOLD(or, EITHER)
 #if IS_FLOAT && !defined(OF)
 // The CPU's own maximum and minimum leave a NaN out: whether there is one is asked beside them.
 #define EXTREME(name, op, wins)                                                                    \
+  EACH(name, op)                                                                                   \
   ND_CLONES static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {               \
+    const int64_t size = (int64_t)sizeof(T);                                                       \
     T all = AT(0);                                                                                 \
-    int64_t i = 1;                                                                                 \
-    if (stride == (int64_t)sizeof(T) && count >= (int64_t)LANES) {                                 \
-      const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
-      T lane[LANES], nan[LANES] = {0};                                                             \
-      for (int k = 0; k < (int)LANES; k++) lane[k] = q[k];                                         \
-      for (i = 0; i + (int64_t)LANES <= count; i += (int64_t)LANES)                                \
-        for (int k = 0; k < (int)LANES; k++) {                                                     \
-          T x = q[i + k];                                                                          \
-          lane[k] = x wins lane[k] ? x : lane[k];                                                  \
-          nan[k] = x == x ? nan[k] : x;                                                            \
-        }                                                                                          \
-      int has_nan = 0;                                                                             \
-      for (int k = 0; k < (int)LANES; k++) has_nan |= nan[k] != nan[k];                            \
-      _Pragma("GCC unroll 8") for (int half = (int)LANES / 2; half;                                \
-                                   half /= 2) for (int k = 0; k < half; k++) lane[k] =             \
-          lane[k] wins lane[k + half] ? lane[k] : lane[k + half];                                  \
-      all = op(all, lane[0]);                                                                      \
-      for (int k = 0; has_nan && k < (int)LANES; k++)                                              \
-        all = op(all, nan[k] == nan[k] ? all : nan[k]);                                            \
-    }                                                                                              \
-    for (; i < count; i++) all = op(all, AT(i));                                                   \
-    return all;                                                                                    \
+    if (stride != size || count < (int64_t)LANES)                                                  \
+      return NAME(name##_each)(all, p + stride, stride, count - 1);                                \
+    const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                             \
+    T lane[LANES], nan[LANES] = {0};                                                               \
+    int64_t i = 0;                                                                                 \
+    for (int k = 0; k < (int)LANES; k++) lane[k] = q[k];                                           \
+    for (; i + (int64_t)LANES <= count; i += (int64_t)LANES)                                       \
+      for (int k = 0; k < (int)LANES; k++) {                                                       \
+        T x = q[i + k];                                                                            \
+        lane[k] = x wins lane[k] ? x : lane[k];                                                    \
+        nan[k] = x == x ? nan[k] : x;                                                              \
+      }                                                                                            \
+    int has_nan = 0;                                                                               \
+    for (int k = 0; k < (int)LANES; k++) has_nan |= nan[k] != nan[k];                              \
+    _Pragma("GCC unroll 8") for (int half = (int)LANES / 2; half;                                  \
+                                 half /= 2) for (int k = 0; k < half; k++) lane[k] =               \
+        lane[k] wins lane[k + half] ? lane[k] : lane[k + half];                                    \
+    all = op(all, lane[0]);                                                                        \
+    for (int k = 0; has_nan && k < (int)LANES; k++)                                                \
+      all = op(all, nan[k] == nan[k] ? all : nan[k]);                                              \
+    return NAME(name##_each)(all, p + i * size, size, count - i);                                  \
   }
 EXTREME(max, GREATER, >)
 EXTREME(min, LESS, <)
@@ -139,25 +155,16 @@ FOLD(max, GREATER)
 FOLD(min, LESS)
 #endif
 
-// Where the result stays, its elements are folded; else they go into one result each.
-#define REDUCE(name, op, onto)                                                                     \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
-    typedef ND_ELEMENT(T) Element;                                                                 \
-    const int64_t a = strides[0], b = strides[1];                                                  \
-    char *result = data[0], *from = data[1];                                                       \
-    if (strides[0] == 0) {                                                                         \
-      Element *to = (Element *)data[0];                                                            \
+// Where the result stays, its elements are folded; else they go into one result each, as a loop of
+// two operands has it.
+#define REDUCE(name, code, onto)                                                                   \
+  static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
+    ND_ELEMENT(T) *to = (ND_ELEMENT(T) *)data[0];                                                  \
+    if (strides[0] == 0)                                                                           \
       *to = onto(*to, data[1], strides[1], count);                                                 \
-    } else if (strides[0] == (int64_t)sizeof(T) && strides[1] == (int64_t)sizeof(T)) {             \
-      Element *to = (Element *)data[0];                                                            \
-      const Element *p = (const Element *)data[1];                                                 \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) to[i] = op(to[i], p[i]);            \
-    } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        Element *to = (Element *)(result + i * a);                                                 \
-        *to = op(*to, *(const Element *)(from + i * b));                                           \
-      }                                                                                            \
-    }                                                                                              \
+    else                                                                                           \
+      nd_binary_loop(code, DTYPE)((char *const[]){data[0], data[0], data[1]},                      \
+                                  (const int64_t[]){strides[0], strides[0], strides[1]}, count);   \
   }
 #define SUM_ONTO(all, p, stride, count) ADDED(all, NAME(sum_of)(p, stride, count))
 #define MAX_ONTO(all, p, stride, count) NAME(max_of_two)(all, NAME(max_of)(p, stride, count))
@@ -167,19 +174,19 @@ FOLD(min, LESS)
 static inline T NAME(max_of_two)(T x, T y) { return GREATER(x, y); }
 static inline T NAME(min_of_two)(T x, T y) { return LESS(x, y); }
 #ifndef UNSIGNED
-REDUCE(sum, ADDED, SUM_ONTO)
-REDUCE(product, TIMES, PRODUCT_ONTO)
+REDUCE(sum, UFUNC_ADD, SUM_ONTO)
+REDUCE(product, UFUNC_MUL, PRODUCT_ONTO)
 #endif
-REDUCE(max, GREATER, MAX_ONTO)
-REDUCE(min, LESS, MIN_ONTO)
+REDUCE(max, UFUNC_MAX, MAX_ONTO)
+REDUCE(min, UFUNC_MIN, MIN_ONTO)
 #if !IS_FLOAT && !defined(UNSIGNED)
-REDUCE(and, BOTH, AND_ONTO)
-REDUCE(or, EITHER, OR_ONTO)
+REDUCE(and, UFUNC_AND, AND_ONTO)
+REDUCE(or, UFUNC_OR, OR_ONTO)
 #endif
 
 // The block that has it, and then its place there.
 #define PICK(name, fold, op)                                                                       \
-  ND_CLONES static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {              \
+  FOLDS static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {                  \
     T best = AT(0);                                                                                \
     int64_t block = 0;                                                                             \
     for (int64_t i = 0; i < count; i += BLOCK) {                                                   \
@@ -270,6 +277,9 @@ static const Reductions NAME(reductions) = {
 #undef AND_ONTO
 #undef OR_ONTO
 #undef FOLD
+#undef FOLDS
+#undef FEW
+#undef EACH
 #undef AT
 #undef BOTH
 #undef EITHER
@@ -278,6 +288,7 @@ static const Reductions NAME(reductions) = {
 #undef ADDED
 #undef TIMES
 #undef T
+#undef DTYPE
 #undef NAME
 #undef UNSIGNED
 #undef IS_FLOAT
