@@ -10,8 +10,7 @@
 // A file of the library, which the build makes data of the program.
 typedef struct LibraryFile {
   const char *module; // "jax.numpy"
-  const char *text;
-  size_t size;
+  const char *text, *end;
 } LibraryFile;
 extern const LibraryFile library_files[]; // ends with a NULL module
 
