@@ -11,6 +11,6 @@ bool eval_main(Eval *ev, Module *module);
 // one.
 bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data);
 // From any thread: KeyboardInterrupt is raised at the program's next step (raise.c).
-void eval_interrupt(Eval *ev);
+void eval_interrupt(Eval *ev, int signal);
 // What was asked for by that is done: somebody else raises it.
 void eval_interrupted(Eval *ev);

@@ -5,6 +5,7 @@
 #include "driver/compile/source_open.h"
 #include "driver/compile/stage_options.h"
 #include "driver/output/interrupt.h"
+#include "python/stdlib/program/std_signal.h"
 #include "driver/output/output.h"
 #include "driver/progress/progress.h"
 #include "program.h"
@@ -169,6 +170,7 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   int status = run_module(session, o, &target, ev, jit, module);
   if (!ev->was_stopped) eval_protect(ev, call_at_exit, NULL);
   interrupt_unwatch(&watch);
+  signals_fini(ev);
   if (ev->was_stopped) return STATUS_STOPPED;
   if (status == STATUS_DONE) jit_backend_finish(jit);
   int ran = jit_backend_status(jit);

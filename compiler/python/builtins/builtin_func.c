@@ -404,8 +404,10 @@ static Value f_compile(Eval *ev, Value *a UNUSED) {
   refuse(ev, "compile", "programs are read before they run");
 }
 
-static Value f_input(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "input", "a compiler asks nobody; use -D NAME=VALUE");
+// io.pk's.
+static Value f_input(Eval *ev, Value *a) {
+  if (!ev->options.run) refuse(ev, "input", "a compiler asks nobody; use -D NAME=VALUE");
+  return value_call_n(ev, module_lookup(ev, "io", "_ask"), 1, a);
 }
 
 // io.pk's.
@@ -484,7 +486,7 @@ const NativeDef builtin_functions[] = {
     {"eval(*args, **kwargs)", f_eval},
     {"exec(*args, **kwargs)", f_exec},
     {"compile(*args, **kwargs)", f_compile},
-    {"input(*args)", f_input},
+    {"input(prompt='', /)", f_input},
     {"open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, "
      "opener=None)",
      f_open},

@@ -249,8 +249,7 @@ static void set_member(Eval *ev, Instance *object, const char *name, Value value
   dict_set_name(ev, object->dict, intern(ev, name), value);
 }
 
-// What programs ask of __code__: names and counts.
-static Value code_object(Eval *ev, const Function *f) {
+Value function_code(Eval *ev, const Function *f) {
   Instance *code = instance_new(ev, ev->core->code);
   const Params *p = f->params;
   Tuple *names = tuple_new(ev, f->scope->slot_count);
@@ -300,7 +299,7 @@ static Value function_getattr(Eval *ev, Value self, Name name) {
     eval_raise(ev, ev->types.NotImplementedError,
                "'__closure__' of a nested function is not supported: variables have no cells");
   if (name == names->closure) return v_none();
-  if (name == names->code_dunder) return code_object(ev, f);
+  if (name == names->code_dunder) return function_code(ev, f);
   if (name == names->type_params) return make_tuple(ev, 0, NULL);
   return v_unbound();
 }

@@ -26,3 +26,5 @@ Name scope_qualname(Eval *ev, Name name, const void *key);
 // TypeError; its text if it cannot be evaluated for another reason, or `is_generic`: it may name a
 // type parameter, which is no name.
 Value annotation_here(Eval *ev, Expr *expr, bool is_generic);
+// Its __code__: names and counts.
+Value function_code(Eval *ev, const Function *f);

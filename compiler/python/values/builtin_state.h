@@ -78,6 +78,7 @@ typedef struct BuiltinState {
   ModuleObject *sys;                  // once it has been imported
   List *import_path;                  // sys.path (import_path)
   struct KeptFiles *kept_files;       // of std_files.c: what is open, or NULL
+  Value signal_handler;               // called with each signal that the program handles
   List *own_folders;          // temporary folders that the program made, and those it left, or NULL
   struct RandomState *random; // std_random.c: of the module's own functions
 } BuiltinState;

@@ -69,7 +69,7 @@ typedef struct EvalOptions {
   size_t include_count;
   Str third_party; // the folder of stand-ins for packages of others, looked through last; or empty
   Str site_packages; // of an installed JAX, for modules of it that we do not provide; or empty
-  bool customary; // the main file has what a .pk file has, whatever its ending
+  bool customary;    // the main file has what a .pk file has, whatever its ending
   // -D NAME=VALUE: a module constant of the main file, VALUE a Python expression.
   const Str *define_names;
   const Str *define_values;
@@ -164,10 +164,11 @@ struct Eval {
   CallHooks hooks;
   // Set at any time, from any thread, by eval_interrupt.
   _Atomic bool is_interrupted;
-  uint64_t step_limit; // that options.max_steps stands for, but when interrupted
-  bool was_stopped;    // KeyboardInterrupt came out of the program; it was reported
-  bool has_exited;     // SystemExit came out of the program …
-  int exit_status;     // … with this status; it is not a diagnostic
+  _Atomic uint64_t came, handled; // signals that did it, a bit each; those that the program handles
+  uint64_t step_limit;            // that options.max_steps stands for, but when interrupted
+  bool was_stopped;               // KeyboardInterrupt came out of the program; it was reported
+  bool has_exited;                // SystemExit came out of the program …
+  int exit_status;                // … with this status; it is not a diagnostic
 };
 
 // How natives and classes written in Python meet (builtins.h says more):

@@ -54,6 +54,7 @@ typedef struct EvaluatorSlots {
   Value (*call_function)(Eval *ev, Function *f, const Value *self, const Args *args);
   Flow (*run_block)(Eval *ev, const StmtList *body, Value *result);
   Value (*traceback)(Eval *ev, const ExceptionObject *exception); // its __traceback__
+  void (*signals)(Eval *ev, uint64_t came);                       // runs the program's handlers
 } EvaluatorSlots;
 
 #define SPARE_STACKS 512

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Raising and catching: Python's exceptions as longjmps between eval_try and eval_raise_value.
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "dict.h"
@@ -118,21 +120,29 @@ bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *excepti
 }
 
 // ---- limits ------------------------------------------------------------------------------------
-void eval_interrupt(Eval *ev) {
+void eval_interrupt(Eval *ev, int signal) {
+  ev->came |= (uint64_t)1 << signal;
   ev->is_interrupted = true;
   __atomic_store_n(&ev->options.max_steps, 0, __ATOMIC_RELAXED);
 }
 
-void eval_interrupted(Eval *ev) {
+static void go_on(Eval *ev) {
   ev->is_interrupted = false;
   ev->options.max_steps = ev->step_limit;
+}
+
+void eval_interrupted(Eval *ev) {
+  go_on(ev);
+  ev->came &= ~((uint64_t)1 << SIGINT);
 }
 
 // The count stays above the limit: a program that catches this is stopped at its next step.
 void eval_step(Eval *ev) {
   if (ev->is_interrupted) {
-    eval_interrupted(ev);
-    eval_raise(ev, ev->types.KeyboardInterrupt, "%s", "");
+    go_on(ev);
+    uint64_t came = atomic_exchange(&ev->came, 0);
+    if (came & ev->handled) ev->core->above.signals(ev, came & ev->handled);
+    if (came & ~ev->handled) eval_raise(ev, ev->types.KeyboardInterrupt, "%s", "");
   }
   ev->steps++;
   if (ev->steps <= ev->options.max_steps) return;

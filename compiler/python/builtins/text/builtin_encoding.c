@@ -2,6 +2,7 @@
 // The encodings between bytes and str: utf-8, utf-16, utf-32, ascii, latin-1, cp1252.
 #include "base/buf.h"
 #include "builtin_encoding.h"
+#include "builtin_escape.h"
 #include "base/encoding.h"
 #include "base/unicode.h"
 #include "builtin_bytes.h"
@@ -132,7 +133,13 @@ static Str encode_utf8(Conversion *c) {
   return buf_view(&c->out);
 }
 
+static bool names_escapes(Value encoding_name) {
+  Str name;
+  return value_as_str(encoding_name, &name) && is_escape_encoding(name);
+}
+
 Str text_encode(Eval *ev, Str text, Value encoding_name, Value errors) {
+  if (names_escapes(encoding_name)) return text_to_escapes(ev, text);
   Conversion c = {ev, take_encoding(ev, encoding_name), errors, text, {0}};
   const Encoding *encoding = c.encoding;
   if (encoding->unit == 0) return encode_utf8(&c);
@@ -288,6 +295,7 @@ static void decode_narrow(Conversion *c) {
 }
 
 Str text_decode(Eval *ev, Str bytes, Value encoding_name, Value errors) {
+  if (names_escapes(encoding_name)) return text_from_escapes(ev, bytes, errors);
   Conversion c = {ev, take_encoding(ev, encoding_name), errors, bytes, {0}};
   if (c.encoding->unit < 2 && text_is_ascii(bytes)) return bytes;
   buf_init(&c.out, ev->arena);

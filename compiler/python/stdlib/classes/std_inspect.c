@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module inspect needs of the evaluator: parameters of functions.
 #include "python/values/builtin_state.h"
+#include "python/builtins/builtin_traceback.h"
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/new_value.h"
@@ -85,18 +86,14 @@ static Value f_source(Eval *ev, Value *a) {
       (Value[]){make_str(ev, file->path), v_int(first), lines_of(ev, file, first, last), below});
 }
 
+static Value f_currentframe(Eval *ev, Value *a UNUSED) { return running_frames(ev); }
+
 static const NativeDef inspect_functions[] = {
+    {"currentframe()", f_currentframe},
     {"_source(obj, /)", f_source},
     {"_parameters(f, /)", f_parameters},
     {"_is_native(f, /)", f_is_native},
     {0},
 };
 
-static const NotSupported inspect_missing[] = {
-    {"currentframe", "frames are not objects at trace time"},
-    {"stack", "frames are not objects at trace time"},
-    {NULL, NULL},
-};
-
-const ModuleDef module_inspect = {
-    .name = "inspect", .functions = inspect_functions, .not_supported = inspect_missing};
+const ModuleDef module_inspect = {.name = "inspect", .functions = inspect_functions};

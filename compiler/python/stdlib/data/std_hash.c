@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module hashlib: what its library calls, by Nettle, whose table of hash functions is ours.
+// The module hashlib: what its library calls, by Nettle, whose table of hash functions is ours, and
+// what Nettle lacks: BLAKE2 (std_blake2.c), SHAKE of both widths, PBKDF2 of any hash.
 #include <nettle/nettle-meta.h>
+#include <nettle/pbkdf2.h>
+#include <nettle/sha3.h>
 #include <string.h>
 #include "base/collected.h"
+#include "std_blake2.h"
+#include "python/builtins/builtin_index.h"
+#include "python/objects/protocol.h"
 #include "python/builtins/text/builtin_bytes.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
@@ -28,17 +34,81 @@ static HashState *state_new(Eval *ev, const struct nettle_hash *kind) {
 
 static const HashState *state_of(Value v) { return (const HashState *)v.o; }
 
+// ---- SHAKE: a sponge that gives as many bytes as are asked for ----------------------------------
+typedef struct Shake {
+  struct sha3_state state;
+  size_t at; // in the block
+} Shake;
+
+static void shake_init(void *context) { *(Shake *)context = (Shake){0}; }
+
+static void shake_put(Shake *s, size_t block, uint8_t byte) {
+  s->state.a[s->at / 8] ^= (uint64_t)byte << 8 * (s->at % 8);
+  if (++s->at < block) return;
+  sha3_permute(&s->state);
+  s->at = 0;
+}
+
+static void shake_digest(Shake *s, size_t block, size_t length, uint8_t *out) {
+  enum { DOMAIN = 0x1f };
+  s->state.a[s->at / 8] ^= (uint64_t)DOMAIN << 8 * (s->at % 8);
+  s->state.a[(block - 1) / 8] ^= (uint64_t)0x80 << 8 * ((block - 1) % 8);
+  for (size_t i = 0; i < length; i++) {
+    size_t at = i % block;
+    if (at == 0) sha3_permute(&s->state);
+    out[i] = (uint8_t)(s->state.a[at / 8] >> 8 * (at % 8));
+  }
+}
+
+enum { SHAKE_128_BLOCK = 168, SHAKE_256_BLOCK = 136 };
+
+static void shake_128_update(void *context, size_t length, const uint8_t *data) {
+  for (size_t i = 0; i < length; i++) shake_put(context, SHAKE_128_BLOCK, data[i]);
+}
+
+static void shake_256_update(void *context, size_t length, const uint8_t *data) {
+  for (size_t i = 0; i < length; i++) shake_put(context, SHAKE_256_BLOCK, data[i]);
+}
+
+static void shake_128_digest(void *context, size_t length, uint8_t *out) {
+  shake_digest(context, SHAKE_128_BLOCK, length, out);
+}
+
+static void shake_256_digest(void *context, size_t length, uint8_t *out) {
+  shake_digest(context, SHAKE_256_BLOCK, length, out);
+}
+
+static const struct nettle_hash shakes[] = {{"shake_128", sizeof(Shake), 0, SHAKE_128_BLOCK,
+                                             shake_init, shake_128_update, shake_128_digest},
+                                            {"shake_256", sizeof(Shake), 0, SHAKE_256_BLOCK,
+                                             shake_init, shake_256_update, shake_256_digest}};
+
+// ---- hashes -------------------------------------------------------------------------------------
+static const struct nettle_hash *find_hash(Str name) {
+  for (size_t i = 0; i < COUNT_OF(shakes); i++)
+    if (str_equal(name, str_from_c(shakes[i].name))) return &shakes[i];
+  for (const struct nettle_hash *const *kind = nettle_get_hashes(); *kind; kind++)
+    if (str_equal(name, str_from_c((*kind)->name))) return *kind;
+  return NULL;
+}
+
 // (state, bytes of a digest, bytes of a block) of a function's name; None: there is none.
 static Value hash_start(Eval *ev, Value *a) {
-  Str name = take_str(ev, a[0], "name");
-  for (const struct nettle_hash *const *kind = nettle_get_hashes(); *kind; kind++) {
-    if (!str_equal(name, str_from_c((*kind)->name))) continue;
-    HashState *state = state_new(ev, *kind);
-    (*kind)->init(state->context);
-    Value items[] = {v_object(state), v_int((*kind)->digest_size), v_int((*kind)->block_size)};
-    return make_tuple(ev, COUNT_OF(items), items);
-  }
-  return v_none();
+  const struct nettle_hash *kind = find_hash(take_str(ev, a[0], "name"));
+  if (!kind) return v_none();
+  HashState *state = state_new(ev, kind);
+  kind->init(state->context);
+  Value items[] = {v_object(state), v_int(kind->digest_size), v_int(kind->block_size)};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+// The state of BLAKE2 that begins with a parameter block and a key.
+static Value hash_start_blake2(Eval *ev, Value *a) {
+  Str parameters = take_bytes_like(ev, a[0]), key = take_bytes_like(ev, a[1]);
+  const struct nettle_hash *kind = parameters.len == 64 ? &blake2b_hash : &blake2s_hash;
+  HashState *state = state_new(ev, kind);
+  blake2_start(kind, state->context, parameters, key, value_truth(ev, a[2]));
+  return v_object(state);
 }
 
 static Value hash_update(Eval *ev, Value *a) {
@@ -57,17 +127,81 @@ static Value hash_copy(Eval *ev, Value *a) {
 
 static Value hash_digest(Eval *ev, Value *a) {
   const HashState *state = state_of(hash_copy(ev, a)); // a digest ends a state
-  size_t size = state->kind->digest_size;
+  size_t size = (size_t)take_index64(ev, a[1]);
   uint8_t *bytes = arena_alloc_bytes(ev->arena, size);
   state->kind->digest(state->context, size, bytes);
   return make_bytes(ev, (Str){(const char *)bytes, size});
+}
+
+// ---- PBKDF2 -------------------------------------------------------------------------------------
+// HMAC of a hash: the states in which a message's hash, and that of its digest, begin.
+typedef struct Hmac {
+  const struct nettle_hash *kind;
+  uint8_t *inner, *outer, *state, *digest;
+} Hmac;
+
+static void hmac_restart(Hmac *h) { memcpy(h->state, h->inner, h->kind->context_size); }
+
+static void hmac_update(void *context, size_t length, const uint8_t *data) {
+  Hmac *h = context;
+  h->kind->update(h->state, length, data);
+}
+
+static void hmac_digest(void *context, size_t length, uint8_t *out) {
+  Hmac *h = context;
+  h->kind->digest(h->state, h->kind->digest_size, h->digest);
+  memcpy(h->state, h->outer, h->kind->context_size);
+  h->kind->update(h->state, h->kind->digest_size, h->digest);
+  h->kind->digest(h->state, length, out);
+  hmac_restart(h);
+}
+
+static void hmac_begin(Eval *ev, Hmac *h, const struct nettle_hash *kind, Str key) {
+  uint8_t **parts[] = {&h->inner, &h->outer, &h->state};
+  h->kind = kind;
+  h->digest = arena_alloc_bytes(ev->arena, kind->digest_size);
+  for (size_t i = 0; i < COUNT_OF(parts); i++)
+    *parts[i] = arena_alloc_bytes(ev->arena, kind->context_size);
+  uint8_t *block = arena_alloc_bytes(ev->arena, kind->block_size);
+  memset(block, 0, kind->block_size);
+  if (key.len > kind->block_size) {
+    kind->init(h->state);
+    kind->update(h->state, key.len, (const uint8_t *)key.data);
+    kind->digest(h->state, kind->digest_size, block);
+  } else {
+    memcpy(block, key.data, key.len);
+  }
+  for (size_t i = 0; i < kind->block_size; i++) block[i] ^= 0x36;
+  kind->init(h->inner);
+  kind->update(h->inner, kind->block_size, block);
+  for (size_t i = 0; i < kind->block_size; i++) block[i] ^= 0x36 ^ 0x5c;
+  kind->init(h->outer);
+  kind->update(h->outer, kind->block_size, block);
+  hmac_restart(h);
+}
+
+// None: there is no such hash.
+static Value hash_pbkdf2(Eval *ev, Value *a) { // name, password, salt, iterations, length
+  const struct nettle_hash *kind = find_hash(take_str(ev, a[0], "hash_name"));
+  if (!kind || !kind->digest_size) return v_none();
+  Str salt = take_bytes_like(ev, a[2]);
+  int64_t iterations = take_index64(ev, a[3]);
+  size_t length = v_is_none(a[4]) ? kind->digest_size : (size_t)take_index64(ev, a[4]);
+  Hmac h;
+  hmac_begin(ev, &h, kind, take_bytes_like(ev, a[1]));
+  uint8_t *out = arena_alloc_bytes(ev->arena, length);
+  pbkdf2(&h, hmac_update, hmac_digest, kind->digest_size, (unsigned)iterations, salt.len,
+         (const uint8_t *)salt.data, length, out);
+  return make_bytes(ev, (Str){(const char *)out, length});
 }
 
 static const NativeDef functions[] = {
     {"_start(name, /)", hash_start},
     {"_update(state, data, /)", hash_update},
     {"_copy(state, /)", hash_copy},
-    {"_digest(state, /)", hash_digest},
+    {"_digest(state, size, /)", hash_digest},
+    {"_start_blake2(parameters, key, is_last_node, /)", hash_start_blake2},
+    {"_pbkdf2(name, password, salt, iterations, length, /)", hash_pbkdf2},
     {0},
 };
 

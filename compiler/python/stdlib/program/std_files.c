@@ -6,6 +6,7 @@
 #include "std_files.h"
 #include "base/buf.h"
 #include "base/collected.h"
+#include "python/builtins/builtin_float.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
@@ -24,9 +25,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 // ---- errors -------------------------------------------------------------------------------------
@@ -46,16 +50,13 @@ static bool is_below(const char *path, const char *folder) {
          (path[length] == '/' || path[length] == 0);
 }
 
-// The path without symbolic links; of one that is not there yet, its folder's with its name.
-static bool resolve(const char *path, char *out) {
-  if (realpath(path, out)) return true;
-  if (errno != ENOENT) return false;
+// The folder of a path without symbolic links, with the path's own name.
+static bool resolve_entry(const char *path, char *out) {
   char folder[PATH_MAX];
   size_t length = strlen(path), slash = length;
   while (slash > 0 && path[slash - 1] != '/') slash--;
-  struct stat info;
-  if (length >= sizeof folder || slash == length || lstat(path, &info) == 0) {
-    errno = ENOENT; // a link to nothing
+  if (length >= sizeof folder || slash == length) {
+    errno = ENOENT;
     return false;
   }
   memcpy(folder, path, slash);
@@ -69,6 +70,18 @@ static bool resolve(const char *path, char *out) {
   if (out[used - 1] != '/') out[used++] = '/';
   memcpy(out + used, path + slash, length - slash + 1);
   return true;
+}
+
+// The path without symbolic links; of one that is not there yet, its folder's with its name.
+static bool resolve(const char *path, char *out) {
+  struct stat info;
+  if (realpath(path, out)) return true;
+  if (errno != ENOENT) return false;
+  if (lstat(path, &info) == 0) {
+    errno = ENOENT; // a link to nothing
+    return false;
+  }
+  return resolve_entry(path, out);
 }
 
 // The folder of the program, without symbolic links; false if it lies in none: standard input.
@@ -117,11 +130,11 @@ static bool is_own(const Eval *ev, const OwnFolders *own, const char *path) {
          (own->has_here && is_below(path, own->here)) || is_temporary(ev, path);
 }
 
-static void demand_own(Eval *ev, const char *path) {
+static void demand_own_by(Eval *ev, const char *path, bool (*find)(const char *, char *)) {
   char real[PATH_MAX];
   OwnFolders own;
   own_folders(ev, &own);
-  if (!resolve(path, real)) {
+  if (!find(path, real)) {
     int error = errno;
     // A folder that is missing is none of the program's own, unless it is named below them.
     if (path[0] == '/' && !is_own(ev, &own, path)) error = EACCES;
@@ -138,6 +151,11 @@ static void demand_own(Eval *ev, const char *path) {
                         folder);
   raise_os(ev, EACCES, text.data, path);
 }
+
+static void demand_own(Eval *ev, const char *path) { demand_own_by(ev, path, resolve); }
+
+// Of a link itself, wherever it points.
+static void demand_own_entry(Eval *ev, const char *path) { demand_own_by(ev, path, resolve_entry); }
 
 static void demand_writable(Eval *ev, const char *path) {
   if (!ev->options.run)
@@ -266,6 +284,27 @@ static Value files_read(Eval *ev, Value *a) {
   return make_bytes(ev, buf_view(&buf));
 }
 
+// Bytes that are there, or the first that come; none at the end.
+static Value files_take(Eval *ev, Value *a) {
+  int fd = take_fd(ev, a[0]);
+  if (!ev->options.run)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "'sys.stdin' is not supported: a compiler asks nobody");
+  fflush(ev->out);
+  enum { PIECE_MS = 20 }; // an interrupt is an exception at the next step
+  struct pollfd wanted = {.fd = fd, .events = POLLIN};
+  while (poll(&wanted, 1, PIECE_MS) <= 0)
+    if (ev->is_interrupted) eval_step(ev);
+  char piece[1 << 14];
+  ssize_t got;
+  while ((got = read(fd, piece, sizeof piece)) < 0 && errno == EINTR) {
+  }
+  if (got < 0) raise_errno(ev, errno, NULL);
+  return make_bytes(ev, (Str){piece, (size_t)got});
+}
+
+static Value files_isatty(Eval *ev, Value *a) { return v_bool(isatty(take_fd(ev, a[0]))); }
+
 static Value files_write(Eval *ev, Value *a) {
   int fd = take_fd(ev, a[0]);
   Str data;
@@ -309,7 +348,10 @@ static Value files_fsync(Eval *ev, Value *a) {
 
 // ---- names --------------------------------------------------------------------------------------
 static Value change_name(Eval *ev, const char *path, int (*change)(const char *)) {
-  demand_own(ev, path);
+  if (change == unlink)
+    demand_own_entry(ev, path);
+  else
+    demand_own(ev, path);
   demand_writable(ev, path);
   if (change(path)) raise_errno(ev, errno, path);
   return v_none();
@@ -344,10 +386,52 @@ static Value files_chdir(Eval *ev, Value *a) {
 
 static Value files_rename(Eval *ev, Value *a) {
   const char *from = take_path_text(ev, a[0]), *to = take_path_text(ev, a[1]);
-  demand_own(ev, from);
-  demand_own(ev, to);
+  demand_own_entry(ev, from);
+  demand_own_entry(ev, to);
   demand_writable(ev, to);
   if (rename(from, to)) raise_errno(ev, errno, from);
+  return v_none();
+}
+
+static Value files_chmod(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  demand_own(ev, path);
+  demand_writable(ev, path);
+  if (chmod(path, (mode_t)take_index64(ev, a[1]))) raise_errno(ev, errno, path);
+  return v_none();
+}
+
+// A second name of a file of the program's own, or a name of any path.
+static Value files_link(Eval *ev, Value *a) {
+  const char *from = take_path_text(ev, a[0]), *to = take_path_text(ev, a[1]);
+  bool is_symbolic = value_truth(ev, a[2]);
+  if (!is_symbolic) demand_own(ev, from);
+  demand_own_entry(ev, to);
+  demand_writable(ev, to);
+  if (is_symbolic ? symlink(from, to) : link(from, to)) raise_errno(ev, errno, from);
+  return v_none();
+}
+
+static Value files_readlink(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  char target[PATH_MAX];
+  ssize_t length = readlink(path, target, sizeof target);
+  if (length < 0) raise_errno(ev, errno, path);
+  return make_str(ev, (Str){target, (size_t)length});
+}
+
+// Seconds of its last use and its last change; negative: now.
+static Value files_utime(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  struct timespec times[2];
+  demand_own(ev, path);
+  demand_writable(ev, path);
+  for (int i = 0; i < 2; i++) {
+    double seconds = take_real(ev, a[1 + i]), whole = floor(seconds);
+    times[i] = (struct timespec){(time_t)whole, (long)((seconds - whole) * 1e9)};
+    if (seconds < 0) times[i].tv_nsec = UTIME_NOW;
+  }
+  if (utimensat(AT_FDCWD, path, times, 0)) raise_errno(ev, errno, path);
   return v_none();
 }
 
@@ -391,12 +475,23 @@ static Value seconds_of(struct timespec t) {
 static Value files_stat(Eval *ev, Value *a) {
   const char *path = take_path_text(ev, a[0]);
   struct stat s;
-  if (stat(path, &s)) raise_errno(ev, errno, path);
+  if (value_truth(ev, a[1]) ? stat(path, &s) : lstat(path, &s)) raise_errno(ev, errno, path);
   Value facts[] = {v_int(s.st_mode),           v_int((int64_t)s.st_ino), v_int((int64_t)s.st_dev),
                    v_int((int64_t)s.st_nlink), v_int(s.st_uid),          v_int(s.st_gid),
                    v_int(s.st_size),           seconds_of(s.st_atim),    seconds_of(s.st_mtim),
                    seconds_of(s.st_ctim)};
   return make_tuple(ev, COUNT_OF(facts), facts);
+}
+
+// Bytes of the disk that a path lies on: all, those in use, those that are free.
+static Value files_space(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  struct statvfs s;
+  if (statvfs(path, &s)) raise_errno(ev, errno, path);
+  int64_t unit = (int64_t)s.f_frsize, blocks = (int64_t)s.f_blocks;
+  return make_tuple(ev, 3,
+                    (Value[]){v_int(unit * blocks), v_int(unit * (blocks - (int64_t)s.f_bfree)),
+                              v_int(unit * (int64_t)s.f_bavail)});
 }
 
 // Whether the program may make files there.
@@ -423,6 +518,8 @@ static const NativeDef natives[] = {
     {"environ()", files_environ}, // the variables that the process was started with
     {"open(path, kind, update)", files_open},
     {"read(fd, count)", files_read},
+    {"take(fd)", files_take},
+    {"isatty(fd)", files_isatty},
     {"write(fd, data)", files_write},
     {"seek(fd, offset, whence)", files_seek},
     {"truncate(fd, size)", files_truncate},
@@ -434,9 +531,14 @@ static const NativeDef natives[] = {
     {"chdir(path)", files_chdir},
     {"mkdir(path)", files_mkdir},
     {"rename(src, dst)", files_rename},
+    {"chmod(path, mode)", files_chmod},
+    {"link(src, dst, is_symbolic)", files_link},
+    {"readlink(path)", files_readlink},
+    {"utime(path, used, changed)", files_utime},
     {"listdir(path)", files_list},
     {"getsize(path)", files_size},
-    {"stat(path)", files_stat},
+    {"stat(path, follows)", files_stat},
+    {"space(path)", files_space},
     {"temporary(prefix)", files_temporary},
     {"writable(path)", files_writable},
     {0},

@@ -10,7 +10,9 @@
 #include "python/values/evaluator_state.h"
 #include "python/builtins/builtin_float.h"
 #include "python/builtins/builtin_index.h"
+#include "python/builtins/builtin_traceback.h"
 #include "python/builtins/builtin_wrap.h"
+#include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
@@ -154,7 +156,16 @@ static Value s_none(Eval *ev UNUSED, Value *a UNUSED) { return v_none(); }
 
 static Value s_getrefcount(Eval *ev UNUSED, Value *a UNUSED) { return v_int(2); }
 
+static Value s_getframe(Eval *ev, Value *a) {
+  Value frame = running_frames(ev);
+  for (int64_t depth = take_index64(ev, a[0]); depth > 0 && !v_is_none(frame); depth--)
+    frame = value_getattr_c(ev, frame, "f_back");
+  if (v_is_none(frame)) eval_raise(ev, ev->types.ValueError, "call stack is not deep enough");
+  return frame;
+}
+
 static const NativeDef sys_functions[] = {
+    {"_getframe(depth=0, /)", s_getframe},
     {"exit(status=, /)", s_exit},
     {"getrecursionlimit()", s_getrecursionlimit},
     {"setrecursionlimit(limit, /)", s_setrecursionlimit},
@@ -171,11 +182,9 @@ static const NativeDef sys_functions[] = {
 };
 
 static const NotSupported sys_missing[] = {
-    {"_getframe", "frames are not objects at trace time"},
     {"settrace", "there is no tracing of statements"},
     {"setprofile", "there is no profiling of statements"},
     {"set_int_max_str_digits", "the limit is fixed"},
-    {"stdin", "a compiler asks nobody"},
     {"excepthook", "errors are told by pallasc"},
     {"displayhook", "there is no prompt"},
     {"breakpointhook", "there is no debugger of statements"},
@@ -194,6 +203,15 @@ static Value make_stream(Eval *ev, Type *type, bool is_error) {
   return v_object(stream);
 }
 
+// Our own program, which subprocess.pk runs files with; empty in a program that holds the library.
+static Value own_program(Eval *ev) {
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length < 0 ? 0 : length] = 0;
+  const char *name = strrchr(path, '/');
+  return make_str_c(ev, name && strncmp(name, "/pallasc", 8) == 0 ? path : "");
+}
+
 static void sys_init(Eval *ev, ModuleObject *module) {
   ev->builtin->sys = module;
   Type *type = native_type_new(ev, "io", "TextIOWrapper", NULL, &stream_type);
@@ -207,7 +225,7 @@ static void sys_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "maxunicode", v_int(0x10ffff));
   module_set(ev, module, "byteorder", make_str_c(ev, "little"));
   module_set(ev, module, "platform", make_str_c(ev, "linux"));
-  module_set(ev, module, "executable", make_str_c(ev, ""));
+  module_set(ev, module, "executable", own_program(ev));
   static const char *const prefixes[] = {"prefix", "exec_prefix", "base_prefix",
                                          "base_exec_prefix"};
   for (size_t i = 0; i < COUNT_OF(prefixes); i++)
@@ -296,7 +314,23 @@ static Value os_urandom(Eval *ev, Value *a) {
   return make_bytes(ev, (Str){bytes, (size_t)size});
 }
 
+// Numbers of the process, its parent, its user and group.
+static Value os_ids(Eval *ev, Value *a UNUSED) {
+  Value items[] = {v_int(getppid()), v_int(getpgrp()), v_int(getuid()),
+                   v_int(geteuid()), v_int(getgid()),  v_int(getegid())};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+static Value os_getloadavg(Eval *ev, Value *a UNUSED) {
+  double loads[3];
+  if (getloadavg(loads, 3) != 3)
+    eval_raise(ev, ev->types.OSError, "Load averages are unobtainable");
+  return make_tuple(ev, 3, (Value[]){v_float(loads[0]), v_float(loads[1]), v_float(loads[2])});
+}
+
 static const NativeDef os_functions[] = {
+    {"_ids()", os_ids},
+    {"getloadavg()", os_getloadavg},
     {"getcwd()", os_getcwd},
     {"getpid()", os_getpid},
     {"cpu_count()", os_cpu_count},
@@ -362,9 +396,10 @@ static Value t_pause(Eval *ev, Value *a) {
   // In pieces: an interrupt is an exception at the step behind it.
   enum { PIECE_NS = 20000000 };
   int64_t end = nanoseconds(CLOCK_MONOTONIC) + (int64_t)(length < 1e9 ? length * 1e9 : 1e18);
-  for (int64_t left; !ev->is_interrupted && (left = end - nanoseconds(CLOCK_MONOTONIC)) > 0;)
+  for (int64_t left; (left = end - nanoseconds(CLOCK_MONOTONIC)) > 0;) {
     nanosleep(&(struct timespec){.tv_nsec = left < PIECE_NS ? (long)left : PIECE_NS}, NULL);
-  if (ev->is_interrupted) eval_step(ev);
+    if (ev->is_interrupted) eval_step(ev); // runs what handles signals, or is an exception
+  }
   return v_none();
 }
 
