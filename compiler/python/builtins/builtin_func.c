@@ -392,16 +392,17 @@ static NORETURN void refuse(Eval *ev, const char *name, const char *why) {
   eval_raise(ev, ev->types.NotImplementedError, "'%s' is not supported: %s", name, why);
 }
 
-static Value f_eval(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "eval", "programs are read before they run");
+// _execute.pk's.
+static Value f_eval(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "_execute", "eval"), 3, a);
 }
 
-static Value f_exec(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "exec", "programs are read before they run");
+static Value f_exec(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "_execute", "exec"), 3, a);
 }
 
-static Value f_compile(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "compile", "programs are read before they run");
+static Value f_compile(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "_execute", "compile"), 6, a);
 }
 
 // io.pk's.
@@ -483,9 +484,9 @@ const NativeDef builtin_functions[] = {
     {"sorted(iterable, /, *, key=None, reverse=False)", f_sorted},
     {"sum(iterable, /, start=0)", f_sum},
     {"vars(object=, /)", f_vars},
-    {"eval(*args, **kwargs)", f_eval},
-    {"exec(*args, **kwargs)", f_exec},
-    {"compile(*args, **kwargs)", f_compile},
+    {"eval(source, globals=None, locals=None, /)", f_eval},
+    {"exec(source, globals=None, locals=None, /, *, closure=None)", f_exec},
+    {"compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)", f_compile},
     {"input(prompt='', /)", f_input},
     {"open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None, closefd=True, "
      "opener=None)",

@@ -212,6 +212,20 @@ static const Module *read_tree(Eval *ev, Name name, Str path) {
   return tree;
 }
 
+const Module *import_parse_text(Eval *ev, Str text, Str path) {
+  size_t errors = ev->session->error_count;
+  const Diag *last = ev->session->last_diag;
+  Arena *arena = ev->session->arena;
+  SourceFile *file = source_add(ev->session, str_copy(arena, path), str_copy(arena, text), false);
+  const Module *tree = syntax_parse_imported(ev->session, file);
+  if (ev->session->error_count == errors) return tree;
+  Diag *first = diag_set_aside(ev->session, last);
+  Type *type = ev->types.SyntaxError;
+  Str message = STR("invalid syntax");
+  if (first) type = syntax_error_of(ev, first, path, &message);
+  eval_raise(ev, type, "%.*s", STR_FMT(message));
+}
+
 static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
   ModuleObject *module = module_new(ev, name, NULL);
   set_package(ev, module, found->directory.len != 0);

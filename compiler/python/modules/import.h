@@ -19,6 +19,8 @@ Str import_origin(Eval *ev, Str dotted);
 Str import_absolute(Eval *ev, Str package, Str name, size_t level);
 // Runs the file in the module's names, sys.modules untouched.
 void import_execute(Eval *ev, ModuleObject *module, Str path);
+// The statements of a text that a program runs.
+const Module *import_parse_text(Eval *ev, Str text, Str path);
 ModuleObject *import_child(Eval *ev, ModuleObject *parent, Name name); // NULL if there is none
 ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent,
                                     Name name); // likewise; never a file

@@ -305,6 +305,24 @@ static Value files_take(Eval *ev, Value *a) {
 
 static Value files_isatty(Eval *ev, Value *a) { return v_bool(isatty(take_fd(ev, a[0]))); }
 
+// What the system knows of a time zone; None: nothing.
+static Value files_zone(Eval *ev, Value *a) {
+  static const char *const folders[] = {"/usr/share/zoneinfo", "/usr/lib/zoneinfo",
+                                        "/usr/share/lib/zoneinfo", "/etc/zoneinfo"};
+  const char *key = take_path_text(ev, a[0]);
+  for (size_t i = 0; i < COUNT_OF(folders); i++) {
+    struct stat info;
+    const char *path = str_format(ev->arena, "%s/%s", folders[i], key).data;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    bool is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    Value data = is_file ? files_read(ev, (Value[]){v_int(fd), v_int(info.st_size)}) : v_none();
+    close(fd);
+    if (is_file) return data;
+  }
+  return v_none();
+}
+
 static Value files_write(Eval *ev, Value *a) {
   int fd = take_fd(ev, a[0]);
   Str data;
@@ -538,6 +556,7 @@ static const NativeDef natives[] = {
     {"listdir(path)", files_list},
     {"getsize(path)", files_size},
     {"stat(path, follows)", files_stat},
+    {"zone(key)", files_zone},
     {"space(path)", files_space},
     {"temporary(prefix)", files_temporary},
     {"writable(path)", files_writable},
