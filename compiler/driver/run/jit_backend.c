@@ -20,6 +20,7 @@
 #include "numerics.h"
 #include "results.h"
 #include "tier.h"
+#include "tiny.h"
 #include "driver/progress/progress.h"
 #include "driver/run/launcher.h"
 #include "prt_codegen.h"
@@ -63,6 +64,7 @@ struct JitBackend {
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
+  TinySeen seen[TINY_SEEN];
   Watched watched;    // of the last run
   const Arena *arena; // of the program's arrays
   uint64_t judged;    // functions
@@ -509,10 +511,25 @@ static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
   return good;
 }
 
+// Whether it was so little that it was interpreted.
+static bool interpret(JitBackend *b, const IrModule *module, const IrFunc *func, Str text,
+                      void *const *buffers) {
+  const Options *o = b->options;
+  if (!text.len || !o->tiers || o->check || o->seed_given || b->numerics || module->watch ||
+      tiny_is_frequent(b->seen, str_hash64(text)))
+    return false;
+  Arena *arena = arena_new_child(b->session->arena);
+  bool done = tiny_run(arena, func, buffers);
+  arena_free(arena);
+  if (done) b->last = NULL;
+  return done;
+}
+
 static int call_exact(JitBackend *b, IrModule *module, IrFunc *func, Str text,
                       void *const *buffers) {
   Name name = func->name; // the passes may replace the function
   Span place = func->span;
+  if (interpret(b, module, func, text, buffers)) return STATUS_DONE;
   JitModule *code = compile(b, module, text, are_inputs_written(b, func, buffers));
   if (!code) return STATUS_FAULT;
   b->last_function = name;

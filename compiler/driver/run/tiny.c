@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of a program's own statements that are interpreted, not compiled: a few operations on
+// small arrays, as programs make them whose shapes change from round to round, take a hundredth of
+// the time that code for them takes to be made. Only operations whose results have one value each
+// are taken: no sums of floats, no functions of several roundings, no product that compiled code
+// would add in one rounding.
+#include "tiny.h"
+#include "base/map.h"
+#include "ir/analysis/access.h"
+#include "ir/core/attr.h"
+#include "ir/interpret/evaluate.h"
+#include <string.h>
+
+// An element takes some 5 ns to interpret, code for a function 1.4 ms and more to be made
+// (`pallasc run` of jnp.arange(i) for changing i, a core at 2.5 GHz).
+enum { MOST_ELEMENTS = 4096, MOST_WORK = 16384, MOST_OPS = 64, MOST_TIMES = 8 };
+
+static bool is_plain(DType dtype) {
+  return dtype == DT_BOOL || (dtype_is_integer(dtype) && dtype_bits(dtype) >= 8);
+}
+
+static bool is_wide_float(DType dtype) { return dtype == DT_F32 || dtype == DT_F64; }
+
+// Whether the result is the one number that the operands have as that function's rounded value.
+static bool is_rounded_once(OpCode code) {
+  switch (code) {
+  case OP_NEG:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_FLOOR:
+  case OP_CEIL:
+  case OP_TRUNC:
+  case OP_ROUND_EVEN:
+  case OP_SQRT:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_MUL:
+  case OP_DIV:
+  case OP_MAX:
+  case OP_MIN: return true;
+  default: return false;
+  }
+}
+
+static bool has_one_value(const IrOp *op, bool all_plain) {
+  OpCode code = op->code;
+  switch (op_info(code)->op_class) {
+  case CLASS_CONST:
+  case CLASS_SHAPE:
+  case CLASS_COMPARE:
+  case CLASS_ELEMENTWISE: return true;
+  case CLASS_UNARY:
+  case CLASS_BINARY: return all_plain || is_rounded_once(code);
+  case CLASS_REDUCE:
+  case CLASS_CUMULATIVE: return all_plain;
+  case CLASS_HEAVY: return all_plain || code == OP_SORT || code == OP_GATHER;
+  default: return false;
+  }
+}
+
+// What a load gives, or a store is given.
+static IrValue *value_of(const IrOp *op) {
+  return op->code == OP_LOAD ? op->results[0] : op->operands[!op_ref_position(op->code)];
+}
+
+typedef struct Account {
+  int64_t work;
+  int ops;
+  bool multiplies, adds; // floats
+} Account;
+
+static bool count_value(Account *account, const IrValue *value, bool *all_plain) {
+  const IrType *type = value->type;
+  int64_t count = ir_type_count(type);
+  account->work += count;
+  *all_plain &= is_plain(type->dtype);
+  return count <= MOST_ELEMENTS && (is_plain(type->dtype) || is_wide_float(type->dtype));
+}
+
+static bool is_param(const IrFunc *func, const IrValue *value) {
+  for (uint32_t i = 0; i < func->param_count; i++)
+    if (func->body->args[i] == value) return true;
+  return false;
+}
+
+static bool is_whole_access(const IrFunc *func, const IrOp *op) {
+  return access_is_whole(op) && !access_is_masked(op) && is_param(func, access_ref(op));
+}
+
+static bool count_op(Account *account, const IrFunc *func, const IrOp *op) {
+  bool all_plain = true;
+  if (++account->ops > MOST_OPS || op->region_count) return false;
+  if (op->code == OP_YIELD) return true;
+  if (op->code == OP_LOAD || op->code == OP_STORE)
+    return is_whole_access(func, op) && count_value(account, value_of(op), &all_plain);
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!count_value(account, op->operands[i], &all_plain)) return false;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    if (!count_value(account, op->results[i], &all_plain)) return false;
+  account->multiplies |= !all_plain && op->code == OP_MUL;
+  account->adds |= !all_plain && (op->code == OP_ADD || op->code == OP_SUB);
+  return has_one_value(op, all_plain);
+}
+
+static bool is_tiny(const IrFunc *func) {
+  Account account = {0};
+  for (const IrOp *op = func->body->first; op; op = op->next)
+    if (!count_op(&account, func, op)) return false;
+  return account.work <= MOST_WORK && !(account.multiplies && account.adds);
+}
+
+static void *buffer_of(const IrFunc *func, void *const *buffers, const IrValue *param) {
+  for (uint32_t i = 0; i < func->param_count; i++)
+    if (func->body->args[i] == param) return buffers[i];
+  return NULL;
+}
+
+static void put(const IrType *type, const IrData *data, void *to) {
+  size_t size = dtype_size(type->dtype), count = (size_t)ir_type_count(type);
+  if (data->count != 1) {
+    memcpy(to, data->bytes, count * size);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) memcpy((char *)to + i * size, data->bytes, size);
+}
+
+static const IrData *load(Arena *arena, const IrType *type, const void *bytes) {
+  IrData data = {type->dtype, ir_type_count(type), bytes};
+  return arena_dup(arena, &data, sizeof data);
+}
+
+static bool compute(Arena *arena, const IrOp *op, Map *known) {
+  const IrData **operands = ARENA_ARRAY(arena, const IrData *, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = map_get(known, op->operands[i]);
+  const IrData *results = ir_evaluate(arena, op, operands);
+  for (uint32_t i = 0; results && i < op->result_count; i++)
+    map_set(known, op->results[i], &results[i]);
+  return results != NULL;
+}
+
+bool tiny_run(Arena *arena, const IrFunc *func, void *const *buffers) {
+  if (!is_tiny(func)) return false;
+  Map *known = map_new(arena);
+  for (const IrOp *op = func->body->first; op; op = op->next) {
+    if (op->code == OP_LOAD)
+      map_set(known, op->results[0],
+              load(arena, op->results[0]->type, buffer_of(func, buffers, access_ref(op))));
+    else if (op->code != OP_STORE && op->code != OP_YIELD && !compute(arena, op, known))
+      return false;
+  }
+  for (const IrOp *op = func->body->first; op; op = op->next) {
+    if (op->code != OP_STORE) continue;
+    const IrValue *value = value_of(op);
+    put(value->type, map_get(known, value), buffer_of(func, buffers, access_ref(op)));
+  }
+  return true;
+}
+
+bool tiny_is_frequent(TinySeen *seen, uint64_t hash) {
+  TinySeen *entry = &seen[hash % TINY_SEEN];
+  if (entry->hash != hash) *entry = (TinySeen){.hash = hash};
+  return ++entry->times > MOST_TIMES;
+}
