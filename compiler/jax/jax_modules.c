@@ -91,7 +91,6 @@ static const NotSupported jnp_not_supported[] = {
     {"int1", NULL},
     {"uint1", NULL},
     {"copyto", "arrays are immutable; use x.at[…].set()"},
-    {"roots", NULL},
     {"einsum_path", NULL},
     {"float6_e2m3fn", NULL},
     {"float6_e3m2fn", NULL},

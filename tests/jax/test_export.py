@@ -117,6 +117,20 @@ def test_symmetric_products(tmp_path):
     np.testing.assert_allclose(exported(tmp_path, fn, a, c)(a, c), 2 * a @ a.T + 0.5 * c, rtol=1e-5, atol=1e-5)
 
 
+def test_matrices_that_are_not_symmetric(tmp_path):
+    def fn(x):
+        a = x[:, :8]
+        b = a @ a.T + jnp.eye(8)
+        linalg, of_scipy = jax.lax.linalg, jax.scipy.linalg
+        w, v = jnp.linalg.eig(a)
+        return (w.real, w.imag, jnp.abs(v), *of_scipy.schur(a), jnp.abs(of_scipy.schur(a, 'complex')[0]), of_scipy.sqrtm(b).real, of_scipy.funm(a, jnp.exp).real,
+                of_scipy.solve_sylvester(a, b, a), *linalg.hessenberg(a), *linalg.tridiagonal(b), *linalg.qr(a, pivoting=True), linalg.householder_product(a, a[0]),
+                *of_scipy.qr_multiply(a, b), linalg.cholesky_update(jnp.triu(b), a[0]), jnp.sort(jnp.roots(a[0], strip_zeros=False).real),
+                jnp.abs(of_scipy.eigh_tridiagonal(a[0], a[1, 1:])[1]))
+    for got, want in zip(exported(tmp_path, fn, SHAPE)(A), jax.jit(fn)(A)):
+        np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-4 * np.abs(want).max())
+
+
 def test_complex_results(tmp_path):
     try:
         exported(tmp_path, lambda x: (x, x * 1j), SHAPE)
