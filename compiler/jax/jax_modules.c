@@ -116,17 +116,10 @@ static const NotSupported lax_not_supported[] = {
     {"infeed", NULL},
     {"outfeed", NULL},
     {"rng_uniform", NULL},
-    {"rng_bit_generator", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
-    {"scaled_dot", NULL},
     {"composite", NULL},
     {"conv_general_permutations", NULL},
-    {"conv_general_shape_tuple", NULL},
-    {"conv_shape_tuple", NULL},
-    {"conv_transpose_shape_tuple", NULL},
-    {"reduce_window_shape_tuple", NULL},
-    {"shape_as_value", NULL},
     {"precv", NULL},
     {"psend", NULL},
     {NULL, NULL},
@@ -195,8 +188,7 @@ static const NotSupported jax_not_supported[] = {
 };
 const ModuleDef module_jax = {.name = "jax", .init = jax_init, .not_supported = jax_not_supported};
 
-static const NotSupported nn_not_supported[] = {
-    {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
+static const NotSupported nn_not_supported[] = {{"scaled_dot_general", NULL}, {NULL, NULL}};
 static const NotSupported sharding_not_supported[] = {
     {"PositionalSharding", "use NamedSharding"},
     {"auto_axes", NULL},
