@@ -11,6 +11,7 @@
 #include "jax/trace/pending.h"
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
+#include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
 #include "python/values/raise.h"
@@ -160,6 +161,37 @@ static Value method_tolist(Eval *ev, Value *a) {
   return nested_list(ev, array_concrete(ev, a[0], "the tolist() method of jax.Array"), 0, &at);
 }
 
+// What is asked of the values, as of an array of NumPy.
+static Value of_host(Eval *ev, Value self, const char *method, const char *what) {
+  return value_call_method(ev, v_object(array_concrete(ev, self, what)), method, 0, NULL);
+}
+
+static Value method_tobytes(Eval *ev, Value *a) {
+  return of_host(ev, a[0], "tobytes", "the tobytes() method of jax.Array");
+}
+
+static Value method_byteswap(Eval *ev, Value *a) {
+  Value swapped = of_host(ev, a[0], "byteswap", "the byteswap() method of jax.Array");
+  return array_from_nd(ev, (NdArray *)swapped.o, ((const Array *)a[0].o)->aval.weak);
+}
+
+static Value method_complex(Eval *ev, Value *a) {
+  const Aval *aval = &((const Array *)a[0].o)->aval;
+  if (aval->rank)
+    eval_raise(ev, ev->types.TypeError,
+               "Only scalar arrays can be converted to Python scalars; got arr.ndim=%d",
+               aval->rank);
+  return make_complex(ev, array_method_float(ev, a).f, 0);
+}
+
+static Value method_to_device(Eval *ev, Value *a) { // device, stream
+  return value_call_n(ev, module_lookup(ev, "jax", "device_put"), 2, a);
+}
+
+static Value method_on_device_size(Eval *ev, Value *a) {
+  return value_getattr_c(ev, a[0], "nbytes");
+}
+
 static Value method_dot(Eval *ev, Value *a) { // self, b, precision, preferred_element_type
   Value args[5] = {a[0], a[1], a[2], a[3], v_none()};
   return jnp_dot(ev, args);
@@ -306,6 +338,11 @@ static const NativeDef array_methods[] = {
     {"choose(self, choices, out=None, mode='raise')", method_choose},
     {"item(self, *args)", method_item},
     {"tolist(self)", method_tolist},
+    {"tobytes(self)", method_tobytes},
+    {"byteswap(self)", method_byteswap},
+    {"to_device(self, device, *, stream=None)", method_to_device},
+    {"on_device_size_in_bytes(self)", method_on_device_size},
+    {"__complex__(self)", method_complex},
     {"view(self, dtype=None)", method_view},
     {"copy(self)", method_copy},
     {"conj(self)", method_copy},

@@ -96,10 +96,13 @@ static Value reduce(Eval *ev, const Reduction *r) {
                  "jnp.%s: where must be None or a boolean array; got where.dtype=dtype('%s').",
                  r->name, dtype_name(mask.dtype));
     if (!broadcast_dims(&rank, shape.dims, mask.rank, mask.dims))
-      raise_broadcast(ev, r->name, 2, (const Aval *const[]){&aval, &mask});
+      eval_raise(ev, ev->types.ValueError,
+                 "Incompatible shapes for broadcasting: shapes=[%.*s, %.*s, ()]",
+                 STR_FMT(shape_text(ev->arena, mask.rank, mask.dims)),
+                 STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     shape.rank = (uint8_t)rank;
   }
-  size_t count = take_axes(ev, r->axis, shape.rank, axes, "axis");
+  size_t count = take_axes(ev, r->axis, aval.rank, axes, "axis");
   IrValue *x = array_ir_cast(ev, a, computed);
   if (!v_is_none(r->where)) x = masked(ev, x, r->where, r->code, &shape);
   for (size_t i = 0; monoid_max && v_is_none(r->initial) && i < count; i++)
@@ -195,6 +198,24 @@ static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
 Value jnp_argmax(Eval *ev, Value *a) { return arg_like(ev, "argmax", OP_ARGMAX, a); }
 Value jnp_argmin(Eval *ev, Value *a) { return arg_like(ev, "argmin", OP_ARGMIN, a); }
 
+// `where` in the shape of what is reduced: a count of it is taken there.
+static void check_mask(Eval *ev, Value where, const Aval *aval) {
+  Aval mask;
+  take_aval(ev, "mean", where, 1, &mask);
+  if (mask.rank > aval->rank)
+    eval_raise(ev, ev->types.ValueError,
+               "Cannot broadcast to shape with fewer dimensions: arr_shape=%.*s shape=%.*s",
+               STR_FMT(shape_text(ev->arena, mask.rank, mask.dims)),
+               STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)));
+  Aval asked = *aval;
+  mask.dtype = asked.dtype = DT_BOOL;
+  for (int i = 1; i <= mask.rank; i++)
+    if (mask.dims[mask.rank - i] != 1 && mask.dims[mask.rank - i] != aval->dims[aval->rank - i])
+      eval_raise(ev, ev->types.ValueError,
+                 "Incompatible types for broadcasting: input type=%.*s and requested type=%.*s",
+                 STR_FMT(aval_text(ev->arena, &mask)), STR_FMT(aval_text(ev->arena, &asked)));
+}
+
 // a, axis, dtype, out, keepdims, where
 Value jnp_mean(Eval *ev, Value *a) {
   refuse_keyword(ev, "jnp.mean", "out", a[3]);
@@ -207,6 +228,7 @@ Value jnp_mean(Eval *ev, Value *a) {
       v_is_none(a[2]) ? inexact_dtype(ev, aval.dtype) : take_requested_dtype(ev, a[2], "jnp.mean");
   DType computed = result == DT_BF16 || result == DT_F16 ? DT_F32 : result;
   bool keep = flag(ev, a[4], "keepdims");
+  if (!v_is_none(a[5])) check_mask(ev, a[5], &aval);
   Reduction r = {"mean",   OP_REDUCE_SUM, a[0], a[1], make_dtype(ev, computed),
                  v_none(), a[5],          keep, false};
   Value sum = reduce(ev, &r), count;
