@@ -164,6 +164,8 @@ def _checked_and_not(f, *args):
     with pallasc.jax.machine(check=True):
         checked = jax.jit(f)(*args)
     equal(checked, jax.jit(f)(*args))
+    with pallasc.jax.machine(replace_interpret=True), pltpu.force_tpu_interpret_mode():  # whose memory is no array of all cores either
+        equal(checked, jax.jit(f)(*args))
     return checked
 
 

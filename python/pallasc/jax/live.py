@@ -273,7 +273,7 @@ def _has_effects(params):
 def _refuse_types(primitive, ctx, params):
     frame = source_info_util.user_frame(_source_info(ctx).traceback)
     place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
-    if primitive is mpmd.mpmd_map_p:
+    if primitive is mpmd.mpmd_map_p and params["interpret"] is not True:
         own_memory.refuse_shared(params, ctx.avals_in, frame)
     for aval in (*ctx.avals_in, *ctx.avals_out):
         if _is_complex(aval):
@@ -432,6 +432,13 @@ def _stays_with_jax(interpret, chosen, primitive, params, avals):
     return reads or devices.only_copies_between_devices(primitive, params)
 
 
+def _is_ours(eqn):
+    """Whether a kernel on several cores has the chip's memories: what interpret=True means is an array."""
+    interpret, chosen, avals = eqn.params["interpret"], settings(), [atom.aval for atom in eqn.invars]
+    is_replaced = chosen.replace_interpret and isinstance(interpret, interpret_params.InterpretParams)
+    return own_memory.is_compiled(eqn) or is_replaced and not _stays_with_jax(interpret, chosen, eqn.primitive, eqn.params, avals)
+
+
 def _promise(interpret):
     """Of what a call is interpreted by, what its code depends on: what memory holds that nobody has written."""
     if not isinstance(interpret, interpret_params.InterpretParams):
@@ -537,7 +544,7 @@ def _marked(lower):
     @functools.wraps(lower)
     def lower_jaxpr_to_module(module_name, jaxpr, *args, **options):
         with devices.program():
-            lowered = lower(module_name, own_memory.with_parts(jaxpr), *args, **options)
+            lowered = lower(module_name, own_memory.with_parts(jaxpr, _is_ours), *args, **options)
         results.mark(lowered.module, _TARGET)
         return lowered
     return lower_jaxpr_to_module

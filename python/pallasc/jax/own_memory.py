@@ -16,11 +16,16 @@ _OWN = ("vmem", "smem", "semaphore_mem")
 _CALLS = ("jit", "pjit", "closed_call", "core_call", "checkpoint", "remat2", "custom_jvp_call", "custom_vjp_call")
 
 
-def with_parts(closed):
-    """A closed jaxpr whose kernels hand on what each core has of its own; itself if there are none."""
-    if not _has_kernels(closed.jaxpr):
+def is_compiled(eqn):
+    """Whether a kernel asks for no interpreter of JAX, for which memory is the array that it is outside."""
+    return not eqn.params["interpret"]
+
+
+def with_parts(closed, is_ours=is_compiled):
+    """A closed jaxpr whose kernels hand on what each core has of its own; itself if there are none. is_ours: of which kernels that holds."""
+    if not _has_kernels(closed.jaxpr, is_ours):
         return closed
-    jaxpr = _Program(closed.jaxpr).rewritten()
+    jaxpr = _Program(closed.jaxpr, is_ours).rewritten()
     return closed if jaxpr is closed.jaxpr else closed.replace(jaxpr=jaxpr)
 
 
@@ -29,8 +34,8 @@ def has_cores(jaxpr):
     return any(eqn.primitive.name in ("mpmd_map", "core_map") or any(map(has_cores, _inner(eqn))) for eqn in jaxpr.eqns)
 
 
-def _has_kernels(jaxpr):
-    return any(_kernel(eqn) is not None or any(map(_has_kernels, _inner(eqn))) for eqn in jaxpr.eqns)
+def _has_kernels(jaxpr, is_ours):
+    return any(_kernel(eqn, is_ours) is not None or any(_has_kernels(inner, is_ours) for inner in _inner(eqn)) for eqn in jaxpr.eqns)
 
 
 def _inner(eqn):
@@ -47,13 +52,12 @@ class _Kernel:
     results: list
 
 
-def _kernel(eqn):
-    return _kernel_of(eqn.params, len(eqn.invars)) if eqn.primitive is mpmd.mpmd_map_p else None
+def _kernel(eqn, is_ours):
+    return _kernel_of(eqn.params, len(eqn.invars)) if eqn.primitive is mpmd.mpmd_map_p and is_ours(eqn) else None
 
 
 def _kernel_of(params, count):
-    """One that asks for an interpreter of JAX is none: there memory is the array that it is outside."""
-    if len(params["meshes"]) != 1 or params["external_meshes"] or params["interpret"]:
+    if len(params["meshes"]) != 1 or params["external_meshes"]:
         return None
     mesh = params["meshes"][0]
     cores = math.prod(mesh.shape.values())
@@ -106,19 +110,12 @@ def _is_placed(eqn):
     return eqn.primitive is pallas_core.with_memory_space_constraint_p
 
 
-def _handed_in(eqn):
-    """The numbers of operands that are a core's own memory, or pass through."""
-    if _is_placed(eqn):
-        return {0}
-    kernel = _kernel(eqn)
-    return set(kernel.operands if kernel else ()) | {n for flow in _flows(eqn) for n, _ in flow.ins}
-
-
 class _Program:
     """A jaxpr with all that it holds, and which operands, parameters and results are one memory. A group of those has one as its head: a
     variable, if it may stand for all cores' parts; else the place where a value goes in."""
 
-    def __init__(self, jaxpr):
+    def __init__(self, jaxpr, is_ours):
+        self.is_ours = is_ours
         self.jaxpr, self.heads, self.holders, self.sources, self.visited, self.rewrites = jaxpr, {}, set(), {}, {}, {}
         self.kernels, self.made = [], []  # (equation, kernel); (result of its own, kernel)
         self.handed_on = {id(jaxpr): set()}  # of jaxprs whose ways are known, the numbers of what they return that goes on
@@ -127,6 +124,16 @@ class _Program:
             for eqn in inner.eqns:
                 self._join_equation(eqn)
         self.cores = self._groups()
+
+    def _kernel(self, eqn):
+        return _kernel(eqn, self.is_ours)
+
+    def _handed_in(self, eqn):
+        """The numbers of operands that are a core's own memory, or pass through."""
+        if _is_placed(eqn):
+            return {0}
+        kernel = self._kernel(eqn)
+        return set(kernel.operands if kernel else ()) | {n for flow in _flows(eqn) for n, _ in flow.ins}
 
     # ---- what is one memory
 
@@ -137,7 +144,7 @@ class _Program:
         self.visited[id(jaxpr)] = jaxpr
         for eqn in jaxpr.eqns:
             self.sources.update((var, eqn) for var in eqn.outvars)
-            kernel, flows = _kernel(eqn), _flows(eqn)
+            kernel, flows = self._kernel(eqn), _flows(eqn)
             if _is_placed(eqn):
                 self.holders.update(eqn.outvars)
             if kernel is not None:
@@ -174,7 +181,7 @@ class _Program:
     def _join_equation(self, eqn):
         if _is_placed(eqn):
             self._join(self._operand(eqn, 0), eqn.outvars[0])
-        kernel = _kernel(eqn)
+        kernel = self._kernel(eqn)
         aliases = dict(eqn.params["input_output_aliases"]) if kernel else {}
         for n in kernel.operands if kernel else ():
             if aliases.get(n) in kernel.results:
@@ -208,7 +215,7 @@ class _Program:
         """Nodes of what cannot be all cores' parts: it goes where it is one array, and on from there, or its parts are not known."""
         for jaxpr in self.visited.values():
             for eqn in jaxpr.eqns:
-                handed, is_opaque = _handed_in(eqn), _inner(eqn) and not _flows(eqn)
+                handed, is_opaque = self._handed_in(eqn), _inner(eqn) and not _flows(eqn)
                 yield from (self._operand(eqn, n) for n, atom in enumerate(eqn.invars) if self._is_lost(atom, n in handed, is_opaque))
             handed, is_opaque = self.handed_on.get(id(jaxpr), ()), id(jaxpr) not in self.handed_on
             yield from (self._returned(jaxpr, k) for k, atom in enumerate(jaxpr.outvars) if self._is_lost(atom, k in handed, is_opaque))
@@ -243,11 +250,11 @@ class _Program:
         return self.rewrites[id(jaxpr)]
 
     def _equation(self, eqn, out):
-        handed = _handed_in(eqn)
+        handed = self._handed_in(eqn)
         invars = [self._given(self._operand(eqn, n) if n in handed else None, atom, out, eqn.source_info) for n, atom in enumerate(eqn.invars)]
         outvars = [self.parts.get(var, var) for var in eqn.outvars]
         params = {name: self._value(value) for name, value in eqn.params.items()} if _inner(eqn) else dict(eqn.params)
-        if _kernel(eqn) is not None and not _are_same((outvars, eqn.outvars)):
+        if self._kernel(eqn) is not None and not _are_same((outvars, eqn.outvars)):
             avals = params["out_avals"]
             params["out_avals"] = tuple(_stacked(aval, made.aval.shape[0]) if made is not var else aval for made, var, aval in zip(outvars, eqn.outvars, avals))
         is_same = _are_same((invars, eqn.invars), (outvars, eqn.outvars), (params.values(), eqn.params.values()))
@@ -298,7 +305,7 @@ class _Program:
 def refuse_shared_in(jaxpr):
     """The same for all kernels of a jaxpr, as with_parts gives it."""
     for eqn in jaxpr.eqns:
-        if _kernel(eqn) is not None:
+        if _kernel(eqn, is_compiled) is not None:
             refuse_shared(eqn.params, [atom.aval for atom in eqn.invars], source_info_util.user_frame(eqn.source_info.traceback))
         for inner in _inner(eqn):
             refuse_shared_in(inner)
