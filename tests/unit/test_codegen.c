@@ -610,6 +610,35 @@ START_TEST(unrolled) {
 }
 END_TEST
 
+// LLVM makes several functions of a program that waits: its code is in one of them.
+static int emit_waiting(Session *session, void *data) {
+  (void)data;
+  static const char text[] =
+      "module tpu v5p devices 1\n"
+      "func @f(%x: hbm f32[8], %y: hbm f32[8], out %o: hbm f32[8]) {\n"
+      "%s = alloc \"s\" : sem regular\n%one = const 1 : i32\nsem.signal %s, %one\n"
+      "sem.wait %s, %one\n"
+      "%a = load %x[:] : f32[8]\n%b = load %y[:] : f32[8]\n%c = div %a, %b : f32[8]\n"
+      "store %c, %o[:]\n}\n";
+  IrModule *module = read_module(session, text);
+  CodegenOptions options = {.opt_level = 2, .target_cpu = STR("x86-64-v3"), .verify = true};
+  LlvmModule *code = codegen_module(session, module, &options);
+  Str llvm;
+  ck_assert(code && codegen_emit(session, code, EMIT_LLVM, session->arena, &llvm));
+  size_t quotients = 0;
+  for (const char *at = llvm.data; (at = strstr(at, "= fdiv")); at++) quotients++;
+  ck_assert_msg(quotients == 1, "%zu quotients in\n%s", quotients, llvm.data);
+  codegen_free(code);
+  return 0;
+}
+
+START_TEST(waiting) {
+  Session *session = session_new(0);
+  ck_assert_int_eq(session_run(session, emit_waiting, NULL), 0);
+  session_free(session);
+}
+END_TEST
+
 // Ops that no case is about, and why.
 static const struct {
   OpCode code;
@@ -688,6 +717,7 @@ int main(void) {
   tcase_set_timeout(tcase, 300);
   tcase_add_loop_test(tcase, structure, 0, (int)COUNT_OF(structures));
   tcase_add_test(tcase, unrolled);
+  tcase_add_test(tcase, waiting);
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("texts");
   tcase_set_timeout(tcase, 300);

@@ -255,6 +255,36 @@ static Value describe_acts(LlvmGen *g, const Frame *frame) {
       "acts");
 }
 
+// Makes the coroutine and lets it run. Its code stands behind a suspension, so that LLVM, which
+// makes a function of what comes before the first one and another one of the rest, has it once.
+static Value starter(LlvmGen *g, const Frame *frame) {
+  size_t length;
+  const char *name = LLVMGetValueName2(frame->function, &length);
+  Value function =
+      gen_new_function(g, str_format(g->arena, "%s.start", name).data, task_function_type(g), true);
+  LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
+  LLVMBasicBlockRef blocks[3];
+  for (size_t i = 0; i < COUNT_OF(blocks); i++)
+    blocks[i] = LLVMAppendBasicBlockInContext(g->context, function, "");
+  LLVMSetCurrentDebugLocation2(g->builder, NULL);
+  gen_move_to(g, blocks[0]);
+  Value args[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1)};
+  Value handle =
+      LLVMBuildCall2(g->builder, task_function_type(g), frame->function, args, COUNT_OF(args), "");
+  Value none = LLVMBuildIsNull(g->builder, handle, ""); // no memory
+  LLVMBuildCondBr(g->builder, none, blocks[2], blocks[1]);
+  gen_move_to(g, blocks[1]);
+  Type resume = LLVMFunctionType(g->void_type, &g->ptr, 1, false);
+  Value call = LLVMBuildCall2(g->builder, resume, LLVMBuildLoad2(g->builder, g->ptr, handle, ""),
+                              &handle, 1, "");
+  LLVMSetInstructionCallConv(call, LLVMFastCallConv); // as LLVM makes it
+  LLVMBuildBr(g->builder, blocks[2]);
+  gen_move_to(g, blocks[2]);
+  LLVMBuildRet(g->builder, handle);
+  LLVMSetCurrentDebugLocation2(g->builder, location);
+  return function;
+}
+
 static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *shape) {
   Value names = LLVMConstPointerNull(g->ptr), sizes = names;
   if (shape->rank) {
@@ -263,7 +293,7 @@ static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *s
     names = gen_private_constant(g, LLVMConstArray2(g->ptr, items, (uint64_t)shape->rank), "axes");
     sizes = gen_i64_array(g, (size_t)shape->rank, shape->sizes);
   }
-  Value fields[] = {frame->function,
+  Value fields[] = {starter(g, frame),
                     gen_string(g, str_from_c(shape->name)),
                     shape->site,
                     gen_i64(g, buffers_offset(frame) + (int64_t)frame->size),
@@ -290,6 +320,7 @@ Value task_close(LlvmGen *g, const TaskShape *shape) {
   Frame *frame = g->frame;
   LLVMBuildBr(g->builder, frame->leave);
   gen_move_to(g, frame->entry);
+  task_suspend(g);
   Value memory = load_field(g, frame->task, offsetof(prt_task, memory), g->ptr);
   replace(g, frame->semaphores, memory);
   replace(g, frame->base, gen_address(g, memory, buffers_offset(frame)));

@@ -130,6 +130,20 @@ static void verify(const LlvmGen *g) {
   LLVMDisposeMessage(message);
 }
 
+// Nobody destroys a coroutine: the runtime takes its memory back. What LLVM has made for that is as
+// long as the coroutine.
+static void drop_destroyers(const LlvmGen *g) {
+  static const char suffix[] = ".destroy";
+  for (Value f = LLVMGetFirstFunction(g->module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    if (length < sizeof suffix || strcmp(name + length - (sizeof suffix - 1), suffix)) continue;
+    LLVMReplaceAllUsesWith(f, LLVMConstPointerNull(g->ptr));
+    LLVMDeleteFunction(f);
+  }
+}
+
 // LLVM makes state machines of the coroutines.
 static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -137,6 +151,7 @@ static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
       g->module, "coro-early,cgscc(coro-split),coro-cleanup,globaldce", machine, options);
   if (error) BUG("LLVM could not split the coroutines: %s", LLVMGetErrorMessage(error));
   LLVMDisposePassBuilderOptions(options);
+  drop_destroyers(g);
 }
 
 static void emit_functions(LlvmGen *g, IrModule *module) {
