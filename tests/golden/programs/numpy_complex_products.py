@@ -1,4 +1,4 @@
-# Products of complex numbers are rounded alike however many there are, and however they lie, single ones, too.
+# Products of complex numbers are rounded in the same way however many there are, and however they lie.
 import numpy as np
 
 
@@ -15,4 +15,4 @@ for dtype in (np.complex64, np.complex128):
             assert np.array_equal(x[some] * y[some], product[some]), (dtype, some)
             assert np.array_equal(x[some] * y[3], scaled[some]), (dtype, some)
             assert np.array_equal(np.square(x[some]), squares[some]), (dtype, some)
-    print(np.dtype(dtype), "alike")
+    print(np.dtype(dtype), "the same")
