@@ -38,24 +38,29 @@ static char **take_texts(Eval *ev, Value list) {
   return texts;
 }
 
-// A file without a name that holds this.
-static int file_of(Eval *ev, Str text) {
+// A file without a name that holds this; -1 with errno.
+static int file_of(Str text) {
   FILE *file = tmpfile();
   int number = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
   bool good = number >= 0 && fwrite(text.data, 1, text.len, file) == text.len && !fflush(file);
   int error = errno;
   if (file) fclose(file);
-  if (!good) raise_errno(ev, error, "a temporary file");
-  lseek(number, 0, SEEK_SET);
-  return number;
+  if (good) {
+    lseek(number, 0, SEEK_SET);
+    return number;
+  }
+  if (number >= 0) close(number);
+  errno = error;
+  return -1;
 }
 
 // What the new program has as its input, output or errors.
 typedef enum Stream { STREAM_SAME, STREAM_FILE, STREAM_AS_OUTPUT, STREAM_NONE } Stream;
 
-static int open_stream(Eval *ev, posix_spawn_file_actions_t *actions, int at, Stream stream,
-                       Str text) {
-  int file = stream == STREAM_FILE ? file_of(ev, text) : -1;
+// -1: it has no file; -2: none could be made.
+static int open_stream(posix_spawn_file_actions_t *actions, int at, Stream stream, Str text) {
+  int file = stream == STREAM_FILE ? file_of(text) : -1;
+  if (stream == STREAM_FILE && file < 0) return -2;
   if (stream == STREAM_FILE) posix_spawn_file_actions_adddup2(actions, file, at);
   if (stream == STREAM_AS_OUTPUT) posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, at);
   if (stream == STREAM_NONE)
@@ -72,6 +77,11 @@ static void unblock_signals(posix_spawnattr_t *attributes) {
   posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
 }
 
+static void close_files(const int files[3]) {
+  for (int i = 0; i < 3; i++)
+    if (files[i] >= 0) close(files[i]);
+}
+
 static Value native_start(Eval *ev, Value *a) { // args, cwd, env, streams, given
   char **args = take_texts(ev, a[0]);
   if (!ev->options.run)
@@ -84,10 +94,17 @@ static Value native_start(Eval *ev, Value *a) { // args, cwd, env, streams, give
   posix_spawn_file_actions_init(&actions);
   if (!v_is_none(a[1]))
     posix_spawn_file_actions_addchdir_np(&actions, str_copy(ev->arena, take_bytes(ev, a[1])).data);
-  int files[3];
-  for (int i = 0; i < 3; i++)
-    files[i] = open_stream(ev, &actions, i, (Stream)take_int(ev, streams->items[i], "stream"),
-                           i ? (Str){0} : given);
+  int files[3] = {-1, -1, -1}, failed = 0;
+  for (int i = 0; i < 3 && !failed; i++) {
+    Stream stream = (Stream)take_int(ev, streams->items[i], "stream");
+    files[i] = open_stream(&actions, i, stream, i ? (Str){0} : given);
+    if (files[i] == -2) failed = errno;
+  }
+  if (failed) {
+    posix_spawn_file_actions_destroy(&actions);
+    close_files(files);
+    raise_errno(ev, failed, "a temporary file");
+  }
   fflush(ev->out);
   pid_t pid = -1;
   posix_spawnattr_t attributes;
@@ -96,8 +113,8 @@ static Value native_start(Eval *ev, Value *a) { // args, cwd, env, streams, give
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (files[0] >= 0) close(files[0]);
-  for (int i = 1; error && i < 3; i++)
-    if (files[i] >= 0) close(files[i]);
+  files[0] = -1;
+  if (error) close_files(files);
   if (error) raise_errno(ev, error, args[0]);
   return make_tuple(ev, 3, (Value[]){v_int(pid), v_int(files[1]), v_int(files[2])});
 }
