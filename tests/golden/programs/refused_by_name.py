@@ -32,7 +32,7 @@ for name, ask in (("ufunc of an object", lambda: np.add(Boxed(), 1)), ("array an
                   ("function of an object", lambda: np.mean(Own())), ("inside of a list", lambda: np.concatenate([Own(), [1]])),
                   ("cells", lambda: outer().__closure__),
                   ("frame", lambda: numbers().gi_frame),
-                  ("testing", lambda: np.testing.suppress_warnings()), ("stack", lambda: inspect.stack()),
+                  ("testing", lambda: np.testing.suppress_warnings()), ("tree", lambda: compile("1", "x", "eval", 0x400)),
                   ("array of dates", lambda: np.array(["2020-01-01"], dtype="datetime64[D]"))):
     try:
         print(name, ask())
