@@ -1,6 +1,5 @@
 # own: what is not there says so by its name
 import decimal
-import inspect
 import numpy as np
 import numpy.testing
 
