@@ -869,3 +869,21 @@ def test_functions_of_arrays():
         except Exception as error:
             wrong.append(f'{name}: {type(error).__name__}: {str(error)[:300]}')
     assert not wrong, '\n'.join(wrong)
+
+
+def test_divisions_that_round_down():
+    """Of scalars and arrays, by numbers of both signs: what a jaxpr has written out."""
+    numbers = np.arange(-64, 64, dtype=np.int32).reshape(8, 16)
+    divisors = (1, 2, 3, 4, 7, 8, -3, -4)
+
+    def kernel(n_ref, x_ref, scalars_ref, o_ref):
+        for k, by in enumerate(divisors):
+            scalars_ref[0, k], scalars_ref[1, k] = n_ref[0] // by, n_ref[0] % by
+            o_ref[0, k], o_ref[1, k] = x_ref[...] // by, x_ref[...] % by
+    smem = pl.BlockSpec(memory_space=pltpu.SMEM)
+    shapes = [jax.ShapeDtypeStruct((2, len(divisors), *rest), jnp.int32) for rest in ((), numbers.shape)]
+    call = jax.jit(pl.pallas_call(kernel, in_specs=[smem, pl.BlockSpec()], out_specs=(smem, pl.BlockSpec()), out_shape=shapes))
+    for n in (-9, -8, -1, 0, 1, 7, 8, np.iinfo(np.int32).min, np.iinfo(np.int32).max):
+        scalars, arrays = call(np.array([n], np.int32), numbers)
+        np.testing.assert_array_equal(scalars, [[n // by for by in divisors], [n % by for by in divisors]])
+    np.testing.assert_array_equal(arrays, [[numbers // by for by in divisors], [numbers % by for by in divisors]])

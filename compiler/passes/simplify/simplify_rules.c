@@ -166,9 +166,21 @@ static int comparison_of(OpCode code, Range x, Range y) {
   }
 }
 
+// Whether a comparison of a flag as a number with a constant is the flag itself.
+static bool is_of_flag(OpCode code, const IrValue *x, const IrValue *y) {
+  const IrData *number = ir_const_data(y);
+  if (!x->def || x->def->code != OP_CONVERT || x->def->operands[0]->type->dtype != DT_BOOL ||
+      !number || number->count != 1)
+    return false;
+  Range with = bounds_of(y);
+  return comparison_of(code, (Range){0, 0}, with) == 0 &&
+         comparison_of(code, (Range){1, 1}, with) == 1;
+}
+
 // Of integers, by what they can be: an index that comes from an unsigned number or a remainder is
 // never negative.
 static IrValue *comparison_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+  if (is_of_flag(op->code, x, y)) return x->def->operands[0];
   int holds = x == y                      ? arithmetic_is(op->code, ARITHMETIC_REFLEXIVE)
               : x->type->dtype == DT_BOOL ? -1
                                           : comparison_of(op->code, bounds_of(x), bounds_of(y));
@@ -203,12 +215,59 @@ static IrValue *unary_identity(IrOp *op) {
                                                                                              : NULL;
 }
 
-static IrValue *select_identity(IrOp *op) {
+// ---- divisions that round down ------------------------------------------------------------------
+static bool is_op_with(const IrValue *value, OpCode code, const IrValue *x, int64_t number) {
+  const IrOp *op = value->def;
+  return op && op->code == code && op->operands[0] == x && is_int(op->operands[1], number);
+}
+
+// Whether something is left over of n / by, by > 0, and n is below 0.
+static bool is_rounded_up(const IrOp *both, const IrValue *n, int64_t by) {
+  for (int i = 0; i < 2; i++) {
+    const IrOp *differs = both->operands[i]->def, *leaves = both->operands[!i]->def;
+    if (differs && differs->code == OP_NE && is_int(differs->operands[1], 1) &&
+        differs->operands[0]->def && differs->operands[0]->def->code == OP_SIGN &&
+        differs->operands[0]->def->operands[0] == n && leaves && leaves->code == OP_NE &&
+        is_int(leaves->operands[1], 0) && is_op_with(leaves->operands[0], OP_REM, n, by))
+      return true;
+  }
+  return false;
+}
+
+static bool is_below_zero(const IrOp *both, const IrValue *rest) {
+  for (int i = 0; i < 2; i++)
+    if (is_op_with(both->operands[i], OP_LT, rest, 0) &&
+        is_op_with(both->operands[!i], OP_NE, rest, 0))
+      return true;
+  return false;
+}
+
+// jnp.floor_divide and jnp.remainder by a positive number, as a jaxpr has them written out: what is
+// selected where the quotient was rounded up, or the rest is below 0.
+static IrValue *floored(Simplifier *s, IrOp *op, const IrValue *adjusted, const IrValue *rounded) {
+  const IrOp *both = op->operands[0]->def, *division = rounded->def;
+  if (!both || both->code != OP_AND || !division || !dtype_is_signed(rounded->type->dtype) ||
+      dtype_is_float(rounded->type->dtype))
+    return NULL;
+  bool leaves = division->code == OP_REM;
+  if (!leaves && division->code != OP_DIV) return NULL;
+  IrValue *n = division->operands[0];
+  const IrData *number = ir_const_data(division->operands[1]);
+  int64_t by = number && number->count == 1 ? dtype_load_i64(number->dtype, number->bytes) : 0;
+  if (by <= 0) return NULL;
+  bool is_floored = leaves
+                        ? is_op_with(adjusted, OP_ADD, rounded, by) && is_below_zero(both, rounded)
+                        : is_op_with(adjusted, OP_SUB, rounded, 1) && is_rounded_up(both, n, by);
+  IrBuilder b = simplify_builder(s, op);
+  return is_floored ? ir_binary(&b, leaves ? OP_MOD : OP_FLOORDIV, n, division->operands[1]) : NULL;
+}
+
+static IrValue *select_identity(Simplifier *s, IrOp *op) {
   IrValue *pred = op->operands[0], *x = op->operands[1], *y = op->operands[2];
   if (x == y || is_int(pred, 1)) return x;
   if (is_int(pred, 0)) return y;
   if (x->type->dtype == DT_BOOL && is_int(x, 1) && is_int(y, 0)) return pred;
-  return NULL;
+  return floored(s, op, x, y);
 }
 
 // ---- conversions -------------------------------------------------------------------------------
@@ -466,7 +525,7 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op) {
   switch (op->code) {
   case OP_CONST: canonical_const(s, op); return NULL;
   case OP_IOTA: return iota_identity(s, op);
-  case OP_SELECT: return select_identity(op);
+  case OP_SELECT: return select_identity(s, op);
   case OP_CONVERT: return convert_identity(s, op);
   case OP_BITCAST: return bitcast_identity(s, op);
   case OP_BROADCAST: return broadcast_identity(s, op);
