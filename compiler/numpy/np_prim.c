@@ -433,7 +433,7 @@ static Value native_join(Eval *ev, Value *a) {
     arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "np.concatenate");
   if (arrays[0]->rank == 0)
     eval_raise(ev, ev->types.ValueError, "zero-dimensional arrays cannot be concatenated");
-  int d = __builtin_ctz(nd_axes(ev, a[1], arrays[0]->rank));
+  int d = nd_axis(ev, a[1], arrays[0]->rank);
   DType *types = ARENA_ARRAY(ev->arena, DType, items->count);
   for (size_t i = 0; i < items->count; i++) types[i] = arrays[i]->dtype;
   int64_t dims[ND_MAX_RANK];

@@ -25,6 +25,7 @@
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
+#include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 #include <math.h>
 #include <string.h>
@@ -49,6 +50,13 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
     mask |= bit;
   }
   return mask;
+}
+
+int nd_axis(Eval *ev, Value axis, int rank) {
+  if (v_is_none(axis) || value_as_tuple(axis))
+    eval_raise(ev, ev->types.TypeError, "'%s' object cannot be interpreted as an integer",
+               value_type_name(ev, axis));
+  return __builtin_ctz(nd_axes(ev, axis, rank));
 }
 
 // ---- conversion ---------------------------------------------------------------------------------
@@ -295,7 +303,7 @@ static Value method_transpose(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.ValueError, "axes don't match array");
   uint32_t seen = 0;
   for (int i = 0; i < nd->rank; i++) {
-    perm[i] = reversed ? nd->rank - 1 - i : __builtin_ctz(nd_axes(ev, axes->items[i], nd->rank));
+    perm[i] = reversed ? nd->rank - 1 - i : nd_axis(ev, axes->items[i], nd->rank);
     seen |= 1u << perm[i];
   }
   if (seen != (1u << nd->rank) - 1)
@@ -482,7 +490,7 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
     axis = v_is_none(axis) ? v_int(0) : axis;
   }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
+  int d = nd_axis(ev, axis, nd->rank);
   int64_t perm[ND_MAX_RANK];
   NdArray *lying = nd_by_steps(ev, nd, perm);
   int at = 0;

@@ -8,6 +8,7 @@ Value nd_matmul(Eval *ev, Value x, Value y);
 Value nd_memory(Eval *ev, Value self);                 // a memoryview of the array
 void nd_set_shape(Eval *ev, NdArray *nd, Value shape); // of the array itself, in its memory
 uint32_t nd_axes(Eval *ev, Value axis, int rank);      // axis=None|int|tuple as a bit mask
+int nd_axis(Eval *ev, Value axis, int rank);           // axis=int
 Value nd_squeeze(Eval *ev, const NdArray *nd, Value axis);
 Value nd_swapaxes(Eval *ev, const NdArray *nd, Value axis1, Value axis2);
 Value nd_ravel(Eval *ev, NdArray *nd, Value order);

@@ -94,7 +94,7 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
     nd = (NdArray *)nd_reshape(ev, nd, v_int(-1), 'C', v_none()).o;
     axis = v_is_none(axis) ? v_int(-1) : axis;
   }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
+  int d = nd_axis(ev, axis, nd->rank), last = nd->rank - 1;
   DType work = nd_compute_dtype(nd->dtype);
   int64_t perm[ND_MAX_RANK], count = nd_count(nd), n = nd->dims[d];
   NdArray *copy = nd_cast(ev, nd, work), *rows = copy;
@@ -166,8 +166,7 @@ static const NdArray *take_kth(Eval *ev, Value wanted) {
 static NdArray *partitioned(Eval *ev, const NdArray *nd, const NdArray *given, Value axis,
                             bool positions) {
   bool is_flat = v_is_none(axis) || (positions && nd->rank == 0);
-  int64_t all = nd_count(nd),
-          n = is_flat ? all : nd->dims[__builtin_ctz(nd_axes(ev, axis, nd->rank))];
+  int64_t all = nd_count(nd), n = is_flat ? all : nd->dims[nd_axis(ev, axis, nd->rank)];
   const NdArray *kth = take_places(ev, given, n, all == 0);
   return sorted(ev, nd, axis, positions, &(Wanted){(const int64_t *)kth->data, nd_count(kth)});
 }
@@ -192,7 +191,7 @@ NdArray *nd_sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
 void nd_sort(Eval *ev, NdArray *nd, Value axis) {
   if (nd->readonly) eval_raise(ev, ev->types.ValueError, "sort array is read-only");
   bool is_own = nd->rank > 0 && !v_is_none(axis);
-  if (is_own && sort_in_place(ev, nd, __builtin_ctz(nd_axes(ev, axis, nd->rank)))) return;
+  if (is_own && sort_in_place(ev, nd, nd_axis(ev, axis, nd->rank))) return;
   NdArray *out = sorted(ev, nd, axis, false, NULL);
   nd_copy(nd, nd_broadcast(ev, out, nd->rank, nd->dims));
   nd_discard(ev, out);

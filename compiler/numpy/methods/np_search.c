@@ -258,7 +258,7 @@ static Value sort_of(Eval *ev, Value *a, bool positions) {
     return made(ev, v_object(nd_sorted(ev, x, a[1], positions)));
   int64_t perm[ND_MAX_RANK]; // as it lies
   const NdArray *lying = nd_by_steps(ev, x, perm);
-  int axis = 0, d = __builtin_ctz(nd_axes(ev, a[1], x->rank));
+  int axis = 0, d = nd_axis(ev, a[1], x->rank);
   while (perm[axis] != d) axis++;
   return made(ev, v_object(nd_put_back(nd_sorted(ev, lying, v_int(axis), false), perm)));
 }
