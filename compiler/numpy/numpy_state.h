@@ -13,13 +13,9 @@
   X(T)                                                                                             \
   X(mT)                                                                                            \
   X(itemsize)                                                                                      \
-  X(nbytes)                                                                                        \
-  X(real)                                                                                          \
-  X(imag)                                                                                          \
-  X(flat)                                                                                          \
-  X(base)                                                                                          \
-  X(name) X(num) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides) X(flags) X(data)                    \
-  X(__array_interface__)
+  X(fields) X(names) X(subdtype) X(metadata) X(hasobject) X(isnative) X(isbuiltin) X(nbytes)       \
+      X(real) X(imag) X(flat) X(base) X(name) X(num) X(kind) X(type) X(str) X(alignment)           \
+          X(byteorder) X(strides) X(flags) X(data) X(__array_interface__)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;

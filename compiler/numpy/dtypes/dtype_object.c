@@ -228,6 +228,16 @@ static int number_of(DType dtype) {
   return (int)(strchr(codes, dtype_code(dtype)[0]) - codes);
 }
 
+// What tells a type of numbers from records and objects.
+static Value simple_type_attribute(const NdNames *n, Value self, Name name) {
+  if (name == n->fields || name == n->names || name == n->subdtype || name == n->metadata)
+    return v_none();
+  if (name == n->hasobject) return v_bool(false);
+  if (name == n->isnative) return v_bool(true);
+  if (name == n->isbuiltin) return v_int(dtype_is_extension(dtype_of_object(self)) ? 2 : 1);
+  return name == n->base ? self : v_unbound();
+}
+
 static Value dtype_getattr(Eval *ev, Value self, Name name) {
   const NdNames *n = &ev->numpy->names;
   DType dtype = dtype_of_object(self);
@@ -245,7 +255,7 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->str)
     return make_str_fmt(ev, "%c%c%zu", dtype_size(dtype) == 1 ? '|' : '<',
                         dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype), dtype_size(dtype));
-  return v_unbound();
+  return simple_type_attribute(n, self, name);
 }
 
 static Str dtype_repr(Eval *ev, Value self) {
@@ -311,7 +321,8 @@ static const NativeDef dtype_methods[] = {
 void dtype_object_init(Eval *ev) {
   static const TypeSlots dtype = {.getattr = dtype_getattr,
                                   .attributes = "name itemsize alignment kind type shape ndim "
-                                                "byteorder char num str",
+                                                "byteorder char num str base fields hasobject "
+                                                "isbuiltin isnative metadata names subdtype",
                                   .repr = dtype_repr,
                                   .str = dtype_str,
                                   .compare = dtype_compare,

@@ -40,3 +40,5 @@ for method in ("inverted_cdf averaged_inverted_cdf closest_observation interpola
     for q in (0, 0.1, 0.25, 0.3, 0.5, 0.625, 0.9, 1, [0, 0.2, 0.5, 0.99, 1]):
         tell(f"{method} {q}", lambda: (np.quantile(x, q, method=method), np.quantile(y, q, axis=0, method=method), np.nanquantile(holes, q, method=method)))
 tell("weights", lambda: np.quantile([1, 2, 3, 4], 0.3, weights=[1, 2, 1, 1]))
+for kind in (np.dtype("f4"), np.dtype("i8"), np.dtype(bool)):
+    print([getattr(kind, name) for name in "fields names subdtype metadata hasobject isnative isbuiltin base".split()])
