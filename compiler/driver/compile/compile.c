@@ -254,13 +254,11 @@ int compile_text(Session *session, const Options *o, size_t which, Made *made) {
   return status == STATUS_DONE ? status_of(session) : status;
 }
 
-static bool is_stdout(Str path) { return str_equal(path, STR("-")); }
-
 // Whether an output is written there, among which what the source prints would be lost.
 static bool takes_stdout(const Options *o) {
   bool is_text = o->kind != OUTPUT_OBJECT && o->kind != OUTPUT_CODE;
-  if (is_stdout(o->header) || is_stdout(o->depfile_path)) return true;
-  return o->outputs.count ? is_stdout(o->outputs.items[0]) : o->to_stdout || is_text;
+  if (path_is_stdout(o->header) || path_is_stdout(o->depfile_path)) return true;
+  return o->outputs.count ? path_is_stdout(o->outputs.items[0]) : o->to_stdout || is_text;
 }
 
 int compile_input(Session *session, const Options *o, size_t which, Made *made) {
@@ -274,7 +272,7 @@ int compile_input(Session *session, const Options *o, size_t which, Made *made) 
   outputs_add(outputs, output, made->text);
   if (o->header.len) outputs_add(outputs, o->header, made->header);
   // What goes to standard output has no name to take an ending from.
-  bool is_piped = is_stdout(output);
+  bool is_piped = path_is_stdout(output);
   Str named = is_piped ? path_with_ending(session->arena, input_path(o, which), ".o") : output;
   depfile_add(session, o, named, outputs);
   return outputs_write(outputs);

@@ -39,8 +39,6 @@ Outputs *outputs_new(Session *session) {
   return outputs;
 }
 
-static bool is_stdout(Str path) { return str_equal(path, STR("-")); }
-
 bool output_flush(Session *session) {
   int error = fflush(session->out) ? errno : 0;
   if (!error && !ferror(session->out)) return true; // the reason of an earlier one is not known
@@ -54,10 +52,10 @@ static Output *add(Outputs *outputs, Str path) {
   Arena *arena = outputs->session->arena;
   Output output = {.path = path, .fd = -1};
   struct stat st;
-  output.direct = is_stdout(path) || (stat(str_copy(arena, path).data, &st) == 0 &&
-                                      !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
-  if (is_stdout(path)) output.piped = outputs->session->piped;
-  output.target = is_stdout(path) ? path : path_real(arena, path);
+  output.direct = path_is_stdout(path) || (stat(str_copy(arena, path).data, &st) == 0 &&
+                                           !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+  if (path_is_stdout(path)) output.piped = outputs->session->piped;
+  output.target = path_is_stdout(path) ? path : path_real(arena, path);
   VEC_PUSH(arena, &outputs->items, output);
   return &outputs->items.items[outputs->items.count - 1];
 }
@@ -65,7 +63,7 @@ static Output *add(Outputs *outputs, Str path) {
 void outputs_add(Outputs *outputs, Str path, Str text) { add(outputs, path)->text = text; }
 
 static bool failed(Outputs *outputs, Str path, int error) {
-  if (is_stdout(path))
+  if (path_is_stdout(path))
     diag_error(outputs->session, (Span){0}, "cannot write to standard output: %s", strerror(error));
   else
     diag_error(outputs->session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(path),
@@ -79,7 +77,7 @@ static bool has_identity(Str path, struct stat *st) { return stat(path.data, st)
 // Devices take several outputs; standard output takes one.
 static bool are_one_file(const Output *a, const Output *b) {
   struct stat x, y;
-  if (a->direct || b->direct) return is_stdout(a->path) && is_stdout(b->path);
+  if (a->direct || b->direct) return path_is_stdout(a->path) && path_is_stdout(b->path);
   if (str_equal(a->target, b->target)) return true;
   return has_identity(a->target, &x) && has_identity(b->target, &y) && x.st_dev == y.st_dev &&
          x.st_ino == y.st_ino;
@@ -131,8 +129,8 @@ static int create_temporary(Arena *arena, Str head, Str *name) {
 }
 
 bool output_can_be(Session *session, Str path) {
-  Str target = is_stdout(path) ? path : path_real(session->arena, path), folder = target;
-  if (is_stdout(path)) return true;
+  Str target = path_is_stdout(path) ? path : path_real(session->arena, path), folder = target;
+  if (path_is_stdout(path)) return true;
   while (folder.len && folder.data[folder.len - 1] != '/') folder.len--;
   const char *above = folder.len ? str_copy(session->arena, folder).data : ".";
   bool exists = access(target.data, F_OK) == 0;
@@ -203,7 +201,7 @@ static bool write_temporary(Outputs *outputs, Output *output) {
 // ---- direct outputs -----------------------------------------------------------------------------
 // A pipe may wait here for its reader: nothing is held back yet.
 static bool open_direct(Outputs *outputs, Output *output) {
-  if (is_stdout(output->path)) {
+  if (path_is_stdout(output->path)) {
     if (fflush(stdout) == 0) output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   } else {
     output->fd = open(output->target.data, O_WRONLY | O_CLOEXEC);

@@ -64,3 +64,5 @@ Str path_real(Arena *arena, Str path) {
   }
   return path;
 }
+
+bool path_is_stdout(Str path) { return str_equal(path, STR("-")); }

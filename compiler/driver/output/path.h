@@ -3,7 +3,8 @@
 #pragma once
 #include "base/base.h"
 
-Str path_file_name(Str path); // without folders
+Str path_file_name(Str path);  // without folders
+bool path_is_stdout(Str path); // "-" is standard output
 // The file's name without folders and its ending, with another ending.
 Str path_with_ending(Arena *arena, Str path, const char *ending);
 Str path_replace_ending(Arena *arena, Str path, const char *ending); // in the same folder
