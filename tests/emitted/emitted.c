@@ -89,7 +89,6 @@ static CodegenOptions code_options(const Code *code) {
                           .target_cpu = str_from_c(code->cpu),
                           .debug_info = code->debug_info,
                           .check = way->check,
-                          .turns = way->check,
                           .eager = code->eager};
 }
 
