@@ -21,39 +21,19 @@ static bool is_plain(DType dtype) {
 
 static bool is_wide_float(DType dtype) { return dtype == DT_F32 || dtype == DT_F64; }
 
-// Whether the result is the one number that the operands have as that function's rounded value.
-static bool is_rounded_once(OpCode code) {
-  switch (code) {
-  case OP_NEG:
-  case OP_ABS:
-  case OP_SIGN:
-  case OP_FLOOR:
-  case OP_CEIL:
-  case OP_TRUNC:
-  case OP_ROUND_EVEN:
-  case OP_SQRT:
-  case OP_ADD:
-  case OP_SUB:
-  case OP_MUL:
-  case OP_DIV:
-  case OP_MAX:
-  case OP_MIN: return true;
-  default: return false;
-  }
-}
-
+// Whether the result is the same however it is computed.
 static bool has_one_value(const IrOp *op, bool all_plain) {
-  OpCode code = op->code;
-  switch (op_info(code)->op_class) {
+  const OpInfo *info = op_info(op->code);
+  switch (info->op_class) {
   case CLASS_CONST:
   case CLASS_SHAPE:
   case CLASS_COMPARE:
   case CLASS_ELEMENTWISE: return true;
   case CLASS_UNARY:
-  case CLASS_BINARY: return all_plain || is_rounded_once(code);
+  case CLASS_BINARY: return all_plain || info->numbers == NUMBERS_ROUNDED;
   case CLASS_REDUCE:
   case CLASS_CUMULATIVE: return all_plain;
-  case CLASS_HEAVY: return all_plain || code == OP_SORT || code == OP_GATHER;
+  case CLASS_HEAVY: return all_plain || op->code == OP_SORT || op->code == OP_GATHER;
   default: return false;
   }
 }

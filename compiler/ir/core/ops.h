@@ -38,7 +38,7 @@ typedef enum OpEffect {
 } OpEffect;
 enum { EFFECT_MAX_OPERAND = 3 }; // whose memory an effect can be on
 // What constants may be given to the op when the code runs.
-typedef enum OpNumbers { NUMBERS_FIXED, NUMBERS_ANY } OpNumbers;
+typedef enum OpNumbers { NUMBERS_FIXED, NUMBERS_ANY, NUMBERS_ROUNDED } OpNumbers;
 typedef enum AttrName {
 #define ATTR(id, name, kind) ATTR_##id,
 #include "attrs.def"

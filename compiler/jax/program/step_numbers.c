@@ -42,7 +42,7 @@ NumberTable *number_table_new(Arena *arena) {
 // ---- which there are ----------------------------------------------------------------------------
 // Marks what must be known when the code is made.
 static void note_fixed(const IrOp *op, void *fixed) {
-  if (op_info(op->code)->numbers == NUMBERS_ANY) return;
+  if (op_info(op->code)->numbers != NUMBERS_FIXED) return;
   for (size_t i = 0; i < op->operand_count; i++) map_set(fixed, op->operands[i], op);
 }
 

@@ -1,2 +1,2 @@
-# stdin: print(jnp.ones(2) + 1)
+# stdin: print((jnp.ones(9000) + 1)[0])
 run - --schedule=call=7,late
