@@ -31,13 +31,12 @@ static const SanitizeCase sanitize_cases[] = {
      "func_entry 3, read_range 1, write_range 1, func_exit 5, unaligned_read8 2"},
     {"%x: hbm f32[11], out %o: hbm f32[11]",
      "%v = load %x[:] : f32[11]\n%n = neg %v : f32[11]\nstore %n, %o[:]\n", "x86-64-v3",
-     "func_entry 3, read_range 1, unaligned_read8 3, unaligned_read4 1, write_range 1, "
+     "func_entry 3, read_range 1, write_range 1, unaligned_read8 3, unaligned_read4 1, "
      "unaligned_write8 1, unaligned_write4 1, func_exit 5"},
     // the rest under a mask
     {"%x: hbm f32[23], out %o: hbm f32[23]",
      "%v = load %x[:] : f32[23]\n%n = neg %v : f32[23]\nstore %n, %o[:]\n", "x86-64-v4",
-     "func_entry 3, read_range 1, unaligned_read4 16, unaligned_write4 16, write_range 1, "
-     "func_exit "
+     "func_entry 3, read_range 1, write_range 1, unaligned_read4 8, unaligned_write4 8, func_exit "
      "5, unaligned_read8 2"},
     {"%x: hbm f32[8], %m: hbm bool[8], inout %o: hbm f32[8]",
      "%b = load %m[:] : bool[8]\n%z = const 1.0 : f32[8]\n%v = load %x[:] mask %b other %z : "
