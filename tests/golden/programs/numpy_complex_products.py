@@ -1,4 +1,5 @@
 # Products of complex numbers are rounded in the same way however many there are, and however they lie.
+# own: those of NumPy's complex64 depend on how many there are
 import numpy as np
 
 
