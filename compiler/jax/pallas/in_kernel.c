@@ -63,22 +63,24 @@ static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
 }
 
 Value pallas_begin_scope(Eval *ev, Value *a) {
+  const Tuple *refs = value_to_tuple(ev, a[0]);
   LaunchState *launch = ev->trace->level->launch;
-  if (launch) dead_loops_enter(ev, &launch->dead_loops, a[0].o, (size_t)value_len(ev, a[0]));
-  for (size_t i = 0; i < (size_t)value_len(ev, a[0]); i++)
-    if (value_is_ref(ev, pallas_item(ev, a[0], i)))
-      mark_scope(ev, OP_ENTER, (const Ref *)pallas_item(ev, a[0], i).o, value_truth(ev, a[1]));
+  if (launch) dead_loops_enter(ev, &launch->dead_loops, a[0].o, refs->count);
+  for (size_t i = 0; i < refs->count; i++)
+    if (value_is_ref(ev, refs->items[i]))
+      mark_scope(ev, OP_ENTER, (const Ref *)refs->items[i].o, value_truth(ev, a[1]));
   return v_none();
 }
 
 // The Refs may not be used any more.
 Value pallas_end_scope(Eval *ev, Value *a) {
+  const Tuple *refs = value_to_tuple(ev, a[0]);
   Level *over = ARENA_NEW(ev->arena, Level);
   *over = *ev->trace->level;
   over->left = true;
-  for (size_t i = 0; i < (size_t)value_len(ev, a[0]); i++) {
-    if (!value_is_ref(ev, pallas_item(ev, a[0], i))) continue;
-    Ref *ref = (Ref *)pallas_item(ev, a[0], i).o;
+  for (size_t i = 0; i < refs->count; i++) {
+    if (!value_is_ref(ev, refs->items[i])) continue;
+    Ref *ref = (Ref *)refs->items[i].o;
     ref->level = over;
     mark_scope(ev, OP_RELEASE, ref, value_truth(ev, a[1]));
   }
@@ -184,13 +186,14 @@ static void call_in_step(Eval *ev, void *data) {
 
 // f(), where these are the indices and the sizes of the grid.
 Value pallas_grid_step(Eval *ev, Value *a) { // indices, grid, f
-  LaunchState state = {.rank = (size_t)value_len(ev, a[1])};
+  const Tuple *indices = value_to_tuple(ev, a[0]), *grid = value_to_tuple(ev, a[1]);
+  LaunchState state = {.rank = grid->count};
   for (size_t i = 0; i < state.rank; i++) {
-    Value size = pallas_item(ev, a[1], i);
+    Value size = grid->items[i];
     bool known = value_as_int(ev, size, &state.sizes[i]);
     if (!known) state.sizes[i] = -1;
     state.dynamic[i] = known ? NULL : index_as_i32(ev, array_ir(ev, size, DT_I32));
-    state.indices[i] = index_as_i32(ev, array_ir(ev, pallas_item(ev, a[0], i), DT_I32));
+    state.indices[i] = index_as_i32(ev, array_ir(ev, indices->items[i], DT_I32));
   }
   Level *level = ev->trace->level;
   LaunchState *outer = level->launch;
