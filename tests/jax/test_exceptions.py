@@ -518,6 +518,8 @@ import jax, jax.numpy as jnp, numpy as np
 import pallasc.jax
 from jax.experimental import pallas as pl
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who started this may have had it ignored
+
 def spin(x_ref, o_ref):
     o_ref[...] = jax.lax.while_loop(lambda c: c[0] >= 0, lambda c: (c[0] * 1.0, c[1] + 1.0), (x_ref[0, 0], x_ref[...]))[1]
 

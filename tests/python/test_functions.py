@@ -385,6 +385,8 @@ import os, signal, threading, time
 import numpy as np
 import pallasc
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who started this may have had it ignored
+
 def interrupted(function, size):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     begun = time.monotonic()

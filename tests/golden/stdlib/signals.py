@@ -47,6 +47,7 @@ signal.setitimer(signal.ITIMER_REAL, 0.02)
 start = time.monotonic()
 time.sleep(0.1)
 print(seen[-1], time.monotonic() - start >= 0.1, signal.getitimer(signal.ITIMER_REAL), signal.alarm(9), signal.alarm(0))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who started this may have had it ignored
 print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 try:
     os.kill(os.getpid(), signal.SIGINT)
