@@ -95,9 +95,9 @@ static inline __attribute__((always_inline)) void repeat(Block *to, const char *
     memcpy(x, from, sizeof x);
     all = (Vector){x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]};
   } else {
-    uint64_t x = size == 1   ? *(const uint8_t *)from * 0x0101010101010101
-                 : size == 2 ? *(const ND_ELEMENT(uint16_t) *)from * 0x0001000100010001
-                 : size == 4 ? *(const ND_ELEMENT(uint32_t) *)from * 0x0000000100000001
+    uint64_t x = size == 1   ? *(const uint8_t *)from * 0x0101010101010101u
+                 : size == 2 ? *(const ND_ELEMENT(uint16_t) *)from * 0x0001000100010001u
+                 : size == 4 ? *(const ND_ELEMENT(uint32_t) *)from * 0x0000000100000001u
                              : *(const ND_ELEMENT(uint64_t) *)from;
     all = (Vector){0} + x;
   }
