@@ -375,7 +375,7 @@ def turns(x: f32[1024]):
     return pl.pallas_call(counted, out_shape=x)(x)
 
 def some_time(x: f32[1024]):
-    return lax.fori_loop(0, 10 ** 7, lambda i, c: c * 0.5 + 1, x)
+    return lax.fori_loop(0, 10 ** 8, lambda i, c: c * 0.5 + 1, x)
 
 def fits(x: f32[8]):
     return x + 1
