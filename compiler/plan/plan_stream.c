@@ -6,7 +6,6 @@
 #include "ir/core/region.h"
 #include "plan_stream.h"
 #include "ir/analysis/access.h"
-#include "ir/analysis/alias.h"
 
 // Below, the next reader would rather find the array in the last cache.
 static const int64_t LEAST_BYTES = 32 << 20;

@@ -6,8 +6,6 @@
 #include "gen_cluster_rows.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
-#include "codegen/emit/gen_loop.h"
-#include "codegen/emit/gen_report.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 #include "ir/core/place.h"

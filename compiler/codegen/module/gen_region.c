@@ -28,8 +28,6 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "ir/analysis/access.h"
-#include "ir/analysis/alias.h"
-#include "passes/arrays/fuse.h"
 #include "plan/plan_module.h"
 
 // ---- dispatch -----------------------------------------------------------------------------------

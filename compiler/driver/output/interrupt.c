@@ -120,7 +120,7 @@ static void *watch_on(void *data) {
   sigset_t set = only_interrupt();
   for (int signal; sigwait(&set, &signal) == 0;) {
     eval_interrupt(watch->ev, signal);
-    if (watch->ev->handled >> signal & 1) continue;
+    if (watch->ev->handled & signal_bit(signal)) continue;
     watch->stop(watch->data, true);
     for (int i = 0; i < 100 && watch->ev->is_interrupted; i++)
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);

@@ -4,7 +4,6 @@
 #include "ir/core/attr.h"
 #include "ir/core/region.h"
 #include "access.h"
-#include "alias.h"
 
 IrValue *access_ref(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
 

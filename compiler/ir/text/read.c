@@ -5,7 +5,6 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "ir/core/attr.h"
 #include "ir/core/index.h"

@@ -171,6 +171,9 @@ struct Eval {
   int exit_status;                // … with this status; it is not a diagnostic
 };
 
+// Of a signal, 1 to 64, in `came` and `handled`.
+static inline uint64_t signal_bit(int signal) { return (uint64_t)1 << (signal - 1); }
+
 // How natives and classes written in Python meet (builtins.h says more):
 //  - type_lookup gives a native type's slots as dunder methods too (`int.__add__`,
 //  `super().__len__`): nothing is to be done for it.

@@ -121,7 +121,7 @@ bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *excepti
 
 // ---- limits ------------------------------------------------------------------------------------
 void eval_interrupt(Eval *ev, int signal) {
-  ev->came |= (uint64_t)1 << signal;
+  ev->came |= signal_bit(signal);
   ev->is_interrupted = true;
   __atomic_store_n(&ev->options.max_steps, 0, __ATOMIC_RELAXED);
 }
@@ -133,7 +133,7 @@ static void go_on(Eval *ev) {
 
 void eval_interrupted(Eval *ev) {
   go_on(ev);
-  ev->came &= ~((uint64_t)1 << SIGINT);
+  ev->came &= ~signal_bit(SIGINT);
 }
 
 // The count stays above the limit: a program that catches this is stopped at its next step.

@@ -62,3 +62,10 @@ for bad in (lambda: signal.signal(99, note), lambda: signal.signal(signal.SIGUSR
         bad()
     except (ValueError, TypeError, OSError) as error:
         print(type(error).__name__, error)
+signal.signal(signal.SIGRTMAX, note)
+signal.raise_signal(signal.SIGRTMAX)
+print(seen[-1])
+try:
+    signal.setitimer(signal.ITIMER_REAL, float('inf'))
+except OverflowError as error:
+    print(error)

@@ -58,11 +58,10 @@ static Value native_set(Eval *ev, Value *a) {
   action.sa_handler = to == TO_DEFAULT ? SIG_DFL : to == TO_IGNORE ? SIG_IGN : note;
   if (to == TO_PROGRAM) atomic_store(&signalled, ev);
   if (sigaction(number, &action, NULL)) raise_errno(ev, errno, NULL);
-  uint64_t bit = (uint64_t)1 << number;
   if (to == TO_PROGRAM)
-    ev->handled |= bit;
+    ev->handled |= signal_bit(number);
   else
-    ev->handled &= ~bit;
+    ev->handled &= ~signal_bit(number);
   return v_none();
 }
 
@@ -83,7 +82,7 @@ static void handle_signals(Eval *ev, uint64_t came) {
   Object *made = ev->made;
   Span span = ev->span;
   for (int number = 1; number < NSIG; number++) {
-    if (!(came >> number & 1)) continue;
+    if (!(came & signal_bit(number))) continue;
     Value args[] = {v_int(number), running_frames(ev)};
     value_call_n(ev, ev->builtin->signal_handler, COUNT_OF(args), args);
   }
@@ -97,7 +96,7 @@ static Value native_kill(Eval *ev, Value *a) {
   pid_t pid = (pid_t)take_int(ev, a[0], "pid");
   int number = (int)take_int(ev, a[1], "signal");
   if (pid == getpid() && number > 0 && number < NSIG &&
-      (ev->handled >> number & 1 || (number == SIGINT && !native_is_ignored(ev, a + 1).i))) {
+      (ev->handled & signal_bit(number) || (number == SIGINT && !native_is_ignored(ev, a + 1).i))) {
     eval_interrupt(ev, number);
     eval_step(ev);
     return v_none();
@@ -108,7 +107,9 @@ static Value native_kill(Eval *ev, Value *a) {
 
 static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
 
-static struct timeval timeval_of(double seconds) {
+static struct timeval timeval_of(Eval *ev, double seconds) {
+  if (!(fabs(seconds) < INT32_MAX))
+    eval_raise(ev, ev->types.OverflowError, "timestamp out of range for platform time_t");
   double whole = floor(seconds);
   struct timeval t = {(time_t)whole, (suseconds_t)((seconds - whole) * 1e6)};
   if (seconds > 0 && !t.tv_sec && !t.tv_usec) t.tv_usec = 1;
@@ -122,7 +123,9 @@ static Value timer_tuple(Eval *ev, const struct itimerval *timer) {
 }
 
 static Value native_setitimer(Eval *ev, Value *a) { // which, seconds, interval
-  struct itimerval timer = {timeval_of(take_real(ev, a[2])), timeval_of(take_real(ev, a[1]))}, old;
+  struct itimerval timer = {timeval_of(ev, take_real(ev, a[2])),
+                            timeval_of(ev, take_real(ev, a[1]))},
+                   old;
   if (setitimer((int)take_int(ev, a[0], "which"), &timer, &old)) raise_errno(ev, errno, NULL);
   return timer_tuple(ev, &old);
 }
