@@ -57,14 +57,16 @@ static bool count_value(Account *account, const IrValue *value, bool *all_plain)
   return count <= MOST_ELEMENTS && (is_plain(type->dtype) || is_wide_float(type->dtype));
 }
 
-static bool is_param(const IrFunc *func, const IrValue *value) {
+// Whether it is a parameter which is only read, or only written: stores come after all loads.
+static bool is_param(const IrFunc *func, const IrValue *value, ParamRole role) {
   for (uint32_t i = 0; i < func->param_count; i++)
-    if (func->body->args[i] == value) return true;
+    if (func->body->args[i] == value) return func->params[i].role == role;
   return false;
 }
 
 static bool is_whole_access(const IrFunc *func, const IrOp *op) {
-  return access_is_whole(op) && !access_is_masked(op) && is_param(func, access_ref(op));
+  return access_is_whole(op) && !access_is_masked(op) &&
+         is_param(func, access_ref(op), op->code == OP_LOAD ? PARAM_IN : PARAM_OUT);
 }
 
 static bool count_op(Account *account, const IrFunc *func, const IrOp *op) {
@@ -104,8 +106,11 @@ static void put(const IrType *type, const IrData *data, void *to) {
   for (size_t i = 0; i < count; i++) memcpy((char *)to + i * size, data->bytes, size);
 }
 
+// A copy: an output may have the memory of an input.
 static const IrData *load(Arena *arena, const IrType *type, const void *bytes) {
-  IrData data = {type->dtype, ir_type_count(type), bytes};
+  int64_t count = ir_type_count(type);
+  IrData data = {type->dtype, count,
+                 arena_dup(arena, bytes, (size_t)count * dtype_size(type->dtype))};
   return arena_dup(arena, &data, sizeof data);
 }
 
