@@ -46,6 +46,15 @@ int64_t ir_dot_sum_block(const IrOp *dot) {
   return block ? block : DOT_SUM_BLOCK;
 }
 
+size_t ir_dot_dims(const IrType *x, const IrType *y, IrInts lhs_contract, IrInts rhs_contract,
+                   IrInts lhs_batch, IrInts rhs_batch, int64_t dims[2 * IR_MAX_RANK]) {
+  size_t rank = 0;
+  for (size_t i = 0; i < lhs_batch.count; i++) dims[rank++] = x->dims[lhs_batch.items[i]];
+  free_dims(x, lhs_contract, lhs_batch, dims, &rank);
+  free_dims(y, rhs_contract, rhs_batch, dims, &rank);
+  return rank;
+}
+
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
                 IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision) {
   REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);
@@ -53,14 +62,11 @@ IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInt
   REQUIRE(lhs_contract.count == rhs_contract.count && lhs_batch.count == rhs_batch.count, OP_DOT);
   for (size_t i = 0; i < lhs_contract.count; i++)
     REQUIRE(x->type->dims[lhs_contract.items[i]] == y->type->dims[rhs_contract.items[i]], OP_DOT);
-  int64_t dims[2 * IR_MAX_RANK];
-  size_t rank = 0;
-  for (size_t i = 0; i < lhs_batch.count; i++) {
+  for (size_t i = 0; i < lhs_batch.count; i++)
     REQUIRE(x->type->dims[lhs_batch.items[i]] == y->type->dims[rhs_batch.items[i]], OP_DOT);
-    dims[rank++] = x->type->dims[lhs_batch.items[i]];
-  }
-  free_dims(x->type, lhs_contract, lhs_batch, dims, &rank);
-  free_dims(y->type, rhs_contract, rhs_batch, dims, &rank);
+  int64_t dims[2 * IR_MAX_RANK];
+  size_t rank =
+      ir_dot_dims(x->type, y->type, lhs_contract, rhs_contract, lhs_batch, rhs_batch, dims);
   const IrType *type = ir_array_type(b->module, result, rank, dims);
   if (!type) BUG("the result of a product has no type: too large?");
   IrOp *op = ir_build(b, OP_DOT, 2, (IrValue *[]){x, y}, 1, &type);

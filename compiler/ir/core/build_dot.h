@@ -3,6 +3,9 @@
 #pragma once
 #include "ir.h"
 
+// The dimensions of a product, the batch's first, then the free ones of each side; their number.
+size_t ir_dot_dims(const IrType *x, const IrType *y, IrInts lhs_contract, IrInts rhs_contract,
+                   IrInts lhs_batch, IrInts rhs_batch, int64_t dims[2 * IR_MAX_RANK]);
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
                 IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);
 // What a product's sums are kept in.

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "numpy/arrays/nd_shape.h"
 #include "numpy/dtypes/dtype_object.h"
+#include "python/numbers/integer.h"
 #include "python/objects/protocol.h"
 #include "python/values/new_value.h"
 #include "python/values/raise.h"
@@ -34,4 +35,45 @@ size_t take_full_shape(Eval *ev, Value v, int64_t *dims, const char *what) {
       eval_raise(ev, ev->types.TypeError, "%s must have every element be nonnegative, got %.*s.",
                  what, STR_FMT(shape_text(ev->arena, rank, dims)));
   return rank;
+}
+
+void array_require_sizes(Eval *ev, size_t rank, const int64_t *dims) {
+  for (size_t i = 0; i < rank; i++)
+    if (dims[i] < 0)
+      eval_raise(ev, ev->types.TypeError, "reshape new_sizes must all be positive, got %.*s.",
+                 STR_FMT(shape_text(ev->arena, rank, dims)));
+}
+
+// In any number of digits, without the size that is to be worked out.
+static Str size_text(Eval *ev, size_t rank, const int64_t *dims, bool has_unknown) {
+  Value size = v_int(1);
+  for (size_t i = 0; i < rank; i++)
+    if (!has_unknown || dims[i] != -1) size = int_multiply(ev, size, v_int(dims[i]));
+  return int_text(ev, size);
+}
+
+void array_fit_shape(Eval *ev, size_t old_rank, const int64_t *old, size_t rank, int64_t *dims) {
+  int64_t count = 1;
+  for (size_t i = 0; i < old_rank; i++) count *= old[i];
+  ShapeFit fit = shape_fit(count, rank, dims);
+  Str from = shape_text(ev->arena, old_rank, old), to = shape_text(ev->arena, rank, dims);
+  switch (fit) {
+  case SHAPE_UNKNOWNS:
+    eval_raise(ev, ev->types.TypeError,
+               "can only specify one unknown axis size with a `-1` value, got %.*s", STR_FMT(to));
+  case SHAPE_BY_ZERO: eval_raise(ev, ev->types.ZeroDivisionError, "integer modulo by zero");
+  case SHAPE_UNEVEN:
+    eval_raise(
+        ev, ev->types.TypeError,
+        "cannot reshape array of shape %.*s (size %lld) into shape %.*s because the product of "
+        "specified axis sizes (%.*s) does not evenly divide %lld",
+        STR_FMT(from), (long long)count, STR_FMT(to), STR_FMT(size_text(ev, rank, dims, true)),
+        (long long)count);
+  case SHAPE_DIFFERS:
+    eval_raise(ev, ev->types.TypeError,
+               "cannot reshape array of shape %.*s (size %lld) into shape %.*s (size %.*s)",
+               STR_FMT(from), (long long)count, STR_FMT(to),
+               STR_FMT(size_text(ev, rank, dims, false)));
+  case SHAPE_FITS: array_require_sizes(ev, rank, dims);
+  }
 }

@@ -198,18 +198,10 @@ static Value key_binary(Eval *ev, BinaryOp op, Value left, Value right) {
 static Value key_reshape(Eval *ev, Value *a) {
   const KeyArray *key = self_key(a[0]);
   Tuple *args = value_as_tuple(a[1]);
-  int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / key_words(ev, key), known = 1,
-                             n;
+  int64_t dims[IR_MAX_RANK], n;
   bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
   size_t rank = take_array_shape(ev, single ? args->items[0] : a[1], dims, "shape");
-  int unknown = -1;
-  for (size_t i = 0; i < rank; i++) {
-    if (dims[i] == -1 && unknown < 0)
-      unknown = (int)i;
-    else
-      known *= dims[i];
-  }
-  if (unknown >= 0 && known > 0) dims[unknown] = count / known;
+  array_fit_shape(ev, (size_t)key_rank(ev, key), key->data->aval.dims, rank, dims);
   const KeyImpl *impl = key_impl_find(ev, key->impl);
   if (rank + impl->rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "the key array has too many dimensions");

@@ -237,6 +237,7 @@ IrValue *operand_as(Eval *ev, Value v, DType dtype, size_t rank, const int64_t *
     check_python_int(ev, v);
     return ir_const_i64(b, type, v.i);
   }
+  array_type_checked(ev, dtype, rank, dims);
   IrValue *x = array_ir_cast(ev, v, dtype);
   b = trace_builder(ev);
   return ir_broadcast_to(b, x, rank, dims);

@@ -877,26 +877,32 @@ static Value ref_method_swap(Eval *ev, Value *a) {
   return old;
 }
 
+static void fit_ref(Eval *ev, const IrValue *ref, size_t rank, int64_t *dims) {
+  int64_t count = ir_type_count(ref->type);
+  ShapeFit fit = shape_fit(count, rank, dims);
+  bool is_negative = false;
+  for (size_t i = 0; i < rank; i++) is_negative |= dims[i] < 0;
+  if (fit == SHAPE_FITS && !is_negative) return;
+  Str to = shape_text(ev->arena, rank, dims);
+  if (fit == SHAPE_UNKNOWNS)
+    eval_raise(ev, ev->types.ValueError, "At most one dimension can be -1, but got %.*s",
+               STR_FMT(to));
+  if (fit == SHAPE_BY_ZERO) eval_raise(ev, ev->types.ZeroDivisionError, "integer modulo by zero");
+  if (fit == SHAPE_UNEVEN)
+    eval_raise(ev, ev->types.ValueError,
+               "Specified dims %.*s do not evenly divide the size of the ref (%lld).", STR_FMT(to),
+               (long long)count);
+  eval_raise(ev, ev->types.ValueError, "cannot reshape shape %.*s into shape %.*s",
+             STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)), STR_FMT(to));
+}
+
 static Value ref_method_reshape(Eval *ev, Value *a) {
   const Ref *r = take_ref(ev, a[0]);
   IrValue *ref = ref_ir(ev, a[0]);
   Tuple *args = value_as_tuple(a[1]);
   int64_t dims[IR_MAX_RANK];
   size_t rank = take_array_shape(ev, args->count == 1 ? args->items[0] : a[1], dims, "shape");
-  int64_t count = ir_type_count(ref->type), known = 1;
-  int unknown = -1;
-  for (size_t i = 0; i < rank; i++) {
-    if (dims[i] == -1 && unknown < 0)
-      unknown = (int)i;
-    else
-      known *= dims[i];
-  }
-  if (unknown >= 0 && known != 0) dims[unknown] = count / known;
-  int64_t total = unknown >= 0 ? known * dims[unknown] : known;
-  if (total != count)
-    eval_raise(ev, ev->types.ValueError, "cannot reshape shape %.*s into shape %.*s",
-               STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)),
-               STR_FMT(shape_text(ev->arena, rank, dims)));
+  fit_ref(ev, ref, rank, dims);
   const IrType *type = ir_type_with_dims(trace_module(ev), ref->type, rank, dims);
   IrOp *op = ir_build(trace_builder(ev), OP_REF_RESHAPE, 1, &ref, 1, &type);
   Value result = ref_new(ev, op->results[0], r->name);

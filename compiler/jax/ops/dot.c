@@ -187,6 +187,9 @@ static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DT
   }
   IrInts lc = {d->lhs_contract, d->contract_count}, rc = {d->rhs_contract, d->contract_count};
   IrInts lb = {d->lhs_batch, d->batch_count}, rb = {d->rhs_batch, d->batch_count};
+  int64_t dims[2 * IR_MAX_RANK];
+  ir_dot_dims(x->type, y->type, lc, rc, lb, rb, dims);
+  array_type_checked(ev, result, rank, dims);
   if (!dtype_is_float(result) && dtype_is_float(x->type->dtype)) {
     IrValue *r =
         ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, x->type->dtype, precision); // rounded to it

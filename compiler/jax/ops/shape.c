@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of jax.numpy that move elements: reshape, transpose, broadcast, concatenate, where, …
 #include "jax/array/array_shape.h"
-#include "base/checked.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
@@ -25,46 +24,6 @@
 #include "natives.h"
 #include <string.h>
 
-void array_require_sizes(Eval *ev, size_t rank, const int64_t *dims) {
-  for (size_t i = 0; i < rank; i++)
-    if (dims[i] < 0)
-      eval_raise(ev, ev->types.TypeError, "reshape new_sizes must all be positive, got %.*s.",
-                 STR_FMT(shape_text(ev->arena, rank, dims)));
-}
-
-// Works out a dimension of -1 and checks the number of elements.
-static void finish_shape(Eval *ev, const Aval *aval, size_t rank, int64_t *dims) {
-  int64_t count = aval_count(aval), known = 1;
-  int unknown = -1;
-  for (size_t i = 0; i < rank; i++) {
-    if (dims[i] < -1) array_require_sizes(ev, rank, dims);
-    if (dims[i] == -1) {
-      if (unknown >= 0)
-        eval_raise(ev, ev->types.TypeError,
-                   "can only specify one unknown axis size with a `-1` value, got %.*s",
-                   STR_FMT(shape_text(ev->arena, rank, dims)));
-      unknown = (int)i;
-    } else if (!mul_i64(known, dims[i], &known))
-      known = -1;
-  }
-  if (unknown >= 0) {
-    if (known <= 0 || count % known != 0)
-      eval_raise(
-          ev, ev->types.TypeError,
-          "cannot reshape array of shape %.*s (size %lld) into shape %.*s because the product of "
-          "specified axis sizes (%lld) does not evenly divide %lld",
-          STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)), (long long)count,
-          STR_FMT(shape_text(ev->arena, rank, dims)), (long long)known, (long long)count);
-    dims[unknown] = count / known;
-    return;
-  }
-  if (known != count)
-    eval_raise(ev, ev->types.TypeError,
-               "cannot reshape array of shape %.*s (size %lld) into shape %.*s (size %lld)",
-               STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)), (long long)count,
-               STR_FMT(shape_text(ev->arena, rank, dims)), (long long)known);
-}
-
 static Value transposed_all(Eval *ev, Value a, const Aval *aval) {
   int64_t perm[IR_MAX_RANK];
   for (int i = 0; i < aval->rank; i++) perm[i] = aval->rank - 1 - i;
@@ -80,7 +39,8 @@ Value array_reshaped(Eval *ev, Value a, Value shape, Value order) {
   if (value_is_key(ev, a)) return value_call_method(ev, a, "reshape", 1, &shape);
   take_aval(ev, "reshape", a, 0, &aval);
   size_t rank = take_array_shape(ev, shape, dims, "shape");
-  finish_shape(ev, &aval, rank, dims);
+  array_fit_shape(ev, aval.rank, aval.dims, rank, dims);
+  array_type_checked(ev, aval.dtype, rank, dims); // of no elements, but of large sizes
   bool fortran = str_equal(text, STR("F"));
   if (str_equal(text, STR("A")))
     eval_raise(ev, ev->types.NotImplementedError, "np.reshape order=A is not implemented.");

@@ -6,5 +6,4 @@
 Value array_reshaped(Eval *ev, Value a, Value shape, Value order);
 Value array_permuted(Eval *ev, Value a, Value axes);
 NORETURN void array_raise_no_permutation(Eval *ev, Value axes, const Aval *aval);
-void array_require_sizes(Eval *ev, size_t rank, const int64_t *dims); // that none is negative
 Value array_transposed(Eval *ev, Value self, bool matrix); // .T, .mT

@@ -81,13 +81,16 @@ static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *di
     eval_raise(ev, ev->types.ValueError,
                "maximum supported dimension for an ndarray is %d, found %zu", ND_MAX_RANK, rank);
   int64_t bytes = (int64_t)dtype_size(dtype);
+  bool is_empty = false;
   for (size_t i = 0; i < rank; i++) {
+    is_empty |= dims[i] == 0;
     if (dims[i] < 0) eval_raise(ev, ev->types.ValueError, "negative dimensions are not allowed");
     if (!mul_i64(bytes, dims[i] ? dims[i] : 1, &bytes))
       eval_raise(ev, ev->types.ValueError,
                  "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
                  "possible size.");
   }
+  if (is_empty) bytes = 0;
   demand_room(ev, (size_t)bytes, dtype, rank, dims);
   size_t within = (size_t)bytes <= inside ? (size_t)bytes : 0;
   Whole *whole = arena_alloc(ev->arena, sizeof(Whole) + within);

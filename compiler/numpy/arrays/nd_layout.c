@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The orders that elements lie in, and other shapes of the same elements.
 #include "base/buf.h"
-#include "base/checked.h"
 #include "nd_layout.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
@@ -204,23 +203,15 @@ static Str wanted_text(Eval *ev, size_t rank, const int64_t *dims) {
 }
 
 static size_t take_new_shape(Eval *ev, Value shape, int64_t count, int64_t *dims) {
-  int64_t known = 1;
-  size_t rank = take_shape(ev, shape, dims, "shape"), unknown = SIZE_MAX;
-  for (size_t i = 0; i < rank; i++) {
-    if (dims[i] < 0) {
-      if (unknown != SIZE_MAX)
-        eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
-      unknown = i;
-      dims[i] = -1;
-    } else if (!mul_i64(known, dims[i], &known)) {
-      eval_raise(ev, ev->types.ValueError, "array is too big");
-    }
-  }
-  bool fits = unknown == SIZE_MAX ? known == count : known && count % known == 0;
-  if (!fits)
+  size_t rank = take_shape(ev, shape, dims, "shape");
+  for (size_t i = 0; i < rank; i++)
+    if (dims[i] < 0) dims[i] = -1;
+  ShapeFit fit = shape_fit(count, rank, dims);
+  if (fit == SHAPE_UNKNOWNS)
+    eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
+  if (fit != SHAPE_FITS)
     eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape (%.*s)",
                (long long)count, STR_FMT(wanted_text(ev, rank, dims)));
-  if (unknown != SIZE_MAX) dims[unknown] = count / known;
   return rank;
 }
 

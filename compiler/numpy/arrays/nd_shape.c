@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes and axes: their text, the arguments that say them, and the shape that two spread to.
 #include "base/buf.h"
+#include "base/checked.h"
 #include "nd_shape.h"
 #include "numpy/numpy_state.h"
 #include "python/builtins/builtin_index.h"
@@ -79,6 +80,24 @@ size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what
   eval_raise(ev, ev->types.TypeError,
              "expected a sequence of integers or a single integer, got '%.*s'",
              STR_FMT(value_repr(ev, v)));
+}
+
+ShapeFit shape_fit(int64_t count, size_t rank, int64_t *dims) {
+  int64_t product = 1, *unknown = NULL;
+  bool is_held = true;
+  for (size_t i = 0; i < rank; i++) {
+    if (dims[i] == -1 && unknown) return SHAPE_UNKNOWNS;
+    if (dims[i] == -1)
+      unknown = &dims[i];
+    else
+      is_held = mul_i64(product, dims[i], &product) && is_held;
+  }
+  if (!unknown) return is_held && product == count ? SHAPE_FITS : SHAPE_DIFFERS;
+  if (!is_held) return SHAPE_UNEVEN;
+  if (product == 0) return SHAPE_BY_ZERO;
+  if (count % product != 0) return SHAPE_UNEVEN;
+  *unknown = count / product;
+  return SHAPE_FITS;
 }
 
 bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other) {

@@ -17,5 +17,14 @@ int take_axis(Eval *ev, Value v, int rank, const char *what);
 int take_axis_of_shape(Eval *ev, Value v, int rank, const char *what);
 // axis=None|int|tuple as a list of axes, sorted or in the order given; None is all.
 size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what);
+// How a shape goes with `count` elements; a size of -1 is worked out.
+typedef enum ShapeFit {
+  SHAPE_FITS,
+  SHAPE_UNKNOWNS, // there are several sizes of -1
+  SHAPE_BY_ZERO,  // any size goes for the one of -1
+  SHAPE_UNEVEN,   // none does
+  SHAPE_DIFFERS,  // in the number of elements; always, where 64 bits do not hold that
+} ShapeFit;
+ShapeFit shape_fit(int64_t count, size_t rank, int64_t *dims);
 // NumPy's rule; false if the shapes do not go together.
 bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other);
