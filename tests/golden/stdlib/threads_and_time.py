@@ -137,3 +137,9 @@ def forever():
 
 
 start(forever, daemon=True)
+
+for seconds in (float("nan"), float("inf"), -1e300, -1.0):
+    try:
+        time.sleep(seconds)
+    except (ValueError, OverflowError) as e:
+        print(type(e).__name__, e)

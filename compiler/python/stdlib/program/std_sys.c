@@ -405,8 +405,11 @@ static Value t_pause(Eval *ev, Value *a) {
 
 // A program with threads lets the others go on meanwhile.
 static Value t_sleep(Eval *ev, Value *a) {
-  if (take_real(ev, a[0]) < 0)
-    eval_raise(ev, ev->types.ValueError, "sleep length must be non-negative");
+  double seconds = take_real(ev, a[0]);
+  if (isnan(seconds)) eval_raise(ev, ev->types.ValueError, "Invalid value NaN (not a number)");
+  if (!(fabs(seconds) < 0x1p63))
+    eval_raise(ev, ev->types.OverflowError, "timestamp out of range for platform time_t");
+  if (seconds < 0) eval_raise(ev, ev->types.ValueError, "sleep length must be non-negative");
   if (!import_known(ev, STR("threading"))) return t_pause(ev, a);
   return value_call_n(ev, module_lookup(ev, "threading", "_sleep"), 1, a);
 }
