@@ -369,7 +369,7 @@ static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, cons
 NdArray *array_known_data(Eval *ev, Array *a) {
   array_must_live(ev, a);
   if (value_is_traced(ev, v_object(a))) return NULL;
-  if (!ev->trace->held) pending_need(ev, a);
+  pending_need(ev, a);
   return a->host;
 }
 

@@ -107,7 +107,7 @@ IrModule *eager_entries(Eval *ev) { return ev->trace->run->entries; }
 // caller may hold values of the pending function, or something is being traced.
 static void run_piece(Eval *ev) {
   const TraceState *t = ev->trace;
-  if (ev->frame->module->def || t->level->kind != LEVEL_RUN || t->held) return;
+  if (ev->frame->module->def || t->level->kind != LEVEL_RUN) return;
   eager_flush(ev);
 }
 
@@ -377,7 +377,7 @@ static bool prepare(Eval *ev) {
 bool eager_is_idle(const Eval *ev) {
   const TraceState *t = ev->trace;
   const RunState *run = t->run;
-  return t->level->kind == LEVEL_RUN && !t->held && !run->running && !t->arrays->run_refs.count &&
+  return t->level->kind == LEVEL_RUN && !run->running && !t->arrays->run_refs.count &&
          !run->arrays.count && !has_effects(run->func);
 }
 
@@ -387,8 +387,7 @@ static void look_for_print(IrOp *op, void *prints) {
 
 void eager_print(Eval *ev) {
   const TraceState *t = ev->trace;
-  if (!t->run || t->run->running || !t->run->backend.run || t->level->kind != LEVEL_RUN || t->held)
-    return;
+  if (!t->run || t->run->running || !t->run->backend.run || t->level->kind != LEVEL_RUN) return;
   bool prints = false;
   ir_walk(t->run->func->body, look_for_print, &prints);
   if (prints) eager_flush(ev);

@@ -41,6 +41,8 @@ typedef struct Jit {
   size_t next_argument; // leaf of it
   Recording *recording; // what a call that is only lowered records; NULL: it is made
   Value result;
+  PyTree *tree; // of the result
+  List *leaves;
   VEC(IrValue *) placed; // arguments that lie on devices
 } Jit;
 
@@ -131,18 +133,20 @@ static Str argument_path(Eval *ev, Value fun, size_t i) {
   return str_format(ev->arena, "args[%zu]", i);
 }
 
-// Objects that stand for arrays are read while the level is there: they may look at its memory.
-static Value values_of(Eval *ev, Value result) {
-  List *leaves = list_new(ev, 4);
-  PyTree *tree = pytree_flatten(ev, result, v_none(), leaves);
+// The result is taken apart while the level is there: flattening may run methods of the program,
+// and what is pending must not run before its values belong to the level around. Objects that stand
+// for arrays may look at the level's memory.
+static void take_result(Eval *ev, Jit *j, Value result) {
+  j->leaves = list_new(ev, 4);
+  j->tree = pytree_flatten(ev, result, v_none(), j->leaves);
   bool any = false;
-  for (size_t i = 0; i < leaves->count; i++) {
-    Value v = leaves->items[i];
+  for (size_t i = 0; i < j->leaves->count; i++) {
+    Value v = j->leaves->items[i];
     if (v.kind != V_OBJECT || !v.o->type->is_heap || !value_is_arraylike(ev, v)) continue;
-    leaves->items[i] = array_from(ev, v);
+    j->leaves->items[i] = array_from(ev, v);
     any = true;
   }
-  return any ? pytree_unflatten(ev, tree, leaves->count, leaves->items) : result;
+  j->result = any ? pytree_unflatten(ev, j->tree, j->leaves->count, j->leaves->items) : result;
 }
 
 static void run_jit(Eval *ev, void *data) {
@@ -169,7 +173,7 @@ static void run_jit(Eval *ev, void *data) {
       values[kw] = traced_argument(ev, j, values[kw], name, name_str(names[kw]));
   }
   Args args = {j->args->count, items, kw, names, values};
-  j->result = values_of(ev, value_call(ev, j->fun, &args));
+  take_result(ev, j, value_call(ev, j->fun, &args));
 }
 
 // What a call gives is an array of its own: deleting it leaves the argument or constant that it is.
@@ -417,14 +421,13 @@ static Value native_jit_call(Eval *ev, Value *a) {
     if (is_alone) eager_abandon(ev); // what it has done so far was traced, and never happens
     eval_raise_value(ev, exception);
   }
-  List *leaves = list_new(ev, 4);
-  PyTree *tree = pytree_flatten(ev, j.result, v_none(), leaves);
+  List *leaves = j.leaves;
   for (size_t i = 0; i < leaves->count; i++)
     leaves->items[i] = relevel(ev, leaves->items[i], scope.level, callable_name(ev, a[0]));
   if (!j.recording) note_independent(ev, &j, leaves);
-  if (j.kept) finish_call(ev, &j, tree, leaves);
+  if (j.kept) finish_call(ev, &j, j.tree, leaves);
   if (ev->options.strict_tpu) pending_settle(ev); // a refusal is of this call
-  return pytree_unflatten(ev, tree, leaves->count, leaves->items);
+  return pytree_unflatten(ev, j.tree, leaves->count, leaves->items);
 }
 
 // ---- calls that are lowered ---------------------------------------------------------------------
@@ -432,9 +435,7 @@ static void record_jit(Eval *ev, void *data) {
   Jit *j = data;
   const char *what = callable_name(ev, j->fun);
   run_jit(ev, j);
-  List *leaves = list_new(ev, 4);
-  pytree_flatten(ev, j->result, v_none(), leaves);
-  for (size_t i = 0; i < leaves->count; i++) check_result(ev, leaves->items[i], what);
+  for (size_t i = 0; i < j->leaves->count; i++) check_result(ev, j->leaves->items[i], what);
   recording_note(ev, j->recording, j->result, what);
 }
 

@@ -18,16 +18,15 @@ typedef struct TraceState {
   struct PyTreeState *pytree;         // registered nodes (pytree.c)
   VEC(const IrFrames *) frames;       // the frames of the last op by depth: ops share them
   Map *jit_calls;                     // jit_call.c: function (Object *) -> its calls that are kept
-  int held;              // while positive nothing pending is run: values of it are in use
-  Map *varying;          // varying.c: what was said of values (IrValue *)
-  Map *placed;           // placement.c: where values (IrValue *) were said to lie
-  Map *frozen;           // frozen.c: refs (IrValue *) that nothing writes any more
-  Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
-  bool debug_checks;     // pl.enable_debug_checks
-  unsigned watch;        // WATCH_…: jax_debug_nans, jax_debug_infs
-  bool x64;              // jax_enable_x64
-  bool unjitted;         // jax_disable_jit
-  bool strict_promotion; // jax_numpy_dtype_promotion is "strict"
+  Map *varying;                       // varying.c: what was said of values (IrValue *)
+  Map *placed;                        // placement.c: where values (IrValue *) were said to lie
+  Map *frozen;                        // frozen.c: refs (IrValue *) that nothing writes any more
+  Map *unwritten;                     // refs (IrValue *) of lax.empty: their contents do not matter
+  bool debug_checks;                  // pl.enable_debug_checks
+  unsigned watch;                     // WATCH_…: jax_debug_nans, jax_debug_infs
+  bool x64;                           // jax_enable_x64
+  bool unjitted;                      // jax_disable_jit
+  bool strict_promotion;              // jax_numpy_dtype_promotion is "strict"
   enum { RANKS_MEET, RANKS_WARN, RANKS_RAISE } rank_promotion; // jax_numpy_rank_promotion
   DotPrecision default_precision;                              // jax.default_matmul_precision
   // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there

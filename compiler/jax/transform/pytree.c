@@ -366,9 +366,8 @@ static Str up_to_place(UpTo *u, const PathStep *path) {
 
 static NORETURN void raise_types(UpTo *u, const PyTree *prefix, Value v, const PathStep *path) {
   eval_raise(u->ev, u->ev->types.ValueError,
-             "pytree structure error: different types at key path %.*s: the prefix has a subtree "
-             "of type %s, but the full "
-             "pytree has one of type %s",
+             "pytree structure error: different types at key path\n    %.*s\nThe prefix has a "
+             "subtree of type %s there, but the full pytree has one of type %s",
              STR_FMT(up_to_place(u, path)), node_type_name(prefix), value_type_name(u->ev, v));
 }
 
@@ -396,17 +395,16 @@ static void flatten_up_to(UpTo *u, const PyTree *prefix, Value v, const PathStep
   if (level->kind != prefix->kind || level->type != prefix->type) raise_types(u, prefix, v, path);
   if (level->count != prefix->count)
     eval_raise(ev, ev->types.ValueError,
-               "pytree structure error: different %s at key path %.*s: the prefix has a %s of "
-               "length %zu, but the full pytree "
-               "has one of length %zu",
-               dicts ? "numbers of pytree children" : "lengths", STR_FMT(up_to_place(u, path)),
+               "pytree structure error: different %s%s at key path\n    %.*s\nThe prefix has a %s of "
+               "length %zu there, but the full pytree has one of length %zu",
+               dicts ? "numbers of pytree children" : "lengths of ",
+               dicts ? "" : node_type_name(prefix), STR_FMT(up_to_place(u, path)),
                node_type_name(prefix), prefix->count, level->count);
   if (!same_node(ev, prefix, level))
     eval_raise(
         ev, ev->types.ValueError,
-        "pytree structure error: different pytree metadata at key path %.*s: the prefix has a %s "
-        "with metadata %.*s, "
-        "but the full pytree has one with %.*s",
+        "pytree structure error: different pytree metadata at key path\n    %.*s\nThe prefix has a "
+        "%s with metadata %.*s there, but the full pytree has one with %.*s",
         STR_FMT(up_to_place(u, path)), node_type_name(prefix),
         STR_FMT(value_repr(ev, prefix->kind == NODE_CUSTOM ? prefix->aux : v_object(prefix->keys))),
         STR_FMT(value_repr(ev, prefix->kind == NODE_CUSTOM ? level->aux : v_object(level->keys))));
