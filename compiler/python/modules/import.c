@@ -30,12 +30,6 @@ static Str directory_of(Str path) {
   return (Str){path.data, len == 1 ? 1 : len - 1};
 }
 
-static Str file_name_of(Str path) {
-  size_t begin = path.len;
-  while (begin && path.data[begin - 1] != '/') begin--;
-  return (Str){path.data + begin, path.len - begin};
-}
-
 // "a.b" of "a.b.c"; empty if there is no dot.
 static Str parent_of(Str dotted) {
   size_t len = dotted.len;
@@ -144,30 +138,45 @@ static void set_package(Eval *ev, ModuleObject *module, bool is_package) {
   dict_set_name(ev, module->dict, ev->names->package, make_str(ev, package));
 }
 
+// Where a diagnostic stands, as the second argument of a SyntaxError says it.
+static Value syntax_error_place(Eval *ev, const Diag *error, const SourceFile *file, Str path) {
+  LineCol begin = source_line_col(file, error->span.begin),
+          end = source_line_col(file, error->span.end);
+  Str line = source_line(file, begin.line);
+  Value items[] = {
+      make_str(ev, path),  v_int(begin.line),
+      v_int(begin.column), make_str(ev, str_format(ev->arena, "%.*s\n", STR_FMT(line))),
+      v_int(end.line),     v_int(end.column)};
+  return make_tuple(ev, 6, items);
+}
+
 // The exception that a diagnostic of a file's is.
-static Type *syntax_error_of(Eval *ev, const Diag *error, Str path, Str *text) {
+static ExceptionObject *syntax_error_of(Eval *ev, const Diag *error, Str path) {
   const SourceFile *file = source_get(ev->session, error->span.file);
   Str message = error->message;
   const char *class = mistake_class(error->message, &message);
-  *text = !file ? message
-                : str_format(ev->arena, "%.*s (%.*s, line %u)", STR_FMT(message),
-                             STR_FMT(file_name_of(path)),
-                             source_line_col(file, error->span.begin).line);
-  if (!class) return ev->types.SyntaxError;
-  return (Type *)dict_get_name(ev->builtins->dict, name_intern_c(ev->session->interner, class)).o;
+  Type *type = ev->types.SyntaxError;
+  if (class)
+    type = (Type *)dict_get_name(ev->builtins->dict, name_intern_c(ev->session->interner, class)).o;
+  ExceptionObject *exception = exception_new(ev, type, message);
+  if (!file) return exception;
+  Value args[] = {make_str(ev, message), syntax_error_place(ev, error, file, path)};
+  exception->args = (Tuple *)make_tuple(ev, 2, args).o;
+  return exception;
 }
 
 // The text could not be read or parsed: the diagnostics that have been given are reported unless
 // the exception is caught. The first of them says who imports.
 NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
   Diag *first = diag_set_aside(ev->session, last_before);
-  Str text = str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path));
-  Type *type = ev->types.SyntaxError;
+  ExceptionObject *exception;
   if (first) {
     eval_frames_of_import(ev, first, module);
-    type = syntax_error_of(ev, first, path, &text);
+    exception = syntax_error_of(ev, first, path);
+  } else {
+    Str text = str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path));
+    exception = exception_new(ev, ev->types.SyntaxError, text);
   }
-  ExceptionObject *exception = exception_new(ev, type, text);
   exception->aside = first;
   exception->is_reported = !first;
   eval_raise_value(ev, v_object(exception));
@@ -220,10 +229,8 @@ const Module *import_parse_text(Eval *ev, Str text, Str path) {
   const Module *tree = syntax_parse_imported(ev->session, file);
   if (ev->session->error_count == errors) return tree;
   Diag *first = diag_set_aside(ev->session, last);
-  Type *type = ev->types.SyntaxError;
-  Str message = STR("invalid syntax");
-  if (first) type = syntax_error_of(ev, first, path, &message);
-  eval_raise(ev, type, "%.*s", STR_FMT(message));
+  if (!first) eval_raise(ev, ev->types.SyntaxError, "invalid syntax");
+  eval_raise_value(ev, v_object(syntax_error_of(ev, first, path)));
 }
 
 static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {

@@ -108,10 +108,37 @@ static Str os_error_str(Eval *ev, const ExceptionObject *exception) {
   return str_format(ev->arena, "%.*s -> %.*s", STR_FMT(text), STR_FMT(value_repr(ev, other)));
 }
 
+// Where the mistake of a SyntaxError stands: file, line, column, text and, in six items, its end.
+static const Tuple *syntax_error_place(const EvalTypes *types, const ExceptionObject *exception) {
+  if (!is_under(exception, types->SyntaxError) || exception->args->count != 2) return NULL;
+  const Tuple *place = value_as_tuple(exception->args->items[1]);
+  return place && (place->count == 4 || place->count == 6) ? place : NULL;
+}
+
+static Str syntax_error_str(Eval *ev, const ExceptionObject *exception, const Tuple *place) {
+  Str message = value_str(ev, exception->args->items[0]), path;
+  int64_t line;
+  bool has_path = value_as_str(place->items[0], &path),
+       has_line = value_as_int(ev, place->items[1], &line);
+  for (size_t i = has_path ? path.len : 0; i--;)
+    if (path.data[i] == '/') {
+      path = (Str){path.data + i + 1, path.len - i - 1};
+      break;
+    }
+  if (has_path && has_line)
+    return str_format(ev->arena, "%.*s (%.*s, line %lld)", STR_FMT(message), STR_FMT(path),
+                      (long long)line);
+  if (has_path) return str_format(ev->arena, "%.*s (%.*s)", STR_FMT(message), STR_FMT(path));
+  if (has_line) return str_format(ev->arena, "%.*s (line %lld)", STR_FMT(message), (long long)line);
+  return message;
+}
+
 static Str exception_str(Eval *ev, Value self) {
   const ExceptionObject *exception = exception_of(self);
   const Tuple *args = exception->args;
   if (args->count == 0) return STR("");
+  const Tuple *place = syntax_error_place(&ev->types, exception);
+  if (place) return syntax_error_str(ev, exception, place);
   if (args->count == 1)
     return is_under(exception, ev->types.KeyError) ? value_repr(ev, args->items[0])
                                                    : value_str(ev, args->items[0]);
@@ -152,8 +179,15 @@ static Value special_attribute(Eval *ev, ExceptionObject *exception, Name name) 
     return or_none(exception->object);
   if (is_import && name == ev->names->message) return argument(exception, 0);
   if (is_import && name == ev->names->lookup_path) return v_none();
-  if (is_under(exception, types->SyntaxError) && name == ev->names->message)
-    return argument(exception, 0);
+  if (is_under(exception, types->SyntaxError)) {
+    if (name == ev->names->message) return argument(exception, 0);
+    static const char *const parts[] = {"filename", "lineno",     "offset",
+                                        "text",     "end_lineno", "end_offset"};
+    const Tuple *place = syntax_error_place(types, exception);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      if (str_equal(text, str_from_c(parts[i])))
+        return place && i < place->count ? place->items[i] : v_none();
+  }
   if (is_under(exception, types->OSError)) {
     bool two = exception->args->count > 1;
     if (str_equal(text, STR("errno"))) return two ? argument(exception, 0) : v_none();
