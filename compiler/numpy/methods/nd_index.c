@@ -206,7 +206,7 @@ static void add_array(Plan *plan, NdArray *index) {
 
 // How many axes of the source an index takes.
 static int axes_taken(Eval *ev, Value v) {
-  if (v.kind == V_NONE || v.kind == V_ELLIPSIS) return 0;
+  if (v.kind == V_NONE || v.kind == V_ELLIPSIS || v.kind == V_BOOL) return 0;
   if (value_is_nd(ev, v) && ((const NdArray *)v.o)->dtype == DT_BOOL)
     return ((const NdArray *)v.o)->rank;
   return 1;
@@ -250,6 +250,7 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
   plan->taken = 0;
   bool ellipsis = false;
   for (size_t i = 0; i < count; i++) plan->taken += axes_taken(ev, items[i]);
+  check_axes(plan, plan->taken);
   for (size_t i = 0; i < count; i++) {
     if (items[i].kind != V_ELLIPSIS) {
       add_index(plan, items[i]);
