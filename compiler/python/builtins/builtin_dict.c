@@ -253,7 +253,7 @@ static Value dict_reversed(Eval *ev, Value *a) {
 static Value dict_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeDef dict_methods[] = {
-    {"__new__(cls, *args, **kwargs)", dict_make},
+    {"__new__(cls, /, *args, **kwargs)", dict_make},
     {"__init__(self, /, *args, **kwargs)", dict_init},
     {"clear(self, /)", dict_clear_method},
     {"copy(self, /)", dict_copy_method},

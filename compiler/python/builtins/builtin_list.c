@@ -376,7 +376,7 @@ static Value list_sort_method(Eval *ev, Value *a) {
 static Value list_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeDef list_methods[] = {
-    {"__new__(cls, *args, **kwargs)", list_make},
+    {"__new__(cls, /, *args, **kwargs)", list_make},
     {"__init__(self, iterable=, /)", list_init},
     {"append(self, object, /)", list_append},
     {"clear(self, /)", list_clear},

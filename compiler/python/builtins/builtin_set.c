@@ -448,7 +448,7 @@ static Value set_class_getitem(Eval *ev, Value *a) { return make_generic_alias(e
   }
 
 static const NativeDef set_methods[] = {
-    {"__new__(cls, *args, **kwargs)", set_make},
+    {"__new__(cls, /, *args, **kwargs)", set_make},
     {"__init__(self, iterable=, /)", set_init},
     SHARED_METHODS,
     {"add(self, item, /)", set_add_method},

@@ -259,8 +259,8 @@ static Value add_note(Eval *ev, Value *a) {
 
 void exception_init(Eval *ev) {
   static const NativeDef methods[] = {
-      {"__new__(cls, *args, **kwargs)", exception_make},
-      {"__init__(self, *args, **kwargs)", exception_initialize},
+      {"__new__(cls, /, *args, **kwargs)", exception_make},
+      {"__init__(self, /, *args, **kwargs)", exception_initialize},
       {"with_traceback(self, tb, /)", with_traceback},
       {"add_note(self, note, /)", add_note},
       {NULL, NULL},

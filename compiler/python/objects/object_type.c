@@ -126,8 +126,8 @@ static Value object_hash(Eval *ev, Value *a) {
 static Value object_dir(Eval *ev, Value *a) { return v_object(value_dir(ev, a[0])); }
 
 static const NativeDef object_methods[] = {
-    {"__new__(cls, *args, **kwargs)", object_make},
-    {"__init__(self, *args, **kwargs)", object_init},
+    {"__new__(cls, /, *args, **kwargs)", object_make},
+    {"__init__(self, /, *args, **kwargs)", object_init},
     {"__init_subclass__(cls, *args, **kwargs)", object_init_subclass},
     {"__subclasshook__(cls, subclass, /)", object_subclasshook},
     {"__getattribute__(self, name, /)", object_getattribute},
@@ -312,7 +312,7 @@ static uint64_t type_hash(Eval *ev, Value self) {
 
 static const NativeDef type_methods[] = {
     {"__new__(cls, name, bases, dict, /, **kwargs)", type_make},
-    {"__init__(self, *args, **kwargs)", type_init_method},
+    {"__init__(self, /, *args, **kwargs)", type_init_method},
     {"mro(self, /)", type_mro_method},
     {"__subclasses__(self, /)", type_subclasses},
     {"__instancecheck__(self, instance, /)", type_instancecheck},

@@ -54,7 +54,7 @@ static Type *metatype_new(Eval *ev, const char *name, Type *base, const NativeDe
 static Type *any_type(Eval *ev) {
   static const NativeDef meta_methods[] = {
       {"__instancecheck__(self, instance, /)", any_instancecheck}, {0}};
-  static const NativeDef methods[] = {{"__new__(cls, *args, **kwargs)", any_new}, {0}};
+  static const NativeDef methods[] = {{"__new__(cls, /, *args, **kwargs)", any_new}, {0}};
   Type *meta = metatype_new(ev, "_AnyMeta", ev->types.type, meta_methods);
   meta->slots.repr = any_repr;
   Type *any = type_new_native(ev, "typing", "Any", NULL, NULL, methods);
@@ -194,6 +194,18 @@ static void check_runtime(Eval *ev, Type *cls) {
              "Instance and class checks can only be used with @runtime_checkable protocols");
 }
 
+// Attributes of instances cannot be looked for in a class.
+static void check_methods_only(Eval *ev, Type *cls) {
+  const List *members = protocol_members(ev, cls);
+  for (size_t i = 0; i < members->count; i++) {
+    Name name = name_intern(ev->session->interner, take_str(ev, members->items[i], "member"));
+    Value wanted = type_lookup(ev, cls, name);
+    if (v_is_unbound(wanted) || !value_is_callable(ev, wanted))
+      eval_raise(ev, ev->types.TypeError,
+                 "Protocols with non-method members don't support issubclass()");
+  }
+}
+
 static bool has_members(Eval *ev, Type *cls, Value v, bool is_class) {
   const List *members = protocol_members(ev, cls);
   for (size_t i = 0; i < members->count; i++) {
@@ -221,6 +233,7 @@ static Value protocol_subclasscheck(Eval *ev, Value *a) {
   if (type_is_subtype(sub, cls)) return v_bool(true);
   if (!own_flag(ev, cls, "_is_protocol")) return v_bool(abc_subclass_check(ev, cls, sub));
   check_runtime(ev, cls);
+  check_methods_only(ev, cls);
   return v_bool(abc_subclass_check(ev, cls, sub) || has_members(ev, cls, a[1], true));
 }
 
@@ -552,7 +565,7 @@ static const NativeDef functions[] = {
 
 static void init(Eval *ev, ModuleObject *module) {
   static const NativeDef annotated_methods[] = {
-      {"__new__(cls, *args, **kwargs)", annotated_new},
+      {"__new__(cls, /, *args, **kwargs)", annotated_new},
       {"__class_getitem__(cls, params, /)", annotated_getitem},
       {0}};
   BuiltinState *state = ev->builtin;

@@ -529,7 +529,7 @@ static const NativeType deque_type = {
               .inplace = deque_inplace,
               .repr = deque_repr,
               .put_repr = deque_put_repr},
-    .methods = (const NativeDef[]){{"__new__(cls, *args, **kwargs)", deque_make},
+    .methods = (const NativeDef[]){{"__new__(cls, /, *args, **kwargs)", deque_make},
                                    {"__init__(self, iterable=, maxlen=None)", deque_init},
                                    {"append(self, item, /)", d_append},
                                    {"appendleft(self, item, /)", d_appendleft},
@@ -631,8 +631,8 @@ static Str default_repr_body(Eval *ev, Value self) {
 }
 
 static const NativeDef default_methods[] = {
-    {"__new__(cls, *args, **kwargs)", default_make},
-    {"__init__(self, *args, **kwargs)", default_init},
+    {"__new__(cls, /, *args, **kwargs)", default_make},
+    {"__init__(self, /, *args, **kwargs)", default_init},
     {"__missing__(self, key, /)", default_missing},
     {"copy(self)", default_copy},
     {"__copy__(self)", default_copy},

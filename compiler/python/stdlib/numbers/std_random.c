@@ -189,7 +189,7 @@ static Value generator_setstate(Eval *ev, Value *a) {
 }
 
 static const NativeType generator_type = {
-    .methods = (const NativeDef[]){{"__new__(cls, *args, **kwargs)", generator_make},
+    .methods = (const NativeDef[]){{"__new__(cls, /, *args, **kwargs)", generator_make},
                                    {"_seed(self, a, /)", generator_seed},
                                    {"random(self, /)", generator_random},
                                    {"getrandbits(self, k, /)", generator_bits},
