@@ -12,7 +12,8 @@
 static Value f_empty_like(Eval *ev, Value *a) {
   if (a[0].kind != V_OBJECT) return v_none();
   Type *type = a[0].o->type;
-  if (type->is_exception || !type->instances_have_dict || is_type(ev, a[0])) return v_none();
+  if (type->is_exception || !type->is_heap || !type->instances_have_dict || is_type(ev, a[0]))
+    return v_none();
   Instance *made = instance_new(ev, type);
   made->payload = ((const Instance *)a[0].o)->payload;
   return v_object(made);

@@ -5,6 +5,7 @@
 #include <unictype.h>
 #include <uniname.h>
 #include <uninorm.h>
+#include <uniwidth.h>
 #include "base/unicode.h"
 #include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
@@ -148,6 +149,51 @@ static Value f_is_normalized(Eval *ev, Value *a) {
   return v_bool(str_equal(normalized(ev, a[0], text), text));
 }
 
+static const struct {
+  uint32_t first, last;
+} ambiguous[] = {
+#define RANGE(first, last) {first, last},
+#include "std_ambiguous_width.def"
+#undef RANGE
+};
+
+static bool is_ambiguous(uint32_t code) {
+  size_t low = 0, high = COUNT_OF(ambiguous);
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (code > ambiguous[middle].last)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < COUNT_OF(ambiguous) && code >= ambiguous[low].first;
+}
+
+// Of what has no width of its own, these are wide: tone marks of ideographs and of kana.
+static bool is_wide_mark(uint32_t code) {
+  return (code >= 0x302a && code <= 0x302d) || code == 0x3099 || code == 0x309a || code == 0x16fe4;
+}
+
+static bool is_narrow(uint32_t code) {
+  return (code >= 0x20 && code <= 0x7e) || code == 0xa2 || code == 0xa3 || code == 0xa5 ||
+         code == 0xa6 || code == 0xac || code == 0xaf || (code >= 0x27e6 && code <= 0x27ed) ||
+         code == 0x2985 || code == 0x2986;
+}
+
+static const char *width_of(uint32_t code) {
+  ucs4_t parts[UC_DECOMPOSITION_MAX_LENGTH];
+  int tag, count = uc_decomposition(code, &tag, parts);
+  if ((count > 0 && tag == UC_DECOMP_WIDE) || code == 0x3000) return "F";
+  if ((count > 0 && tag == UC_DECOMP_NARROW) || code == 0x20a9) return "H";
+  if (is_ambiguous(code)) return "A";
+  if (uc_width(code, "UTF-8") == 2 || is_wide_mark(code)) return "W";
+  return is_narrow(code) ? "Na" : "N";
+}
+
+static Value f_east_asian_width(Eval *ev, Value *a) {
+  return make_str_c(ev, width_of(take_character(ev, a[0], "east_asian_width() argument")));
+}
+
 static const NativeDef natives[] = {{"name(chr, default=, /)", f_name},
                                     {"lookup(name, /)", f_lookup},
                                     {"category(chr, /)", f_category},
@@ -158,11 +204,11 @@ static const NativeDef natives[] = {{"name(chr, default=, /)", f_name},
                                     {"numeric(chr, default=, /)", f_numeric},
                                     {"decomposition(chr, /)", f_decomposition},
                                     {"normalize(form, unistr, /)", f_normalize},
+                                    {"east_asian_width(chr, /)", f_east_asian_width},
                                     {"is_normalized(form, unistr, /)", f_is_normalized},
                                     {0}};
 
-static const NotSupported missing[] = {
-    {"east_asian_width", NULL}, {"mirrored", NULL}, {"ucd_3_2_0", NULL}, {0}};
+static const NotSupported missing[] = {{"mirrored", NULL}, {"ucd_3_2_0", NULL}, {0}};
 
 const ModuleDef module_unicodedata = {
     .name = "unicodedata", .functions = natives, .not_supported = missing};
