@@ -8,6 +8,7 @@
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
 #include "std_typing.h"
+#include <string.h>
 #include "python/builtins/builtin_generic.h"
 #include "python/builtins/builtin_set.h"
 #include "python/builtins/builtin_tuple.h"
@@ -247,8 +248,10 @@ static Str form_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "typing.%s", typing_form(ev, self)->name);
 }
 
-static Value form_call(Eval *ev, Value self, const Args *args UNUSED) {
+static Value form_call(Eval *ev, Value self, const Args *args) {
   const FormDef *def = typing_form(ev, self);
+  if (def->module && strcmp(def->module, "builtins") != 0)
+    return value_call(ev, form_origin(ev, def), args);
   if (def->module) {
     eval_raise(ev, ev->types.TypeError, "Type %s cannot be instantiated; use %s() instead",
                def->name, def->origin);

@@ -166,7 +166,16 @@ static Value native_kill(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_strerror(Eval *ev, Value *a) {
+  return make_str_c(ev, strerror((int)take_int(ev, a[0], "code")));
+}
+
+// At once: nothing is written out, and no handler runs.
+static Value native_leave(Eval *ev, Value *a) { _exit((int)take_int(ev, a[0], "status")); }
+
 static const NativeDef natives[] = {
+    {"strerror(code)", native_strerror},
+    {"leave(status)", native_leave},
     {"start(args, cwd, env, streams, given)", native_start},
     {"wait(pid, seconds)", native_wait},
     {"read(file, start)", native_read},
