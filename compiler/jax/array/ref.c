@@ -64,6 +64,7 @@ Value ref_new(Eval *ev, IrValue *ir, Name name) {
       .base = {ev->trace->arrays->types.ref}, .ir = ir, .level = ev->trace->level, .name = name};
   ref->space = ref->cell = v_none();
   if (at_run_level(ev)) VEC_PUSH(ev->arena, &ev->trace->arrays->run_refs, ref);
+  if (!trace_in_kernel(ev)) trace_has_refs(ev);
   return v_object(ref);
 }
 
@@ -163,6 +164,7 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents, MemSpace own) {
                  .aval = *aval};
     ref->space = v_none();
     ref->cell = contents;
+    trace_has_refs(ev);
     return v_object(ref);
   }
   MemSpace space = trace_in_kernel(ev) ? SPACE_VMEM : own;

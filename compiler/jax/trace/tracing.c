@@ -7,6 +7,17 @@
 
 static void run_at_level(Eval *ev, void *data);
 
+// Whether calls of the program's functions can be of use to anything that is recorded.
+static void hear_calls(Eval *ev) {
+  const TraceState *t = ev->trace;
+  ev->hooks.hears_calls = t->level->kind != LEVEL_RUN || t->has_refs || t->module->keeps_places;
+}
+
+void trace_has_refs(Eval *ev) {
+  ev->trace->has_refs = true;
+  hear_calls(ev);
+}
+
 void trace_init(Eval *ev) {
   TraceState *t = ARENA_NEW(ev->arena, TraceState);
   ev->trace = t;
@@ -20,6 +31,7 @@ void trace_init(Eval *ev) {
   level->kind = LEVEL_RUN;
   level->serial = t->next_serial++;
   t->level = level;
+  hear_calls(ev);
 }
 
 IrModule *trace_module(Eval *ev) { return ev->trace->module; }
@@ -44,6 +56,7 @@ void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) 
   scope->saved = t->builder;
   scope->level = level;
   t->level = level;
+  hear_calls(ev);
   if (kind == LEVEL_INLINE) return;
   t->builder.region = region;
   t->builder.before = NULL;
@@ -53,6 +66,7 @@ void level_leave(Eval *ev, LevelScope *scope) {
   TraceState *t = ev->trace;
   scope->level->left = true;
   t->level = scope->level->outer;
+  hear_calls(ev);
   if (scope->level->kind != LEVEL_INLINE) t->builder = scope->saved;
 }
 

@@ -23,6 +23,7 @@ typedef struct TraceState {
   Map *frozen;                        // frozen.c: refs (IrValue *) that nothing writes any more
   Map *unwritten;                     // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;                  // pl.enable_debug_checks
+  bool has_refs;                      // the program has got some outside of kernels
   unsigned watch;                     // WATCH_…: jax_debug_nans, jax_debug_infs
   bool x64;                           // jax_enable_x64
   bool unjitted;                      // jax_disable_jit
@@ -37,7 +38,8 @@ typedef struct TraceState {
   int64_t estimated_launches;
 } TraceState;
 
-void trace_init(Eval *ev); // the module, the run level
+void trace_init(Eval *ev);     // the module, the run level
+void trace_has_refs(Eval *ev); // from now on: functions name those that they are called with
 // The calls that ev's frame is in, its own innermost; NULL: none.
 const IrFrames *trace_frames(Eval *ev);
 // It is none of the program's, but of the library, or nowhere.

@@ -23,15 +23,23 @@ static void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
 }
 
 // ---- calls --------------------------------------------------------------------------------------
+static Value run_statements(Eval *ev, const StmtList *body) {
+  Value result = v_none();
+  // A return may have been undone by `finally`.
+  return eval_block(ev, body, &result) == FLOW_RETURN ? result : v_none();
+}
+
 static Value run_body(Eval *ev, Function *f, Env *env) {
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
-  if (ev->hooks.bound) ev->hooks.bound(ev, f, env->slots);
-  Value result = v_none();
+  if (ev->hooks.hears_calls) ev->hooks.bound(ev, f, env->slots);
+  Value result;
   if (!f->body)
     result = eval_returned(ev, f->lambda);
-  else if (eval_block(ev, f->body, &result) != FLOW_RETURN)
-    result = v_none(); // a return may have been undone by `finally`
+  else if (f->body->count == 1 && f->body->items[0]->kind == ST_RETURN)
+    result = eval_return(ev, f->body->items[0]);
+  else
+    result = run_statements(ev, f->body);
   frame_pop(ev, &frame);
   return result;
 }

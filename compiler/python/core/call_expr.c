@@ -280,6 +280,24 @@ static Env *bind_directly(Eval *ev, Expr *e, const Function *f, Value self) {
   return env;
 }
 
+// The same of a call that has an argument for each parameter, and nothing else.
+static Env *bind_in_order(Eval *ev, const Expr *e, const Function *f, Value self) {
+  Env *env = env_new(ev, f->scope, f->closure);
+  Value *slot = env->slots;
+  if (self.kind != V_UNBOUND) *slot++ = self;
+  for (size_t i = 0; i < e->call.args.count; i++, slot++) {
+    *slot = eval_expr(ev, e->call.args.items[i]);
+    if (fresh_object(ev, e->call.args.items[i], *slot))
+      env->owned |= slot_bit((uint32_t)(slot - env->slots));
+  }
+  return env;
+}
+
+static bool binds_in_order(const Expr *e, const Function *f, Value self) {
+  size_t given = e->call.args.count + (self.kind != V_UNBOUND);
+  return given == f->params->count && given == f->params->positional && !e->call.keyword_count;
+}
+
 static Value call_in(Eval *ev, Expr *e, Function *f, Env *env) {
   ev->span = e->span;
   Value result;
@@ -418,7 +436,9 @@ Value eval_call(Eval *ev, Expr *e) {
   const Type *kind = f.o->type;
   bool has_self = self.kind != V_UNBOUND;
   if (kind == ev->types.function) {
-    Env *env = bind_directly(ev, e, (Function *)f.o, self);
+    Env *env = binds_in_order(e, (Function *)f.o, self)
+                   ? bind_in_order(ev, e, (Function *)f.o, self)
+                   : bind_directly(ev, e, (Function *)f.o, self);
     if (env) return call_in(ev, e, (Function *)f.o, env);
   } else if (kind == ev->types.native) {
     if (!e->call.keyword_count &&

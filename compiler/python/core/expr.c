@@ -73,7 +73,7 @@ static Value load_global(Eval *ev, NameRef *ref, Span span) {
   if (ref->absent == dict->version) dict = ev->builtins->dict;
   if (ref->entry < dict->used) {
     const DictEntry *entry = &dict->entries[ref->entry];
-    if (is_name_key(entry, ref->name, name_hash(ref->name))) return entry->value;
+    if (is_own_key(entry, ref->name)) return entry->value;
   }
   return find_global(ev, ref, span);
 }
@@ -402,6 +402,9 @@ Value (*const expr_ways[FORM_COUNT])(Eval *ev, Expr *e) = {
 
 Value eval_returned(Eval *ev, Expr *e) {
   Value value = eval_expr(ev, e);
-  if (!fresh_object(ev, e, value)) ev->fresh = is_last_read(ev, e, value) ? value.o : NULL;
+  if (value.kind != V_OBJECT)
+    ev->fresh = NULL;
+  else if (!fresh_object(ev, e, value))
+    ev->fresh = is_last_read(ev, e, value) ? value.o : NULL;
   return value;
 }

@@ -194,7 +194,7 @@ static bool go_on(Eval *ev, ResumableGenerator *g) {
     Value value;
     if (resume_yield(ev, g, &value)) return true;
     flow = end_yield(ev, g, value);
-  } else if (ev->hooks.bound) {
+  } else if (ev->hooks.hears_calls) {
     ev->hooks.bound(ev, g->base.function, g->frame.env->slots);
   }
   while (flow != FLOW_RETURN && g->depth) {

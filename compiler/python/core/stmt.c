@@ -24,6 +24,12 @@
 #include "python/objects/value_call.h"
 #include "python/modules/report.h"
 
+static inline void stmt_begin(Eval *ev, const Stmt *stmt) {
+  ev->span = stmt->span;
+  count_step(ev);
+  begin_step(ev);
+}
+
 // ---- definitions --------------------------------------------------------------------------------
 Value decorate(Eval *ev, const ExprList *decorators, const Value *evaluated, Value value) {
   for (size_t i = decorators->count; i-- > 0;) {
@@ -234,6 +240,11 @@ static Flow return_stmt(Eval *ev, Stmt *stmt, Value *result) {
   return FLOW_RETURN;
 }
 
+Value eval_return(Eval *ev, const Stmt *stmt) {
+  stmt_begin(ev, stmt);
+  return stmt->value ? eval_returned(ev, stmt->value) : v_none();
+}
+
 static Flow if_stmt(Eval *ev, Stmt *stmt, Value *result) {
   return eval_block(ev,
                     eval_test(ev, stmt->if_stmt.test, TRUTH_TEST) ? &stmt->if_stmt.body
@@ -311,9 +322,7 @@ static Flow (*const ways[ST_COUNT])(Eval *ev, Stmt *stmt, Value *result) = {
 };
 
 Flow eval_stmt(Eval *ev, Stmt *stmt, Value *result) {
-  ev->span = stmt->span;
-  count_step(ev);
-  begin_step(ev);
+  stmt_begin(ev, stmt);
   return ways[stmt->kind](ev, stmt, result);
 }
 

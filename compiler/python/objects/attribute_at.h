@@ -19,7 +19,7 @@ static inline DictEntry *own_entry_at(const Eval *ev, Value v, Name name, uint32
                     : type->lacks_dict && is_a(of_class, ev->core->member);
   if (!is_own || at >= dict->used) return NULL;
   DictEntry *entry = &dict->entries[at];
-  return is_name_key(entry, name, name_hash(name)) ? entry : NULL;
+  return is_own_key(entry, name) ? entry : NULL;
 }
 
 // As value_getattr, of any value.

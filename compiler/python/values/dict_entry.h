@@ -15,12 +15,18 @@ static inline bool is_name_key(const DictEntry *entry, Name name, uint64_t hash)
          ((const StrObject *)entry->key.o)->name == name;
 }
 
+// The same, of keys that the evaluator has made of names: others may not be known, so that who does
+// not find one looks for it by dict_find_name.
+static inline bool is_own_key(const DictEntry *entry, Name name) {
+  return entry->key.o == name->object && entry->key.kind == V_OBJECT;
+}
+
 DictEntry *dict_find_name(const Dict *dict, Name name); // or NULL
 
 static inline DictEntry *dict_entry_at(const Dict *dict, Name name, uint32_t *at) {
   if (*at < dict->used) {
     DictEntry *entry = &dict->entries[*at];
-    if (is_name_key(entry, name, name_hash(name))) return entry;
+    if (is_own_key(entry, name)) return entry;
   }
   DictEntry *entry = dict_find_name(dict, name);
   if (entry) *at = (uint32_t)(entry - dict->entries);

@@ -101,8 +101,10 @@ typedef struct CallHooks {
   // True: *result is what the call gives, and the function does not run.
   bool (*answer)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
                  const Value *slots, Value *result);
-  // The parameters of a Python function have been bound to `slots`; ev->frame is its own.
+  // The parameters of a Python function have been bound to `slots`; ev->frame is its own. Asked
+  // only while `hears_calls`.
   void (*bound)(Eval *ev, const Function *f, const Value *slots);
+  bool hears_calls;
   // A value has been given to a variable.
   void (*assigned)(Eval *ev, Name variable, Value value);
   // "did you mean 'jnp.int4'?" of a name that nothing in the module is called; else empty.
