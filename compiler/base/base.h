@@ -15,6 +15,7 @@
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define NORETURN                __attribute__((noreturn))
 #define UNUSED                  __attribute__((unused))
+#define NOINLINE                __attribute__((noinline)) // of what is seldom called, by what often is
 #else
 #error "pallasc is built with gcc or clang"
 #endif

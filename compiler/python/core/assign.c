@@ -134,10 +134,16 @@ void assign_target(Eval *ev, Expr *target, Value value) {
   }
 }
 
-// The new value of what was `old`.
-static Value augmented(Eval *ev, Stmt *stmt, Value old) {
-  Value operand = eval_expr(ev, stmt->aug_assign.value), value;
-  if (quick_binary(stmt->aug_assign.op, old, operand, &value)) return value;
+// The operator between numbers, of which most are + and -.
+static inline bool quick_augmented(BinaryOp op, Value old, Value operand, Value *value) {
+  return op == BIN_ADD   ? quick_binary(BIN_ADD, old, operand, value)
+         : op == BIN_SUB ? quick_binary(BIN_SUB, old, operand, value)
+                         : quick_binary(op, old, operand, value);
+}
+
+// The new value of what was `old`, where the operand has been evaluated.
+static Value augmented_by(Eval *ev, const Stmt *stmt, Value old, Value operand) {
+  Value value;
   Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
   ev->span = stmt->span;
   value = value_inplace(ev, stmt->aug_assign.op, old, operand);
@@ -145,18 +151,31 @@ static Value augmented(Eval *ev, Stmt *stmt, Value old) {
   return value;
 }
 
+static Value augmented(Eval *ev, const Stmt *stmt, Value old) {
+  Value operand = eval_expr(ev, stmt->aug_assign.value), value;
+  bool is_quick = quick_augmented(stmt->aug_assign.op, old, operand, &value);
+  return is_quick ? value : augmented_by(ev, stmt, old, operand);
+}
+
+static void augment_name(Eval *ev, const Stmt *stmt, Value old, Value value) {
+  Expr *target = stmt->aug_assign.target;
+  bool is_same = value_is(value, old) && old.kind == V_OBJECT && copies_items(old);
+  bool is_there = target->form == FORM_LOCAL && !ev->hooks.assigned &&
+                  value_is(ev->frame->env->slots[target->name.index], old);
+  if (is_same && is_there) // in place
+    take_back(ev, target, old);
+  else
+    eval_assign(ev, target, value);
+}
+
 void eval_aug_assign(Eval *ev, Stmt *stmt) {
   Expr *target = stmt->aug_assign.target;
   if (target->kind == EX_NAME) {
-    Value old = eval_expr(ev, target), value = augmented(ev, stmt, old);
-    bool is_same = value_is(value, old) && old.kind == V_OBJECT && copies_items(old);
-    bool is_there = target->form == FORM_LOCAL && !ev->hooks.assigned &&
-                    value_is(ev->frame->env->slots[target->name.index], old);
-    if (is_same && is_there) { // in place
-      take_back(ev, target, old);
-      return;
-    }
-    eval_assign(ev, target, value);
+    Value old = eval_expr(ev, target), operand = eval_expr(ev, stmt->aug_assign.value), value;
+    if (quick_augmented(stmt->aug_assign.op, old, operand, &value))
+      eval_assign(ev, target, value);
+    else
+      augment_name(ev, stmt, old, augmented_by(ev, stmt, old, operand));
     return;
   }
   Value object = v_unbound(), index = v_unbound(), old;

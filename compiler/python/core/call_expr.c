@@ -26,7 +26,6 @@
 
 enum {
   FEW_ARGUMENTS = 16, // calls with more put them into the arena
-  FEW_SLOTS = 8,      // natives with more parameters are not called plainly
 };
 
 // ---- what is done with arguments that nobody else has -------------------------------------------
@@ -330,42 +329,73 @@ static bool make_instance(Eval *ev, Expr *e, Type *type, Value *out) {
 }
 
 // ---- natives ------------------------------------------------------------------------------------
-static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Object *fresh_self) {
-  const NativeSignature *s = f->signature;
-  size_t hidden = self.kind != V_UNBOUND, given = e->call.args.count + hidden, n = s->params.count;
-  Value slots[FEW_SLOTS];
-  Object *fresh[FEW_SLOTS];
-  slots[0] = self;
-  fresh[0] = fresh_self;
-  for (size_t i = hidden; i < given; i++) {
-    Expr *argument = e->call.args.items[i - hidden];
-    slots[i] = eval_expr(ev, argument);
-    fresh[i] = fresh_object(ev, argument, slots[i]);
-  }
-  for (size_t i = given; i < n; i++) slots[i] = s->defaults[i];
-  ev->span = e->span;
-  if (hidden) native_check_self(ev, f, slots); // not &self, which would be kept in memory
-  Value result = native_run(ev, f, slots);
-  const Value *items = slots + hidden;
+typedef struct NativeArguments {
+  Value self;
+  const Value *slots;
+  Object *fresh[NATIVE_SLOTS];
+  size_t fresh_count;
+  bool has_fresh_self; // the first of them
+} NativeArguments;
+
+NOINLINE static void drop_native_arguments(Eval *ev, Expr *e, const NativeArguments *a, Value result) {
+  bool has_self = a->self.kind != V_UNBOUND;
+  const Value *items = a->slots + has_self;
   if (result.kind == V_OBJECT) {
-    if (drop_arguments(ev, result, fresh, given)) take_back_all(ev, e, self, items, result);
-  } else if (ev->measured == slots) {
-    take_back_all(ev, e, self, items, result);
-    drop_all(ev, fresh, given);
-  } else if (hidden && is_number(result)) {
-    take_back_self(ev, e->call.func, self, result);
-    discard(ev, fresh_self);
+    if (drop_arguments(ev, result, a->fresh, a->fresh_count))
+      take_back_all(ev, e, a->self, items, result);
+  } else if (ev->measured == a->slots) {
+    take_back_all(ev, e, a->self, items, result);
+    drop_all(ev, a->fresh, a->fresh_count);
+  } else if (has_self && is_number(result)) {
+    take_back_self(ev, e->call.func, a->self, result);
+    if (a->has_fresh_self) discard(ev, a->fresh[0]);
   }
-  values_clear(slots, n); // the collector would find them
+}
+
+// Inlined where it is known of how many.
+static inline __attribute__((always_inline)) Value
+call_native_of(Eval *ev, Expr *e, NativeFunction *f, Value self, Object *fresh_self, size_t count) {
+  const NativeSignature *s = f->signature;
+  size_t at = 0;
+  Value slots[NATIVE_SLOTS];
+  NativeArguments a; // not set to nothing: that takes as long as many a call
+  a.fresh_count = 0;
+  if (fresh_self) a.fresh[a.fresh_count++] = fresh_self;
+  if (self.kind != V_UNBOUND) slots[at++] = self;
+#pragma GCC unroll 1
+  for (size_t i = 0; i < count; i++) {
+    Expr *argument = e->call.args.items[i];
+    Value value = slots[at++] = eval_expr(ev, argument);
+    Object *fresh = fresh_object(ev, argument, value);
+    if (fresh) a.fresh[a.fresh_count++] = fresh;
+  }
+#pragma GCC unroll 1
+  for (size_t n = s->params.count; at < n; at++) slots[at] = s->defaults[at];
+  ev->span = e->span;
+  // Not &self, which would be kept in memory.
+  if (self.kind != V_UNBOUND && type_of(ev, self) != f->owner) native_check_self(ev, f, slots);
+  Value result = native_run(ev, f, slots);
+  if (a.fresh_count || (ev->frame->env && owns_values(ev->frame->env))) {
+    a.self = self;
+    a.slots = slots;
+    a.has_fresh_self = fresh_self;
+    drop_native_arguments(ev, e, &a, result);
+  }
+  values_clear(slots, at); // the collector would find them
   return result;
+}
+
+static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Object *fresh_self) {
+  size_t count = e->call.args.count;
+  return count == 1   ? call_native_of(ev, e, f, self, fresh_self, 1)
+         : count == 0 ? call_native_of(ev, e, f, self, fresh_self, 0)
+                      : call_native_of(ev, e, f, self, fresh_self, count);
 }
 
 // Whether `given` arguments, self among them, go to the first parameters, and defaults to the rest.
 static bool takes_plainly(const NativeFunction *f, size_t given, bool has_self) {
   const NativeSignature *s = f->signature;
-  return s && given >= s->required && given <= s->params.positional &&
-         s->params.count <= FEW_SLOTS && !s->params.has_varargs && !s->params.has_kwargs &&
-         (has_self || !f->owner);
+  return s && given >= s->least && given <= s->most && (has_self || !f->owner);
 }
 
 // ---- what is no method -----------------------------------------------------------------------
@@ -403,7 +433,7 @@ static Str data_hint(Eval *ev, Expr *e, Value object, Value f) {
 }
 
 // No call of it succeeds.
-NORETURN static void raise_data(Eval *ev, Expr *e, Value object, Value f) {
+NORETURN NOINLINE static void raise_data(Eval *ev, Expr *e, Value object, Value f) {
   DataCall call = {e, f};
   Value raised;
   if (eval_try(ev, call_data, &call, &raised)) BUG("data was called");
@@ -414,41 +444,47 @@ NORETURN static void raise_data(Eval *ev, Expr *e, Value object, Value f) {
 }
 
 // ---- all ----------------------------------------------------------------------------------------
-Value eval_call(Eval *ev, Expr *e) {
+static Value call_function(Eval *ev, Expr *e, Function *f, Value self) {
+  Env *env = binds_in_order(e, f, self) ? bind_in_order(ev, e, f, self)
+                                        : bind_directly(ev, e, f, self);
+  return env ? call_in(ev, e, f, env) : call_generally(ev, e, v_object(f), self, NULL);
+}
+
+NOINLINE static Value call_class(Eval *ev, Expr *e, Type *type, Object *fresh_self) {
+  Value made;
+  if (make_instance(ev, e, type, &made)) return made;
+  return call_generally(ev, e, v_object(type), v_unbound(), fresh_self);
+}
+
+static bool is_plain_native(const Eval *ev, const Expr *e, Value f, bool has_self) {
+  return is_a(f, ev->types.native) && !e->call.keyword_count &&
+         takes_plainly((NativeFunction *)f.o, e->call.args.count + has_self, has_self);
+}
+
+NOINLINE static Value call_attribute(Eval *ev, Expr *e) {
   Expr *callee = e->call.func;
-  Value self = v_unbound(), object = v_unbound(), f;
-  Object *fresh_self = NULL;
-  if (callee->kind == EX_ATTRIBUTE) {
-    object = eval_expr(ev, callee->attribute.value);
-    fresh_self = fresh_object(ev, callee->attribute.value, object);
-    ev->span = callee->span;
-    CalleeSelf kind;
-    f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &kind);
-    if (kind != SELF_NONE) self = kind == SELF_OBJECT ? object : v_object(type_of(ev, object));
-  } else {
-    f = eval_expr(ev, callee);
-  }
+  Value self = v_unbound(), object = eval_expr(ev, callee->attribute.value);
+  Object *fresh = fresh_object(ev, callee->attribute.value, object);
+  ev->span = callee->span;
+  CalleeSelf kind;
+  Value f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &kind);
+  if (kind != SELF_NONE) self = kind == SELF_OBJECT ? object : v_object(type_of(ev, object));
   if (e->call.has_unpacking) return call_unpacking(ev, e, f, self);
-  if (f.kind != V_OBJECT) {
-    if (object.kind != V_UNBOUND) raise_data(ev, e, object, f);
-    return call_generally(ev, e, f, self, fresh_self);
-  }
-  const Type *kind = f.o->type;
-  bool has_self = self.kind != V_UNBOUND;
-  if (kind == ev->types.function) {
-    Env *env = binds_in_order(e, (Function *)f.o, self)
-                   ? bind_in_order(ev, e, (Function *)f.o, self)
-                   : bind_directly(ev, e, (Function *)f.o, self);
-    if (env) return call_in(ev, e, (Function *)f.o, env);
-  } else if (kind == ev->types.native) {
-    if (!e->call.keyword_count &&
-        takes_plainly((NativeFunction *)f.o, e->call.args.count + has_self, has_self))
-      return call_native(ev, e, (NativeFunction *)f.o, self, fresh_self);
-  } else if (kind == ev->types.type && !has_self) {
-    Value made;
-    if (make_instance(ev, e, (Type *)f.o, &made)) return made;
-  } else if (object.kind != V_UNBOUND && is_data(ev, f)) {
-    raise_data(ev, e, object, f);
-  }
-  return call_generally(ev, e, f, self, fresh_self);
+  if (is_plain_native(ev, e, f, kind != SELF_NONE))
+    return call_native(ev, e, (NativeFunction *)f.o, self, fresh);
+  if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, self);
+  if (is_a(f, ev->types.type) && kind == SELF_NONE) return call_class(ev, e, (Type *)f.o, fresh);
+  if (!is_a(f, ev->types.native) && is_data(ev, f)) raise_data(ev, e, object, f);
+  return call_generally(ev, e, f, self, fresh);
+}
+
+Value eval_call(Eval *ev, Expr *e) {
+  if (e->call.func->kind == EX_ATTRIBUTE) return call_attribute(ev, e);
+  Value f = eval_expr(ev, e->call.func);
+  if (e->call.has_unpacking) return call_unpacking(ev, e, f, v_unbound());
+  if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, v_unbound());
+  if (is_plain_native(ev, e, f, false))
+    return call_native(ev, e, (NativeFunction *)f.o, v_unbound(), NULL);
+  if (is_a(f, ev->types.type)) return call_class(ev, e, (Type *)f.o, NULL);
+  return call_generally(ev, e, f, v_unbound(), NULL);
 }

@@ -132,7 +132,7 @@ static bool take_method(const Eval *ev, Value found, bool of_instance, Value *f,
   return true;
 }
 
-Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *at, CalleeSelf *self) {
+Value value_callee_of(Eval *ev, Value v, Name name, uint32_t *at, CalleeSelf *self) {
   Type *type = type_of(ev, v);
   bool is_object = v.kind == V_OBJECT;
   Value f;
@@ -142,7 +142,11 @@ Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *at, CalleeSelf *se
   } else if (!is_object || (type != ev->types.module && type != ev->types.super &&
                             !type->has_getattribute && !is_metatype(type))) {
     bool has_own = is_object && type->instances_have_dict && own_value(v, name, at).kind;
-    if (!has_own && take_method(ev, type_find(ev, type, name), true, &f, self)) return f;
+    if (!has_own) {
+      Value found = type_find(ev, type, name);
+      type->cache->has_methods = is_object && !type->instances_have_dict;
+      if (take_method(ev, found, true, &f, self)) return f;
+    }
   }
   return value_getattr_at(ev, v, name, at);
 }

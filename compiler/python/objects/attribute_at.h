@@ -48,4 +48,17 @@ static inline void value_setattr_at(Eval *ev, Value v, Name name, Value value, u
 // What goes before the arguments of a call of v.name, whose callee is not bound: v or its type.
 typedef enum CalleeSelf { SELF_NONE, SELF_OBJECT, SELF_TYPE } CalleeSelf;
 // What such a call calls; no bound method is made for it.
-Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *entry, CalleeSelf *self);
+Value value_callee_of(Eval *ev, Value v, Name name, uint32_t *entry, CalleeSelf *self);
+// The same, where a method of a native type is the likeliest.
+static inline Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *entry,
+                                    CalleeSelf *self) {
+  const TypeCache *cache = v.kind == V_OBJECT ? v.o->type->cache : NULL;
+  size_t i = name->hash % TYPE_CACHE_SIZE;
+  if (cache && cache->has_methods && cache->names[i] == name &&
+      cache->version == v.o->type->dict->version && is_a(cache->values[i], ev->types.native) &&
+      ((const NativeFunction *)cache->values[i].o)->binding == NATIVE_METHOD) {
+    *self = SELF_OBJECT;
+    return cache->values[i];
+  }
+  return value_callee_of(ev, v, name, entry, self);
+}

@@ -129,6 +129,9 @@ static NativeSignature *parse(Eval *ev, const NativeDef *def) {
   s->required = params->count;
   while (s->required && (s->may_lack[s->required - 1] || s->defaults[s->required - 1].kind))
     s->required--;
+  bool is_simple = params->count <= NATIVE_SLOTS && !params->has_varargs && !params->has_kwargs;
+  s->least = is_simple ? s->required : 1;
+  s->most = is_simple ? params->positional : 0;
   return s;
 }
 
@@ -284,19 +287,6 @@ static void bind_with_self(Eval *ev, NativeFunction *f, NativeSignature *s, Valu
   all.items = items;
   all.count++;
   bind_all(ev, f, s, &all, 1, out);
-}
-
-Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
-  Value result;
-  if (f->rule && ev->hooks.answer(ev, f->rule, &f->signature->params, slots, &result))
-    return result;
-  check_stack(ev);
-  ev->made = NULL;
-  ev->measured = NULL;
-  result = f->def->fn(ev, slots);
-  ev->fresh = ev->made;
-  ev->made = NULL;
-  return result;
 }
 
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args) {

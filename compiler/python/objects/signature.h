@@ -2,7 +2,9 @@
 // Functions written in C: their signatures, which are read from text when first needed, and
 // their calls (signature.c).
 #pragma once
-#include "python/values/evaluator.h"
+#include "python/values/evaluator_state.h"
+
+enum { NATIVE_SLOTS = 8 };
 
 // A parsed signature. The names are those of Params; there are no expressions in it.
 typedef struct NativeSignature {
@@ -12,6 +14,9 @@ typedef struct NativeSignature {
   bool has_lacking;
   bool is_positional; // all parameters are positional-only
   size_t required;    // the parameters from here on have defaults, or may be absent
+  // So many arguments go to the first parameters, and defaults to the others, which are
+  // NATIVE_SLOTS at the most; least > most: it is not as simple.
+  size_t least, most;
   Str shown;          // native_display_name, once it has been needed
 } NativeSignature;
 
@@ -21,7 +26,19 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
 // as its type lays it out: a class may have borrowed f from a type that it does not derive from.
 void native_check_self(Eval *ev, const NativeFunction *f, const Value *self);
 // With its arguments bound and its self checked; its signature has been read.
-Value native_run(Eval *ev, const NativeFunction *f, Value *slots);
+static inline Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
+  if (f->rule) {
+    Value answer; // not `result`, whose place would be memory then
+    if (ev->hooks.answer(ev, f->rule, &f->signature->params, slots, &answer)) return answer;
+  }
+  check_stack(ev);
+  ev->made = NULL;
+  ev->measured = NULL;
+  Value result = f->def->fn(ev, slots);
+  ev->fresh = ev->made;
+  ev->made = NULL;
+  return result;
+}
 NativeFunction *native_new(Eval *ev, const NativeDef *def, Type *owner);
 Str native_display_name(const NativeFunction *f, Arena *arena);
 const Params *native_params(Eval *ev, NativeFunction *f, const Value **defaults);

@@ -69,7 +69,7 @@ Value type_lookup(Eval *ev, Type *type, Name name) {
   } else {
     if (!cache) type->cache = cache = ARENA_NEW(ev->arena, TypeCache);
     memset(cache->names, 0, sizeof cache->names);
-    cache->sets_plainly = false;
+    cache->sets_plainly = cache->has_methods = false;
   }
   Value found = lookup_slowly(ev, type, name);
   cache->version = type->dict->version;
@@ -81,7 +81,7 @@ Value type_lookup(Eval *ev, Type *type, Name name) {
 void type_changed(Eval *ev, Type *type) {
   if (type->cache) {
     memset(type->cache->names, 0, sizeof type->cache->names);
-    type->cache->sets_plainly = false;
+    type->cache->sets_plainly = type->cache->has_methods = false;
   }
   type->has_getattribute = type->has_setattr = false;
   for (size_t i = 0; i < type->mro_count; i++) {

@@ -25,6 +25,7 @@ typedef struct Handler {
 typedef struct TypeCache {
   uint64_t version;
   bool sets_plainly; // known: no type of the MRO has a setter, and __setattr__ is object's
+  bool has_methods;  // known: what its instances' methods are called as, it and its MRO say alone
   Name names[TYPE_CACHE_SIZE];
   Value values[TYPE_CACHE_SIZE];
 } TypeCache;
