@@ -70,7 +70,36 @@ static Decimal rounded(double x, int64_t wanted, char room[MAX_EXACT]) {
   return d;
 }
 
+// Few digits of what is not large: as an integer, in which the double times 10^precision is exact.
+static bool put_f_quickly(const prt_sink *out, double x, int64_t precision) {
+  enum { MOST_DIGITS = 8, TEXT_SIZE = 24 };
+  static const uint32_t powers[MOST_DIGITS + 1] = {1,      10,      100,      1000,     10000,
+                                                   100000, 1000000, 10000000, 100000000};
+  if (precision > MOST_DIGITS || !(x < 1e10)) return false;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  int exponent = (int)(bits >> 52);
+  uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
+  if (exponent) mantissa |= (uint64_t)1 << 52;
+  int shift = 1075 - (exponent ? exponent : 1); // at least 19, for x is not large
+  unsigned __int128 exact = (unsigned __int128)mantissa * powers[precision];
+  uint64_t digits = 0;
+  if (shift < 100) { // else it is less than a half
+    unsigned __int128 half = (unsigned __int128)1 << (shift - 1), rest = exact & (2 * half - 1);
+    digits = (uint64_t)(exact >> shift);
+    if (rest > half || (rest == half && digits & 1)) digits++;
+  }
+  char text[TEXT_SIZE], *at = text + sizeof text;
+  for (int64_t i = 0; digits || i <= precision; i++, digits /= 10) {
+    if (precision && i == precision) *--at = '.';
+    *--at = (char)('0' + digits % 10);
+  }
+  prt__put(out, at, (size_t)(text + sizeof text - at));
+  return true;
+}
+
 static void put_f(const prt_sink *out, double x, int64_t precision, unsigned flags) {
+  if (!(flags & PRT_FLOAT_ALT) && put_f_quickly(out, x, precision)) return;
   char text[MAX_EXACT + 16];
   int64_t known = precision < MAX_FRACTION ? precision : MAX_FRACTION;
   prt__put(out, text, (size_t)snprintf(text, sizeof text, "%.*f", (int)known, x));

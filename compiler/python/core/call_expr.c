@@ -337,7 +337,8 @@ typedef struct NativeArguments {
   bool has_fresh_self; // the first of them
 } NativeArguments;
 
-NOINLINE static void drop_native_arguments(Eval *ev, Expr *e, const NativeArguments *a, Value result) {
+NOINLINE static void drop_native_arguments(Eval *ev, Expr *e, const NativeArguments *a,
+                                           Value result) {
   bool has_self = a->self.kind != V_UNBOUND;
   const Value *items = a->slots + has_self;
   if (result.kind == V_OBJECT) {
@@ -445,8 +446,8 @@ NORETURN NOINLINE static void raise_data(Eval *ev, Expr *e, Value object, Value 
 
 // ---- all ----------------------------------------------------------------------------------------
 static Value call_function(Eval *ev, Expr *e, Function *f, Value self) {
-  Env *env = binds_in_order(e, f, self) ? bind_in_order(ev, e, f, self)
-                                        : bind_directly(ev, e, f, self);
+  Env *env =
+      binds_in_order(e, f, self) ? bind_in_order(ev, e, f, self) : bind_directly(ev, e, f, self);
   return env ? call_in(ev, e, f, env) : call_generally(ev, e, v_object(f), self, NULL);
 }
 

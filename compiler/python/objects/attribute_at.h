@@ -11,12 +11,11 @@ static inline DictEntry *own_entry_at(const Eval *ev, Value v, Name name, uint32
   const Type *type = v.o->type;
   const TypeCache *cache = type->cache;
   const Dict *dict = ((const Instance *)v.o)->dict;
-  size_t i = name->hash % TYPE_CACHE_SIZE;
+  size_t i = type_cache_place(name);
   if (!cache || cache->version != type->dict->version || cache->names[i] != name) return NULL;
   Value of_class = cache->values[i];
-  bool is_own = of_class.kind == V_UNBOUND
-                    ? !type->lacks_dict
-                    : type->lacks_dict && is_a(of_class, ev->core->member);
+  bool is_own = of_class.kind == V_UNBOUND ? !type->lacks_dict
+                                           : type->lacks_dict && is_a(of_class, ev->core->member);
   if (!is_own || at >= dict->used) return NULL;
   DictEntry *entry = &dict->entries[at];
   return is_own_key(entry, name) ? entry : NULL;
@@ -53,7 +52,7 @@ Value value_callee_of(Eval *ev, Value v, Name name, uint32_t *entry, CalleeSelf 
 static inline Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *entry,
                                     CalleeSelf *self) {
   const TypeCache *cache = v.kind == V_OBJECT ? v.o->type->cache : NULL;
-  size_t i = name->hash % TYPE_CACHE_SIZE;
+  size_t i = type_cache_place(name);
   if (cache && cache->has_methods && cache->names[i] == name &&
       cache->version == v.o->type->dict->version && is_a(cache->values[i], ev->types.native) &&
       ((const NativeFunction *)cache->values[i].o)->binding == NATIVE_METHOD) {

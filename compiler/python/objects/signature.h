@@ -17,7 +17,7 @@ typedef struct NativeSignature {
   // So many arguments go to the first parameters, and defaults to the others, which are
   // NATIVE_SLOTS at the most; least > most: it is not as simple.
   size_t least, most;
-  Str shown;          // native_display_name, once it has been needed
+  Str shown; // native_display_name, once it has been needed
 } NativeSignature;
 
 Value make_native(Eval *ev, const NativeDef *def);

@@ -63,9 +63,10 @@ static Value lookup_slowly(Eval *ev, Type *type, Name name) {
 
 Value type_lookup(Eval *ev, Type *type, Name name) {
   TypeCache *cache = type->cache;
-  size_t at = name->hash % TYPE_CACHE_SIZE;
+  size_t at = type_cache_place(name);
   if (cache && cache->version == type->dict->version) {
     if (cache->names[at] == name) return cache->values[at];
+    if (cache->names[at ^ 1] == name) return cache->values[at ^ 1];
   } else {
     if (!cache) type->cache = cache = ARENA_NEW(ev->arena, TypeCache);
     memset(cache->names, 0, sizeof cache->names);
@@ -73,6 +74,8 @@ Value type_lookup(Eval *ev, Type *type, Name name) {
   }
   Value found = lookup_slowly(ev, type, name);
   cache->version = type->dict->version;
+  cache->names[at ^ 1] = cache->names[at];
+  cache->values[at ^ 1] = cache->values[at];
   cache->names[at] = name;
   cache->values[at] = found;
   return found;

@@ -29,6 +29,12 @@ typedef struct TypeCache {
   Name names[TYPE_CACHE_SIZE];
   Value values[TYPE_CACHE_SIZE];
 } TypeCache;
+// Where a name is, or, if another one has come to its place since, beside that: in the place whose
+// number differs in the lowest bit. Higher bits of the hash: by the lowest, __new__ and __init__,
+// which each construction asks for, would share a place.
+static inline size_t type_cache_place(Name name) {
+  return name->hash / TYPE_CACHE_SIZE % TYPE_CACHE_SIZE;
+}
 
 // A native type's slot as a method: int.__add__, list.__len__.
 typedef struct SlotWrapper {
