@@ -11,15 +11,15 @@
 //   for each row { walk 0: the maximum; walk 1: exp(x - max) into a buffer of one row, and its sum;
 //   walk 2: the quotient }
 #pragma once
+#include "ir/core/arithmetic.h"
 #include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "ir/remarks/remark.h"
 #include "plan_affine.h"
 #include "plan_layout.h"
 
-// SUM_LANES: partial sums of a float sum along the last dimension (docs/numbers.md). MAX_SIDE: of
-// squares that are transposed in registers.
-enum { SUM_LANES = 64, MAX_SIDE = 16, MAX_NODE_OPERANDS = 4 };
+// MAX_SIDE: of squares that are transposed in registers.
+enum { MAX_SIDE = 16, MAX_NODE_OPERANDS = 4 };
 // What a plan depends on beside the ops.
 typedef struct PlanOptions {
   unsigned vector_bytes; // of a register

@@ -2,24 +2,31 @@
 // Functions of a program's own statements that are interpreted, not compiled: a few operations on
 // small arrays, as programs make them whose shapes change from round to round, take a hundredth of
 // the time that code for them takes to be made. Only operations whose results have one value each
-// are taken: no sums of floats, no functions of several roundings, no product that compiled code
-// would add in one rounding.
+// are taken, sums among them, whose order is fixed (docs/numbers.md): no functions of several
+// roundings.
 #include "tiny.h"
 #include "base/map.h"
 #include "ir/analysis/access.h"
+#include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/interpret/evaluate.h"
 #include <string.h>
 
-// An element takes some 5 ns to interpret, code for a function 1.4 ms and more to be made
-// (`pallasc run` of jnp.arange(i) for changing i, a core at 2.5 GHz).
-enum { MOST_ELEMENTS = 4096, MOST_WORK = 16384, MOST_OPS = 64, MOST_TIMES = 8 };
+// An element takes some 5 ns to interpret, code for a function 1.4 ms and more to be made, and 0.3
+// for each further operation (`pallasc run` of jnp.arange(i) for changing i, a core at 2.5 GHz).
+enum { MOST_ELEMENTS = 4096, MOST_OPS = 1024, MOST_TIMES = 8 };
+enum { MOST_WORK = 16384, MOST_WORK_OF_OP = 2048 };
 
 static bool is_plain(DType dtype) {
   return dtype == DT_BOOL || (dtype_is_integer(dtype) && dtype_bits(dtype) >= 8);
 }
 
 static bool is_wide_float(DType dtype) { return dtype == DT_F32 || dtype == DT_F64; }
+
+// A reduction along dimensions of size 1. A product of a subnormal number alone is that or zero.
+static bool keeps_count(const IrOp *op) {
+  return ir_type_count(op->operands[0]->type) == ir_type_count(op->results[0]->type);
+}
 
 // Whether the result is the same however it is computed.
 static bool has_one_value(const IrOp *op, bool all_plain) {
@@ -31,8 +38,8 @@ static bool has_one_value(const IrOp *op, bool all_plain) {
   case CLASS_ELEMENTWISE: return true;
   case CLASS_UNARY:
   case CLASS_BINARY: return all_plain || info->numbers == NUMBERS_ROUNDED;
-  case CLASS_REDUCE:
-  case CLASS_CUMULATIVE: return all_plain;
+  case CLASS_REDUCE: return all_plain || op->code != OP_REDUCE_PROD || !keeps_count(op);
+  case CLASS_CUMULATIVE: return !arithmetic_is(op->code, ARITHMETIC_APPROXIMATE);
   case CLASS_HEAVY: return all_plain || op->code == OP_SORT || op->code == OP_GATHER;
   default: return false;
   }
@@ -46,7 +53,6 @@ static IrValue *value_of(const IrOp *op) {
 typedef struct Account {
   int64_t work;
   int ops;
-  bool multiplies, adds; // floats
 } Account;
 
 static bool count_value(Account *account, const IrValue *value, bool *all_plain) {
@@ -79,8 +85,6 @@ static bool count_op(Account *account, const IrFunc *func, const IrOp *op) {
     if (!count_value(account, op->operands[i], &all_plain)) return false;
   for (uint32_t i = 0; i < op->result_count; i++)
     if (!count_value(account, op->results[i], &all_plain)) return false;
-  account->multiplies |= !all_plain && op->code == OP_MUL;
-  account->adds |= !all_plain && (op->code == OP_ADD || op->code == OP_SUB);
   return has_one_value(op, all_plain);
 }
 
@@ -88,7 +92,7 @@ static bool is_tiny(const IrFunc *func) {
   Account account = {0};
   for (const IrOp *op = func->body->first; op; op = op->next)
     if (!count_op(&account, func, op)) return false;
-  return account.work <= MOST_WORK && !(account.multiplies && account.adds);
+  return account.work <= MOST_WORK + (int64_t)account.ops * MOST_WORK_OF_OP;
 }
 
 static void *buffer_of(const IrFunc *func, void *const *buffers, const IrValue *param) {

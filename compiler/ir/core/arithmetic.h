@@ -38,7 +38,9 @@ typedef struct Arithmetic {
   unsigned traits;                               // ARITHMETIC_… together
 } Arithmetic;
 
-enum { SCAN_BLOCK = 16 }; // places of a block of a cumulative op
+// SCAN_BLOCK: places of a block of a cumulative op. SUM_LANES: partial sums of a float sum along
+// the last dimension (docs/numbers.md).
+enum { SCAN_BLOCK = 16, SUM_LANES = 64 };
 
 const Arithmetic *arithmetic_of(OpCode code);
 static inline bool arithmetic_is(OpCode code, unsigned trait) {

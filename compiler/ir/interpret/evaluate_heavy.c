@@ -59,40 +59,83 @@ static unsigned reduced_steps(const IrOp *op, const IrType *x, const IrType *res
   return reduced;
 }
 
+// What goes into one element of the result.
+typedef struct Along {
+  IrType type;                // of the reduced dimensions
+  int64_t steps[IR_MAX_RANK]; // between elements of the operand
+  int lane; // of these, the operand's last one that is not one; -1: it is not reduced
+} Along;
+
+static Along along_of(const IrType *x, unsigned reduced) {
+  Along along = {.lane = -1};
+  int64_t strides[IR_MAX_RANK];
+  evaluate_strides(x, strides);
+  for (int i = 0; i < x->rank; i++) {
+    if (x->dims[i] != 1) along.lane = reduced >> i & 1 ? along.type.rank : -1;
+    if (!(reduced >> i & 1)) continue;
+    along.steps[along.type.rank] = strides[i];
+    along.type.dims[along.type.rank++] = x->dims[i];
+  }
+  return along;
+}
+
+static int64_t place_along(const Along *along, const Walk *walk) {
+  int64_t place = 0;
+  for (int i = 0; i < walk->rank; i++) place += walk->at[i] * along->steps[i];
+  return place;
+}
+
+// Sums and products of floats, in the order that docs/numbers.md says.
+static void reduce_floats(const IrOp *op, const Cells *x, const Along *along, int64_t base,
+                          char *out) {
+  OpCode step = arithmetic_of(op->code)->step;
+  DType computed = dtype_computed_in(x->dtype);
+  double partial[SUM_LANES];
+  for (int i = 0; i < SUM_LANES; i++)
+    partial[i] = arithmetic_float(arithmetic_neutral(op->code, x->dtype), x->dtype);
+  Walk walk;
+  for (bool go = evaluate_walk_start(&walk, &along->type); go; go = evaluate_walk_next(&walk)) {
+    double *to = &partial[along->lane < 0 ? 0 : walk.at[along->lane] % SUM_LANES];
+    const char *element = cell_at(x, base + place_along(along, &walk));
+    *to = evaluate_float_binary(step, computed, *to, evaluate_operand(x->dtype, element));
+  }
+  for (int n = SUM_LANES / 2; n && along->lane >= 0; n /= 2)
+    for (int i = 0; i < n; i++)
+      partial[i] = evaluate_float_binary(step, computed, partial[i], partial[i + n]);
+  dtype_store_f64(op->results[0]->type->dtype, out, partial[0]);
+}
+
+static void reduce_others(const IrOp *op, const Cells *x, const Along *along, int64_t base,
+                          char *out) {
+  DType dtype = op->results[0]->type->dtype;
+  Running running = {.is_set = false};
+  Walk walk;
+  for (bool go = evaluate_walk_start(&walk, &along->type); go; go = evaluate_walk_next(&walk))
+    running_add(&running, arithmetic_of(op->code)->step, x->dtype,
+                cell_at(x, base + place_along(along, &walk)));
+  if (running.is_set)
+    running_store(&running, dtype, out);
+  else
+    arithmetic_store(arithmetic_neutral(op->code, dtype), dtype, out);
+}
+
 // The operand's position of the first element that goes into each element of the result, then along
 // the reduced dimensions in row-major order: the order in which the whole operand is walked anyway.
 static void reduce(const IrOp *op, const Cells *x, Cells *result) {
-  OpCode step = arithmetic_of(op->code)->step;
-  int64_t steps[IR_MAX_RANK], strides[IR_MAX_RANK];
+  int64_t steps[IR_MAX_RANK], strides[IR_MAX_RANK], outer[IR_MAX_RANK];
   unsigned reduced = reduced_steps(op, x->type, result->type, steps);
+  bool is_ordered =
+      dtype_is_float(x->dtype) && (op->code == OP_REDUCE_SUM || op->code == OP_REDUCE_PROD);
+  Along along = along_of(x->type, reduced);
   evaluate_strides(x->type, strides);
-  int64_t outer[IR_MAX_RANK];
-  IrType inner = {.rank = 0};
-  int inner_dim[IR_MAX_RANK], kept = 0;
-  for (int i = 0; i < x->type->rank; i++) {
-    if (reduced >> i & 1) {
-      inner_dim[inner.rank] = i;
-      inner.dims[inner.rank++] = x->type->dims[i];
-    } else {
-      outer[kept++] = strides[i];
-    }
-  }
-  Walk walk, along;
+  for (int i = 0, kept = 0; i < x->type->rank; i++)
+    if (!(reduced >> i & 1)) outer[kept++] = strides[i];
+  Walk walk;
   for (bool more = evaluate_walk_start(&walk, result->type); more;
        more = evaluate_walk_next(&walk)) {
     int64_t base = 0;
-    Running running = {.is_set = false};
     for (int i = 0; i < walk.rank; i++) base += walk.at[i] * outer[i];
-    for (bool go = evaluate_walk_start(&along, &inner); go; go = evaluate_walk_next(&along)) {
-      int64_t from = base;
-      for (int i = 0; i < along.rank; i++) from += along.at[i] * strides[inner_dim[i]];
-      running_add(&running, step, x->dtype, cell_at(x, from));
-    }
-    char *out = cell_at(result, walk.linear);
-    if (running.is_set)
-      running_store(&running, result->dtype, out);
-    else
-      arithmetic_store(arithmetic_neutral(op->code, result->dtype), result->dtype, out);
+    (is_ordered ? reduce_floats : reduce_others)(op, x, &along, base, cell_at(result, walk.linear));
   }
 }
 
@@ -187,7 +230,7 @@ static void cumulate(Arena *arena, const IrOp *op, const Cells *x, Cells *result
     for (int64_t i = 0; i < size; i++) {
       int64_t at = walk.linear + (reverse && !in_blocks ? size - 1 - i : i) * strides[dim];
       if (in_blocks) {
-        line[i] = dtype_load_f64(x->dtype, cell_at(x, at));
+        line[i] = evaluate_operand(x->dtype, cell_at(x, at));
         continue;
       }
       running_add(&running, arithmetic_of(op->code)->step, x->dtype, cell_at(x, at));
