@@ -13,6 +13,7 @@
 #include "python/values/bytes_like.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
+#include "python/objects/value_call.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <string.h>
@@ -20,9 +21,8 @@
 typedef struct Generator {
   Object base;
   Twister twister;
+  bool is_seeded; // else it will be when it is first asked
 } Generator;
-
-static Twister *self_twister(Value self) { return &((Generator *)value_unwrap(self).o)->twister; }
 
 // ---- SHA-512, by which texts become seeds -------------------------------------------------------
 static uint64_t rotate(uint64_t x, int n) { return x >> n | x << (64 - n); }
@@ -105,6 +105,17 @@ static void seed_integer(Eval *ev, Twister *t, Value v) {
   twister_seed_words(t, words, count);
 }
 
+static Generator *self_generator(Value self) { return (Generator *)value_unwrap(self).o; }
+
+static Twister *self_twister(Eval *ev, Value self) {
+  Generator *g = self_generator(self);
+  if (!g->is_seeded) {
+    g->is_seeded = true;
+    seed_integer(ev, &g->twister, v_int(0));
+  }
+  return &g->twister;
+}
+
 static Value text_seed(Eval *ev, Str text) {
   size_t size = text.len + 64;
   unsigned char *bytes = arena_alloc_bytes(ev->arena, size);
@@ -122,7 +133,6 @@ static Value generator_make(Eval *ev, Value *a) {
   Type *cls = (Type *)a[0].o, *native = cls->payload ? cls->payload : cls;
   Generator *g = ARENA_NEW(ev->arena, Generator);
   g->base.type = native;
-  seed_integer(ev, &g->twister, v_int(0));
   return payload_wrap(ev, cls, native, v_object(g));
 }
 
@@ -143,16 +153,17 @@ static Value generator_seed(Eval *ev, Value *a) {
     }
     seed = big_from_u64(ev, value_hash(ev, seed));
   }
-  seed_integer(ev, self_twister(a[0]), seed);
+  self_generator(a[0])->is_seeded = true;
+  seed_integer(ev, &self_generator(a[0])->twister, seed);
   return v_none();
 }
 
-static Value generator_random(Eval *ev UNUSED, Value *a) {
-  return v_float(twister_next_double(self_twister(a[0])));
+static Value generator_random(Eval *ev, Value *a) {
+  return v_float(twister_next_double(self_twister(ev, a[0])));
 }
 
 static Value generator_bits(Eval *ev, Value *a) {
-  Twister *t = self_twister(a[0]);
+  Twister *t = self_twister(ev, a[0]);
   int64_t k = take_index64(ev, a[1]);
   if (k < 0) eval_raise(ev, ev->types.ValueError, "number of bits must be non-negative");
   if (k == 0) return v_int(0);
@@ -167,8 +178,20 @@ static Value generator_bits(Eval *ev, Value *a) {
   return big_from_bytes(ev, bytes, 4 * count, false);
 }
 
+// From 0 to less than n: as many bits as n has, until they are less.
+static Value generator_below(Eval *ev, Value *a) {
+  if (a[1].kind != V_INT || a[1].i <= 0 || a[1].i > UINT32_MAX)
+    return value_call_method(ev, a[0], "_below_by_bits", 1, &a[1]);
+  Twister *t = self_twister(ev, a[0]);
+  int spare = __builtin_clz((unsigned)a[1].i);
+  uint32_t word;
+  do word = twister_next(t) >> spare;
+  while (word >= (uint64_t)a[1].i);
+  return v_int(word);
+}
+
 static Value generator_getstate(Eval *ev, Value *a) {
-  const Twister *t = self_twister(a[0]);
+  const Twister *t = self_twister(ev, a[0]);
   Tuple *words = tuple_new(ev, TWISTER_WORDS + 1);
   for (size_t i = 0; i < TWISTER_WORDS; i++) words->items[i] = v_int(t->words[i]);
   words->items[TWISTER_WORDS] = v_int(t->at);
@@ -176,7 +199,7 @@ static Value generator_getstate(Eval *ev, Value *a) {
 }
 
 static Value generator_setstate(Eval *ev, Value *a) {
-  Twister *t = self_twister(a[0]);
+  Twister *t = self_twister(ev, a[0]);
   const Tuple *words = value_as_tuple(a[1]);
   if (!words || words->count != TWISTER_WORDS + 1)
     eval_raise(ev, ev->types.ValueError, "state vector is the wrong size");
@@ -193,6 +216,7 @@ static const NativeType generator_type = {
                                    {"_seed(self, a, /)", generator_seed},
                                    {"random(self, /)", generator_random},
                                    {"getrandbits(self, k, /)", generator_bits},
+                                   {"_randbelow(self, n, /)", generator_below},
                                    {"_getstate(self, /)", generator_getstate},
                                    {"_setstate(self, state, /)", generator_setstate},
                                    {0}},
