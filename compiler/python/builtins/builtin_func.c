@@ -46,8 +46,22 @@ static Value f_abs(Eval *ev, Value *a) {
   return result;
 }
 
+// In base 2^bits.
+static Value small_based_text(Eval *ev, int64_t number, unsigned bits, const char *prefix) {
+  char text[2 + 64 + 2], *at = text + sizeof text;
+  uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+  do *--at = "0123456789abcdef"[rest & ((1u << bits) - 1)];
+  while (rest >>= bits);
+  *--at = prefix[1];
+  *--at = prefix[0];
+  if (number < 0) *--at = '-';
+  return make_str(ev, (Str){at, (size_t)(text + sizeof text - at)});
+}
+
 static Value based_text(Eval *ev, Value v, int base, const char *prefix) {
   Value index = take_index(ev, v);
+  if (index.kind == V_INT)
+    return small_based_text(ev, index.i, (unsigned)__builtin_ctz((unsigned)base), prefix);
   Str digits = big_text(ev->arena, index, base);
   bool negative = digits.data[0] == '-';
   return make_str_fmt(ev, "%s%s%s", negative ? "-" : "", prefix, digits.data + negative);

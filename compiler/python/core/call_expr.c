@@ -462,6 +462,15 @@ static bool is_plain_native(const Eval *ev, const Expr *e, Value f, bool has_sel
          takes_plainly((NativeFunction *)f.o, e->call.args.count + has_self, has_self);
 }
 
+// A method that was taken from its object before.
+static Value call_method(Eval *ev, Expr *e, BoundMethod *method) {
+  Value f = method->function;
+  if (is_plain_native(ev, e, f, true))
+    return call_native(ev, e, (NativeFunction *)f.o, method->self, NULL);
+  if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, method->self);
+  return call_generally(ev, e, v_object(method), v_unbound(), NULL);
+}
+
 NOINLINE static Value call_attribute(Eval *ev, Expr *e) {
   Expr *callee = e->call.func;
   Value self = v_unbound(), object = eval_expr(ev, callee->attribute.value);
@@ -474,6 +483,7 @@ NOINLINE static Value call_attribute(Eval *ev, Expr *e) {
   if (is_plain_native(ev, e, f, kind != SELF_NONE))
     return call_native(ev, e, (NativeFunction *)f.o, self, fresh);
   if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, self);
+  if (is_a(f, ev->types.method) && kind == SELF_NONE) return call_method(ev, e, (BoundMethod *)f.o);
   if (is_a(f, ev->types.type) && kind == SELF_NONE) return call_class(ev, e, (Type *)f.o, fresh);
   if (!is_a(f, ev->types.native) && is_data(ev, f)) raise_data(ev, e, object, f);
   return call_generally(ev, e, f, self, fresh);
@@ -486,6 +496,7 @@ Value eval_call(Eval *ev, Expr *e) {
   if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, v_unbound());
   if (is_plain_native(ev, e, f, false))
     return call_native(ev, e, (NativeFunction *)f.o, v_unbound(), NULL);
+  if (is_a(f, ev->types.method)) return call_method(ev, e, (BoundMethod *)f.o);
   if (is_a(f, ev->types.type)) return call_class(ev, e, (Type *)f.o, NULL);
   return call_generally(ev, e, f, v_unbound(), NULL);
 }

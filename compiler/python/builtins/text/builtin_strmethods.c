@@ -100,6 +100,11 @@ static Value str_count_method(Eval *ev, Value *a) {
   if (!take_part(ev, a[0], a[2], a[3], &part)) return v_int(0);
   if (wanted.len == 0) return v_int(position(&part, part.text.len) - (int64_t)part.first + 1);
   int64_t count = 0;
+  if (wanted.len == 1) { // of which there may be many
+    for (size_t at = part.begin; at < part.text.len; at++)
+      count += part.text.data[at] == *wanted.data;
+    return v_int(count);
+  }
   for (size_t at = part.begin; (at = text_find(part.text, wanted, at)) != SIZE_MAX;
        at += wanted.len)
     count++;
