@@ -260,6 +260,10 @@ static Value eval_subscript(Eval *ev, Expr *e) {
     }
   }
   ev->span = e->span;
+  if (is_a(v, ev->types.dict)) {
+    Value found = dict_get(ev, (const Dict *)v.o, index);
+    if (found.kind != V_UNBOUND) return found;
+  }
   Value item = value_getitem(ev, v, index);
   if (copies_items(v)) take_back(ev, e->subscript.index, index);
   if (item_made(ev, v, item, fresh, fresh_index)) take_back(ev, e->subscript.value, v);

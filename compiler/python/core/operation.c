@@ -6,6 +6,7 @@
 #include "expr.h"
 #include "python/numbers/quick.h"
 #include "python/objects/fresh.h"
+#include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include <string.h>
@@ -118,7 +119,8 @@ static bool is_in(Eval *ev, Expr *e) {
   bool found;
   if (character_quickly(ev, a, b, &found)) return found;
   ev->span = e->span;
-  found = value_contains(ev, b, a);
+  found = is_a(b, ev->types.dict) || is_a(b, ev->types.set) ? dict_has(ev, (const Dict *)b.o, a)
+                                                            : value_contains(ev, b, a);
   ev->fresh = NULL;
   return found;
 }

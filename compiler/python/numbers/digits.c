@@ -135,6 +135,7 @@ bool float_parse(Arena *arena, Str text, double *out) {
 #define HASH_INF   314159
 
 uint64_t hash_int(int64_t i) {
+  if (i >= 0 && (uint64_t)i < HASH_PRIME) return (uint64_t)i;
   uint64_t magnitude = i < 0 ? -(uint64_t)i : (uint64_t)i;
   uint64_t hash = magnitude % HASH_PRIME;
   if (i < 0) hash = -hash;
