@@ -4,6 +4,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 32
 #include <pcre2.h>
 #include "python/modules/module.h"
+#include "python/values/builtin_state.h"
 #include "python/objects/value_call.h"
 #include "python/values/new_value.h"
 #include "python/values/raise.h"
@@ -13,12 +14,17 @@
 #define MAX_STEPS 100000000u
 // Of groups within groups: those of the pattern (std_re_parse.c), and what is put around them.
 #define MAX_NESTING 2000
+// Characters that a pattern has gone through before it becomes code of the machine, which takes as
+// long as some thousand of them. That code is never given back, so that there is a limit to it.
+#define MANY_CHARACTERS 16384u
+#define MOST_COMPILED   200u
 
 struct ReCode {
   pcre2_code *code;
   pcre2_match_data *data;
   pcre2_match_context *context;
   size_t last_group;
+  size_t gone_through; // characters; 0: it is code of the machine, or stays as it is
 };
 
 static void *allocate(size_t size, void *ev) { return arena_alloc(((Eval *)ev)->arena, size); }
@@ -55,7 +61,27 @@ void re_compile(Eval *ev, ReProgram *program) {
   made->context = pcre2_match_context_create(memory);
   pcre2_set_match_limit(made->context, MAX_STEPS);
   pcre2_set_callout(made->context, note_last_group, made);
+  made->gone_through = 1;
   program->code = made;
+}
+
+// Whoever's system permits no such code does without.
+static void count_characters(Eval *ev, struct ReCode *code, size_t count) {
+  if (!code->gone_through || (code->gone_through += count) < MANY_CHARACTERS) return;
+  code->gone_through = 0;
+  if (ev->builtin->compiled_patterns++ < MOST_COMPILED)
+    pcre2_jit_compile(code->code, PCRE2_JIT_COMPLETE);
+}
+
+// Code of the machine has less room for what it may have to come back to.
+static int run(const struct ReCode *code, const ReSubject *subject, size_t start, size_t end,
+               uint32_t options) {
+  int count =
+      pcre2_match(code->code, subject->codes, end, start, options, code->data, code->context);
+  return count != PCRE2_ERROR_JIT_STACKLIMIT
+             ? count
+             : pcre2_match(code->code, subject->codes, end, start, options | PCRE2_NO_JIT,
+                           code->data, code->context);
 }
 
 static void set_marks(const struct ReCode *code, size_t count, size_t *marks) {
@@ -71,8 +97,9 @@ bool re_find(Eval *ev, const ReProgram *program, const ReSubject *subject, size_
   struct ReCode *code = program->code;
   uint32_t options = modes[mode] | (must_advance ? PCRE2_NOTEMPTY_ATSTART : 0);
   code->last_group = 0;
-  int count =
-      pcre2_match(code->code, subject->codes, end, start, options, code->data, code->context);
+  int count = run(code, subject, start, end, options);
+  size_t reached = count > 0 ? pcre2_get_ovector_pointer(code->data)[1] : end;
+  if (reached > start) count_characters(ev, code, reached - start);
   if (count == PCRE2_ERROR_NOMATCH) return false;
   if (count == PCRE2_ERROR_MATCHLIMIT)
     eval_raise(ev, ev->types.RuntimeError, "the regular expression takes more than %u steps",

@@ -76,6 +76,7 @@ typedef struct BuiltinState {
   char *appended, *appended_limit;
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
+  unsigned compiled_patterns;         // of re: so many have become code of the machine
   Dict *struct_plans;                 // of struct: by format, as std_struct.c has it; or NULL
   List *import_path;                  // sys.path (import_path)
   struct KeptFiles *kept_files;       // of std_files.c: what is open, or NULL
