@@ -100,12 +100,18 @@ def test_cores_of_a_mesh_that_gives_no_number():
 def test_side_effects():
     effects = pltpu.SideEffectType
 
-    def text(effect):
+    def lower(effect, f):
         call = pl.pallas_call(lambda x, o: o.__setitem__(..., x[...]), out_shape=X,
                               compiler_params=pltpu.CompilerParams(has_side_effects=effect), metadata={'b': '1', 'a': 'x'})
-        return jax.jit(call).lower(X).as_text()
+        return jax.jit(functools.partial(f, call)).lower(X)
+
+    def text(effect):
+        return lower(effect, lambda call, x: call(x)).as_text()
     for effect, is_said in ((effects.PURE, False), (False, False), (effects.SIDE_EFFECTING, True), (effects.DATAFLOW_SIDE_EFFECTING, True), (True, True)):
         assert ('has_side_effect = true' in text(effect)) is is_said
+    for effect, calls in ((effects.PURE, (0, 1)), (effects.DATAFLOW_SIDE_EFFECTING, (0, 2)), (effects.SIDE_EFFECTING, (1, 2))):
+        for f, count in zip((lambda call, x: (lax.dce_sink(call(x)), x)[1], lambda call, x: call(x) + call(x)), calls):
+            assert lower(effect, f).compile().as_text().count(' custom-call(') == count, (effect, count)
     assert r'{\0A\22a\22:\22x\22,\0A\22b\22:\221\22\0A}' in text(False), text(False)
     try:
         text('some')

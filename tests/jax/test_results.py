@@ -14,6 +14,7 @@ from jax.sharding import Mesh, PartitionSpec as P
 from logs import logged
 
 X = jnp.ones((2, 16, 128))
+DATAFLOW = pltpu.SideEffectType.DATAFLOW_SIDE_EFFECTING
 
 
 def sums(x_ref, s_ref, o_ref):
@@ -37,8 +38,8 @@ def both(x, dtype=jnp.float32, **options):
 inner = jax.jit(both)
 
 
-def double(x):
-    return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2), out_shape=x)(x)
+def double(x, **options):
+    return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2), out_shape=x, compiler_params=pltpu.CompilerParams(**options))(x)
 
 
 def print_of(s):
@@ -74,6 +75,8 @@ UNREAD = {
     'cond': lambda x: lax.cond(x[0, 0, 0] > 0, both, lambda x: (x[0, :8], x[:, :8]), x)[1],
     'carried': lambda x: lax.fori_loop(0, 2, lambda i, c: both(c[1].repeat(2, 1) if c[1].shape[1] == 8 else c[1]), both(x))[1],
     'effects': lambda x: both(x, has_side_effects=True)[1],
+    'effects of what may go': lambda x: both(x, has_side_effects=DATAFLOW)[1],
+    'what may go': lambda x: (lambda s, o: (lax.dce_sink(double(s, has_side_effects=DATAFLOW)), o)[1])(*both(x)),
     'int4': lambda x: both(x.astype(jnp.int4), jnp.int4)[1],
     'shard_map': on_mesh(lambda x: both(x)[1]),
     'remat': lambda x: jax.checkpoint(lambda x: both(x)[1])(x),

@@ -13,6 +13,7 @@ from jax._src.interpreters import mlir
 from pallasc.jax import library
 
 _COST = re.compile(r'\bkernel_cost="(\d+) (\d+) (\d+)"')
+_DROPPABLE = "xla_allow_dce_side_effecting_op"  # a call with effects goes if nobody reads its results; of two none is made one
 _OF_COST = (("flops", -1), ("transcendentals", 0), ("bytes accessed", -1))  # XLA's words for a CostEstimate, and what it counts for a call
 
 
@@ -39,9 +40,9 @@ def _cost(params):
     return said and " ".join(str(int(n)) for n in (said.flops, said.transcendentals, said.bytes_accessed))
 
 
-def annotate(results, params, mesh):
+def annotate(results, params, mesh, droppable):
     """Gives a call what the program says of it, where its results are XLA's own."""
-    attributes = {}
+    attributes = {_DROPPABLE: "true"} if droppable else {}
     if given := _metadata(params, mesh):
         attributes["kernel_metadata"] = json.dumps(given, sort_keys=True, indent=0, separators=(",", ":"))
     if cost := _cost(params):
@@ -49,6 +50,12 @@ def annotate(results, params, mesh):
     if attributes and results and results[0].owner.name == "stablehlo.custom_call":
         texts = {name: mlir.ir.StringAttr.get(text) for name, text in attributes.items()}
         results[0].owner.attributes["mhlo.frontend_attributes"] = mlir.ir.DictAttr.get(texts)
+
+
+def is_droppable(op):
+    """Whether an operation with effects goes where nobody reads its results."""
+    name = "mhlo.frontend_attributes"
+    return name in op.attributes and _DROPPABLE in mlir.ir.DictAttr(op.attributes[name])
 
 
 def _with_kernels(analyse):

@@ -32,6 +32,7 @@ from pallasc._machine import CHIPS, chip_named
 from pallasc.jax import annotations, checks, chip_options, devices, library, own_memory, results, text
 
 _TARGET = "pallasc_call"
+_DROPPABLE_TARGET = "tpu_custom_call"  # the one whose calls with effects XLA drops where nobody reads their results, if the call says so
 
 source_info_util.register_exclusion(os.path.dirname(__file__))  # the lines of a program are not of these files
 
@@ -317,7 +318,10 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["goes_on"] = np.uint64(1)
     if chosen.tries():
         attributes["trial"] = np.uint64(1)
-    stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
+    effect, has_effects = _side_effect(params), _has_effects(params)
+    stays = effect is not tpu_core.SideEffectType.PURE or has_effects
+    is_direct = mesh is None and not is_packed
+    droppable = is_direct and effect is tpu_core.SideEffectType.DATAFLOW_SIDE_EFFECTING and not has_effects and bool(outs)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
     is_empty = not outs
@@ -330,11 +334,12 @@ def _lower(primitive, ctx, operands, params, chosen):
             attributes["misses"] = np.uint64(1)
     if in_place:
         attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
-    if mesh is None and not is_packed:
-        results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
+    if is_direct:
+        target = _DROPPABLE_TARGET if droppable else _TARGET
+        results = jax.ffi.ffi_lowering(target, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
     else:
         results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh, in_place), multiple_results=True)(ctx, *operands)
-    annotations.annotate(results, params, of_devices)
+    annotations.annotate(results, params, of_devices, droppable)
     return [] if is_empty else results
 
 
@@ -545,7 +550,7 @@ def _marked(lower):
     def lower_jaxpr_to_module(module_name, jaxpr, *args, **options):
         with devices.program():
             lowered = lower(module_name, own_memory.with_parts(jaxpr, _is_ours), *args, **options)
-        results.mark(lowered.module, _TARGET)
+        results.mark(lowered.module, (_TARGET, _DROPPABLE_TARGET))
         return lowered
     return lower_jaxpr_to_module
 
@@ -564,7 +569,8 @@ def register():
     checks.register()
     chip_options.register()
     mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
-    jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
+    for target in (_TARGET, _DROPPABLE_TARGET):
+        jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     _pin_nothing()
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
                               (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):

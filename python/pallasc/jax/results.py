@@ -6,6 +6,8 @@ In: a module of StableHLO. Out: attribute `readers` of checked calls, a letter f
 """
 from jax._src.lib.mlir import ir
 
+from pallasc.jax import annotations
+
 _ALL, _PART, _NONE = "apn"
 # Operations, and which of their operands they may leave elements of out; what a kernel reads of an operand is its own.
 _MASKS = {"stablehlo.select": (1, 2), "stablehlo.slice": (0,), "stablehlo.dynamic_slice": (0,), "stablehlo.gather": (0,),
@@ -14,15 +16,15 @@ _EFFECTS = ("stablehlo.outfeed", "stablehlo.send")  # and custom calls that say 
 _CHOICES = ("stablehlo.case", "stablehlo.if")
 
 
-def mark(module, target):
-    """Marks the checked calls of `target`."""
+def mark(module, targets):
+    """Marks the checked calls of `targets`."""
     with module.context:
-        _Program(module, target).mark()
+        _Program(module, targets).mark()
 
 
 class _Program:
-    def __init__(self, module, target):
-        self.target, self.calls, self.kernels = target, {}, []
+    def __init__(self, module, targets):
+        self.targets, self.calls, self.kernels = targets, {}, []
         self.functions = {f.attributes["sym_name"].value: f for f in module.body.operations if "sym_name" in f.attributes}
         module.operation.walk(self._note)
         self.has_effects = {}  # of functions, by name
@@ -41,7 +43,7 @@ class _Program:
             op.attributes["mhlo.backend_config"] = ir.DictAttr.get(config)
 
     def _is_kernel(self, op):
-        return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value == self.target
+        return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value in self.targets
 
     def _reader(self, result):
         if self._is_read(result, is_whole=True):
@@ -114,7 +116,7 @@ def _config(op):
 
 def _is_effect(op):
     says = "has_side_effect" in op.attributes and ir.BoolAttr(op.attributes["has_side_effect"]).value
-    return says or op.name in _EFFECTS
+    return says and not annotations.is_droppable(op) or op.name in _EFFECTS
 
 
 def _is_turn(op):
