@@ -712,12 +712,23 @@ static Value branch_operand(Eval *ev, Value operand) {
   return pytree_unflatten(ev, tree, list->count, values);
 }
 
+static void check_no_refs(Eval *ev, const Branches *s, Value result) {
+  List *list = list_new(ev, 4);
+  pytree_flatten(ev, result, v_none(), list);
+  for (size_t i = 0; i < list->count; i++)
+    if (value_is_ref(ev, list->items[i]))
+      eval_raise(ev, ev->types.ValueError,
+                 "Cannot return `Ref`s from `%s`. %s returns one; the caller has it: use it there",
+                 s->what, s->names[s->current]);
+}
+
 static void trace_branch(Eval *ev, void *data) {
   Branches *s = data;
   Value *args = ARENA_ARRAY(ev->arena, Value, s->operand_count);
   for (size_t i = 0; i < s->operand_count; i++) args[i] = branch_operand(ev, s->operands[i]);
   Value result = body_call(ev, s->functions[s->current], s->operand_count, args,
                            "each branch gets the operands, one argument each");
+  check_no_refs(ev, s, result);
   Leaves *out = &s->outs[s->current];
   leaves_flatten(ev, result, s->names[s->current], out);
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, out->count);
