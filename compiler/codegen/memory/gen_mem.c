@@ -171,7 +171,28 @@ typedef struct Copy {
   Mem to, from;
   int64_t run;   // bytes that both sides have in a row
   int64_t times; // elements in a row that are one element of the source
+  int64_t row; // elements in a row of the destination that lie `step` apart in the source; 0: none
+  int64_t step;
+  unsigned lanes; // of the vectors that such a row goes by
 } Copy;
+
+static void deal_vector(LlvmGen *g, Value to, Value from, const Copy *copy, Value at) {
+  DType dtype = copy->to.dtype;
+  Value first = gen_offset(g, from, dtype, gen_mul_const(g, at, copy->step));
+  Type element = gen_storage_type(g, dtype, 1);
+  Value part = gen_load_dealt(g, first, element, copy->lanes, copy->lanes, copy->step);
+  store_raw(g, part, gen_offset(g, to, dtype, at), dtype);
+}
+
+// The last vector ends with the row.
+static void deal_row(LlvmGen *g, Value to, Value from, const Copy *copy) {
+  int64_t whole = copy->row / copy->lanes * copy->lanes;
+  Loop loop;
+  loop_begin_count(g, &loop, whole, copy->lanes, 0, NULL);
+  deal_vector(g, to, from, copy, loop.index);
+  loop_end(g, &loop, NULL);
+  if (whole < copy->row) deal_vector(g, to, from, copy, gen_i64(g, copy->row - copy->lanes));
+}
 
 // A row in vectors, the last of which ends with it: rows are many, and too short for a call each.
 // Above, the C library's copy knows more of the CPU; one vector is a copy of LLVM's.
@@ -194,6 +215,10 @@ static void copy_run(LlvmGen *g, Value const *index, void *data) {
   const Copy *copy = data;
   Value to = mem_address(g, &copy->to, index), from = mem_address(g, &copy->from, index);
   DType dtype = copy->to.dtype;
+  if (copy->row) {
+    deal_row(g, to, from, copy);
+    return;
+  }
   if (copy->times > 1) {
     Mem line = mem_dense(to, dtype, 1, &copy->times);
     fill_dense(g, &line, load_raw(g, from, dtype));
@@ -219,10 +244,10 @@ const char *mem_key(LlvmGen *g, const Mem *mem) {
 
 // The copy in a function that all copies between such memory share.
 static void call_copy(LlvmGen *g, Copy *copy) {
-  const char *name =
-      str_format(g->arena, "copy.%lld.%lld.%s.%s", (long long)copy->run, (long long)copy->times,
-                 mem_key(g, &copy->to), mem_key(g, &copy->from))
-          .data;
+  const char *name = str_format(g->arena, "copy.%lld.%lld.%lld.%lld.%s.%s", (long long)copy->run,
+                                (long long)copy->times, (long long)copy->row, (long long)copy->step,
+                                mem_key(g, &copy->to), mem_key(g, &copy->from))
+                         .data;
   Value args[] = {copy->to.base, copy->from.base};
   Outlined outlined;
   if (outlined_begin(g, &outlined, name, g->void_type, 2, args)) {
@@ -247,6 +272,17 @@ static int dims_in_a_row(const Mem *to, const Mem *from, bool repeats, int64_t *
   return to->rank - rank;
 }
 
+// Whether the last of the dimensions that are walked goes by vectors, into which elements of the
+// source that lie apart are put together.
+static bool goes_dealt(const LlvmGen *g, Copy *copy, int rank) {
+  if (rank == 0 || copy->times > 1 || copy->to.strides[rank - 1] != 1) return false;
+  unsigned bytes = (unsigned)dtype_size(copy->to.dtype);
+  copy->step = copy->from.strides[rank - 1];
+  copy->lanes = g->target->vector_bytes / bytes;
+  while (copy->lanes > copy->to.dims[rank - 1]) copy->lanes /= 2;
+  return copy->lanes > 1 && gen_can_deal(g, copy->lanes, copy->lanes, bytes, copy->step);
+}
+
 void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   if (mem_count(to) == 0) return;
   Copy copy = {.to = *to, .from = *from};
@@ -255,6 +291,7 @@ void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   int repeated = dims_in_a_row(to, from, true, &copy.times);
   if (repeated <= dense) copy.times = 1;
   int rank = to->rank - (repeated > dense ? repeated : dense);
+  if (goes_dealt(g, &copy, rank)) copy.row = to->dims[--rank];
   copy.to.rank = copy.from.rank = (uint8_t)rank;
   if (g->shares.all && rank > 0)
     call_copy(g, &copy);

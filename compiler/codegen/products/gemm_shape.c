@@ -63,8 +63,8 @@ static bool has_bad_pitch(const Factor *f) {
 
 // How many lines, one of each row, the first level holds at once: its ways have a page each, and
 // rows a multiple of a power of two apart share every such place of a page.
-static int64_t lines_side_by_side(const Target *target, const Factor *f) {
-  int64_t step = f->step * (int64_t)dtype_size(f->dtype), apart = step & -step;
+static int64_t lines_side_by_side(const Target *target, const Factor *f, int64_t elements) {
+  int64_t step = elements * (int64_t)dtype_size(f->dtype), apart = step & -step;
   if (apart == 0 || apart < LINE_BYTES) apart = LINE_BYTES;
   return target->l1_bytes / (apart < PAGE_BYTES ? apart : PAGE_BYTES);
 }
@@ -104,7 +104,8 @@ static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShap
   // Packing pays if the panels are read several times and do not fit the first-level cache as they
   // lie.
   return gemm->m >= TILES_OF_PACKED_B * s->rows &&
-         gemm->k * gemm->n * cell_bytes(gemm) > target->l1_bytes && gemm->k > MOST_STREAMS;
+         gemm->k * gemm->n * cell_bytes(gemm) > target->l1_bytes &&
+         gemm->k > least(MOST_STREAMS, lines_side_by_side(target, b, b->k_step));
 }
 
 // The panels are wide enough to be read across the rows of b while the sums are at work.
@@ -160,7 +161,7 @@ static bool can_take_squares(const Target *target, const Gemm *gemm, const GemmS
 // square that is loaded whole needs so many registers that a second one finds none.
 static unsigned squares_of_row(const Target *target, const Gemm *gemm, unsigned lanes) {
   bool is_near = gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) <= target->l2_bytes / 2;
-  bool stay = 2 * lanes <= lines_side_by_side(target, &gemm->b);
+  bool stay = 2 * lanes <= lines_side_by_side(target, &gemm->b, gemm->b.step);
   return gemm->m == 1 && gemm->n > lanes && pack_has_words(gemm) && stay &&
                  (is_near || 2 * lanes <= MOST_COLUMNS)
              ? 2
@@ -326,7 +327,7 @@ static GemmShape shape_of_tiles(const Target *target, const Gemm *gemm) {
 }
 
 static unsigned narrow_rows(const Target *target, const Gemm *gemm) {
-  return lines_side_by_side(target, &gemm->a) < 2 * NARROW_SUMS ? LEAST_SUMS : NARROW_SUMS;
+  return lines_side_by_side(target, &gemm->a, gemm->a.step) < 2 * NARROW_SUMS ? LEAST_SUMS : NARROW_SUMS;
 }
 
 // A result of few columns: two units multiply registers of half the size at once, or of the whole
@@ -346,7 +347,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   if (s.vectors == 1) s.rows = narrow_rows(target, gemm);
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
-  s.is_crowded = gemm->b.step != 1 && s.lanes > lines_side_by_side(target, &gemm->b);
+  s.is_crowded = gemm->b.step != 1 && s.lanes > lines_side_by_side(target, &gemm->b, gemm->b.step);
   unsigned square_rows = rows_of_squares(target, &s);
   if (can_take_squares(target, gemm, &s, square_rows))
     return shape_of_squares(target, gemm, &s, square_rows);
