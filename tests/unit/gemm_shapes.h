@@ -39,6 +39,8 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 136, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 512, 32,
+     "6x2 of 8 panel 16 k 32 of 32 by 2 group 96 pitch 48 parts 1 first 0, packs b, by panels"},
+    {"x86-64-v3", "rows", "pitch 528", DOT_F32, 18, 512, 32,
      "6x2 of 8 panel 16 k 32 of 32 by 2 group 96 pitch 48 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 512, 33,
      "6x2 of 8 panel 16 k 33 of 33 by 2 group 96 pitch 49 parts 1 first 0, packs b, by panels"},

@@ -327,7 +327,8 @@ static GemmShape shape_of_tiles(const Target *target, const Gemm *gemm) {
 }
 
 static unsigned narrow_rows(const Target *target, const Gemm *gemm) {
-  return lines_side_by_side(target, &gemm->a, gemm->a.step) < 2 * NARROW_SUMS ? LEAST_SUMS : NARROW_SUMS;
+  return lines_side_by_side(target, &gemm->a, gemm->a.step) < 2 * NARROW_SUMS ? LEAST_SUMS
+                                                                              : NARROW_SUMS;
 }
 
 // A result of few columns: two units multiply registers of half the size at once, or of the whole

@@ -186,12 +186,48 @@ static IrValue *part_of_transposed(IrBuilder *b, const IrOp *slice, IrValue *tra
   return across == 0 ? part : ir_transpose(b, part, back);
 }
 
+// A transpose that ends a fuse, and whose result nobody else looks at; NULL: there is none.
+static IrOp *last_transpose(const IrValue *value) {
+  const IrOp *fuse = value->def;
+  if (!fuse || fuse->code != OP_FUSE || value->use_count != 1) return NULL;
+  if (ir_attr_ints(fuse, ATTR_AXES).count) return NULL;
+  const IrOp *yield = fuse->regions[0]->last;
+  size_t which = 0;
+  while (fuse->results[which] != value) which++;
+  IrOp *last = yield->operands[which]->def;
+  if (!last || last->code != OP_TRANSPOSE || last->results[0]->use_count != 1) return NULL;
+  const IrOp *before = last->operands[0]->def;
+  return before && before->parent == last->parent ? last : NULL;
+}
+
+// The value as a view of what the fuse makes without its last transpose.
+static IrValue *transpose_behind(PassContext *ctx, IrValue *value, IrOp *last) {
+  IrOp *fuse = value->def;
+  IrBuilder b = {.module = ctx->module,
+                 .region = fuse->parent,
+                 .before = fuse->next,
+                 .span = last->span,
+                 .frames = last->frames};
+  value->type = last->operands[0]->type;
+  IrValue *view = ir_transpose(&b, value, ir_attr_ints(last, ATTR_DIMS).items);
+  ir_replace_uses(fuse->parent, value, view);
+  ir_set_operand(view->def, 0, value);
+  ir_replace_uses(last->parent, last->results[0], last->operands[0]);
+  ir_op_remove(last);
+  return view;
+}
+
 static void transpose_slice(PassContext *ctx, IrOp *slice) {
   int64_t perm[IR_MAX_RANK];
   IrValue *array = array_behind(slice->operands[0], perm);
   IrOp *loop = find_loop(slice, slice->operands[0]);
   int across = loop ? find_across(slice, loop, perm) : -1;
   if (across < 0) return;
+  IrOp *last = array == slice->operands[0] ? last_transpose(array) : NULL;
+  if (last) {
+    array = array_behind(transpose_behind(ctx, array, last), perm);
+    if ((across = find_across(slice, loop, perm)) < 0) return;
+  }
   move_to_front(perm, across);
   if (!find_transposed(loop, array, perm) && !reads_much(loop, slice, across)) return;
   IrBuilder b = {.module = ctx->module,
