@@ -413,6 +413,17 @@ bool ir_same_dims(const IrType *a, const IrType *b) {
   return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
 }
 
+bool ir_same_wide_dims(const IrType *a, const IrType *b) {
+  int k = 0;
+  for (int i = 0; i < a->rank; i++) {
+    if (a->dims[i] == 1) continue;
+    while (k < b->rank && b->dims[k] == 1) k++;
+    if (k == b->rank || b->dims[k++] != a->dims[i]) return false;
+  }
+  while (k < b->rank && b->dims[k] == 1) k++;
+  return k == b->rank;
+}
+
 void ir_visit_set_func(IrOp *op, void *func) {
   for (int i = 0; i < op->region_count; i++) op->regions[i]->func = func;
 }

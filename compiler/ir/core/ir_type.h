@@ -31,6 +31,8 @@ typedef struct IrType {
 
 const char *mem_space_name(MemSpace space); // "hbm"
 bool ir_same_dims(const IrType *a, const IrType *b);
+// The same for dimensions that are not 1, in their order.
+bool ir_same_wide_dims(const IrType *a, const IrType *b);
 int64_t ir_type_count(const IrType *type); // number of elements; checked when the type is made
 int64_t ir_type_bytes(const IrType *type); // elements * dtype_size
 

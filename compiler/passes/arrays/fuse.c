@@ -277,21 +277,10 @@ static bool rows_through(const IrOp *op, uint32_t mask, uint32_t *operand) {
   return true;
 }
 
-// Whether a reshape only adds or drops dimensions of size 1.
-static bool keeps_wide_dims(const IrOp *reshape) {
-  const IrType *from = reshape->operands[0]->type, *to = reshape->results[0]->type;
-  int k = 0;
-  for (int i = 0; i < from->rank; i++) {
-    if (from->dims[i] == 1) continue;
-    while (k < to->rank && to->dims[k] == 1) k++;
-    if (k == to->rank || to->dims[k++] != from->dims[i]) return false;
-  }
-  return true;
-}
-
 // A reshape may need its operand in memory, which is there row by row.
 static bool reshapes_rows(const Fuser *f, const IrOp *op, size_t rows, const int64_t *dims) {
-  return op->code != OP_RESHAPE || !in_cluster(f, op->operands[0]) || keeps_wide_dims(op) ||
+  return op->code != OP_RESHAPE || !in_cluster(f, op->operands[0]) ||
+         ir_same_wide_dims(op->operands[0]->type, op->results[0]->type) ||
          has_rows(op->operands[0]->type, rows, dims);
 }
 

@@ -128,15 +128,45 @@ static void forget_written(IrOp *op, void *data) {
     if (effects_writes(op, i)) forget(memory, op->operands[i], NULL);
 }
 
-// What is stored whole into a parameter is stored in the shape that it is made in: no walk then has
-// to look for places across a reshape. The store there is afterwards.
+static bool is_one_place(const IndexDim *dim) {
+  return dim->kind == INDEX_SCALAR ||
+         (dim->kind == INDEX_SLICE && dim->size == 1 && dim->size_operand < 0);
+}
+
+// Whether the elements of a view lie in a row: of one dimension it has a part, of those before it
+// one place, of those behind it all.
+static bool is_in_a_row(const IrOp *view) {
+  const IrIndex *index = ir_attr_index(view);
+  const IrType *whole = access_ref(view)->type;
+  int i = 0;
+  while (i < index->rank && is_one_place(&index->dims[i])) i++;
+  if (i < index->rank && (index->dims[i].kind != INDEX_SLICE || index->dims[i].stride != 1 ||
+                          index->dims[i].size_operand >= 0))
+    return false;
+  while (++i < index->rank)
+    if (!access_dim_is_whole(&index->dims[i], whole->dims[i])) return false;
+  return true;
+}
+
+// A parameter of the function, or a part of one that nothing but one op knows.
+static bool is_dense_output(const IrFunc *func, const IrValue *ref, const IrOp *reshape) {
+  if (ref->def) {
+    if (ir_same_wide_dims(reshape->operands[0]->type, reshape->results[0]->type)) return false;
+    if (ref->def->code != OP_VIEW || ref->use_count != 1 || !is_in_a_row(ref->def)) return false;
+    ref = ref->def->operands[0];
+  }
+  return !ref->def && ref->region == func->body;
+}
+
+// What is stored whole into a parameter, or a block of one, is stored in the shape that it is made
+// in: no walk then has to look for places across a reshape. The store there is afterwards.
 static IrOp *store_unshaped(Simplifier *s, IrOp *store) {
   IrValue *value = store->operands[0], *ref = store->operands[1];
   const IrOp *reshape = value->def;
   const IrOp *outer = store->parent->parent; // clusters have views of values alone
   if (s->ctx->options->check || (outer && outer->code == OP_FUSE) || !reshape ||
-      reshape->code != OP_RESHAPE || value->use_count != 1 || ref->def ||
-      ref->region != store->parent->func->body || dtype_bits(ref->type->dtype) < 8 ||
+      reshape->code != OP_RESHAPE || value->use_count != 1 ||
+      !is_dense_output(store->parent->func, ref, reshape) || dtype_bits(ref->type->dtype) < 8 ||
       access_is_masked(store) || !access_is_whole(store))
     return store;
   IrValue *made = reshape->operands[0];
