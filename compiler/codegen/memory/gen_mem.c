@@ -3,6 +3,7 @@
 // coordinates.
 #include "ir/core/ir.h"
 #include "gen_mem.h"
+#include "gen_vector.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_convert.h"
