@@ -148,8 +148,8 @@ PRT_API size_t prt_finding_text(const prt_finding *finding, char *out, size_t ca
 PRT_API size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity);
 
 typedef struct prt_machine_options {
-  size_t size;      // sizeof(prt_machine_options): how much of it the caller knows; set by
-                    // prt_machine_options_init
+  size_t size; // sizeof(prt_machine_options): how much of it the caller knows, whose header may
+               // be older than the library, or newer; set by prt_machine_options_init
   const char *chip; // "v5p"; NULL: as the first entry point asks
   int devices;      // default 1
   int threads; // of the host; 0: PRT_THREADS, else as many as there are CPUs the process may run on
@@ -195,7 +195,13 @@ typedef struct prt_machine_options {
   void (*on_ending)(void *data, int rank, int status, const char *text);
 } prt_machine_options;
 
+// Defaults of what stands in `size` bytes, which is written into the struct.
+PRT_API void prt_machine_options_init_size(prt_machine_options *options, size_t size);
+// The same of the struct as version 0.1.0 had it, for callers that have no header; with one, of the
+// struct as it is there.
 PRT_API void prt_machine_options_init(prt_machine_options *options);
+#define prt_machine_options_init(options)                                                          \
+  prt_machine_options_init_size((options), sizeof *(options))
 // NULL after a failure. `options` may be NULL.
 PRT_API prt_machine *prt_machine_new(const prt_machine_options *options);
 // No call may be running on it. NULL is ignored; the default machine is never freed.

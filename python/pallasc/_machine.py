@@ -89,7 +89,7 @@ class NativeMachine:
         self._runtime, self.is_stopped = runtime, False
         callbacks = _native.REPORTED(on_finding), _native.WROTE(on_print), _native.WROTE(on_report)
         options = _native.MachineOptions()
-        runtime.prt_machine_options_init(ctypes.byref(options))
+        runtime.prt_machine_options_init_size(ctypes.byref(options), ctypes.sizeof(options))
         options.threads = threads
         if devices is not None:
             options.devices = devices

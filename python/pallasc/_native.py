@@ -45,7 +45,7 @@ REPORTED = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
 WROTE = ctypes.CFUNCTYPE(None, c_void_p, POINTER(c_char), c_size_t)
 CALL = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
-_RUNTIME = {"prt_machine_options_init": (None, [POINTER(MachineOptions)]),
+_RUNTIME = {"prt_machine_options_init_size": (None, [POINTER(MachineOptions), c_size_t]),
             "prt_machine_new": (c_void_p, [POINTER(MachineOptions)]),
             "prt_machine_free": (None, [c_void_p]),
             "prt_machine_schedule": (c_int32, [c_void_p, c_char_p]),

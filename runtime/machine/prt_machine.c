@@ -15,8 +15,17 @@
 
 enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536, WATCH_BYTES = 4096 };
 
-void prt_machine_options_init(prt_machine_options *options) {
-  *options = (prt_machine_options){.size = sizeof *options, .max_findings = DEFAULT_MAX_FINDINGS};
+void prt_machine_options_init_size(prt_machine_options *options, size_t size) {
+  prt_machine_options known = {.size = size, .max_findings = DEFAULT_MAX_FINDINGS};
+  memset(options, 0, size);
+  memcpy(options, &known, size < sizeof known ? size : sizeof known);
+}
+
+// on_ending is the last that 0.1.0 had: what comes behind it stands in no struct that is given
+// here.
+void(prt_machine_options_init)(prt_machine_options *options) {
+  prt_machine_options_init_size(options, offsetof(prt_machine_options, on_ending) +
+                                             sizeof options->on_ending);
 }
 
 // Takes of the caller's struct what both sides know.

@@ -438,6 +438,6 @@ def test_what_beginners_give(tmp_path):
 def test_structs_are_as_long_as_those_of_the_runtime():
     options = _native.MachineOptions()
     spare = ctypes.create_string_buffer(b"\xfd" * 256, 256)  # what is written behind the struct is seen
-    _native.runtime().prt_machine_options_init(ctypes.cast(spare, ctypes.POINTER(_native.MachineOptions)))
+    _native.runtime()["prt_machine_options_init"](spare)
     assert spare.raw[ctypes.sizeof(options):] == b"\xfd" * (256 - ctypes.sizeof(options))
     assert _native.MachineOptions.from_buffer(spare).size == ctypes.sizeof(options)

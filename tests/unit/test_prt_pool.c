@@ -582,6 +582,26 @@ START_TEST(options_may_be_longer) {
 }
 END_TEST
 
+// A program of an earlier version has fewer, and other things behind them.
+START_TEST(options_of_an_older_header_keep_what_is_behind) {
+  enum { SHORT = offsetof(prt_machine_options, keeps_unwritten) };
+  union {
+    prt_machine_options known;
+    unsigned char bytes[4096];
+  } options;
+  memset(&options, 0xfd, sizeof options);
+  prt_machine_options_init_size(&options.known, SHORT);
+  ck_assert_uint_eq(options.known.size, SHORT);
+  ck_assert_int_eq(options.known.max_findings, 20);
+  for (size_t i = SHORT; i < sizeof options; i++) ck_assert_uint_eq(options.bytes[i], 0xfd);
+  prt_machine *machine = prt_machine_new(&options.known);
+  ck_assert_ptr_nonnull(machine);
+  prt_machine_free(machine);
+  (prt_machine_options_init)(&options.known); // looked up by its name, without the header
+  ck_assert_uint_eq(options.known.size, offsetof(prt_machine_options, on_ending) + sizeof(void *));
+}
+END_TEST
+
 START_TEST(bad_options_are_refused) {
   prt_machine_options options, fine;
   prt_machine_options_init(&fine);
@@ -860,6 +880,7 @@ int main(void) {
   tcase_add_test(tcase, bad_options_are_refused);
   tcase_add_test(tcase, the_largest_options_are_taken);
   tcase_add_test(tcase, options_may_be_longer);
+  tcase_add_test(tcase, options_of_an_older_header_keep_what_is_behind);
   tcase_add_test(tcase, options_may_be_shorter_or_longer);
   tcase_add_test(tcase, schedules_are_words);
   tcase_add_test(tcase, threads_are_a_number);
