@@ -204,7 +204,8 @@ PRT_API void prt_machine_options_init(prt_machine_options *options);
   prt_machine_options_init_size((options), sizeof *(options))
 // NULL after a failure. `options` may be NULL.
 PRT_API prt_machine *prt_machine_new(const prt_machine_options *options);
-// No call may be running on it. NULL is ignored; the default machine is never freed.
+// No call may be running on it. NULL and the default machine, which lives as long as the process,
+// are ignored.
 PRT_API void prt_machine_free(prt_machine *machine);
 PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 // How calls of programs that wait are scheduled from here on, in words with commas between them,

@@ -20,22 +20,6 @@ prt_status prt__refuse_version(const prt_entry *entry) {
       entry->name, (unsigned)entry->abi_version, PRT_ABI_VERSION);
 }
 
-const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
-  char symbol[300];
-  int length = snprintf(symbol, sizeof symbol, "prt_entry_%s", name);
-  const prt_entry *entry = NULL;
-  if ((size_t)length < sizeof symbol) entry = find_symbol(dl_handle, symbol);
-  if (!entry) {
-    prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%s'%s", name,
-                   dl_handle
-                       ? ""
-                       : " among what the program exports (cc -rdynamic); the handle is NULL, "
-                         "as of a dlopen that has failed");
-    return NULL;
-  }
-  return prt__refuse_version(entry) ? NULL : entry;
-}
-
 size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capacity) {
   const prt_entry_list *list = find_symbol(dl_handle, "prt_entry_table");
   if (!list || list->abi_version != PRT_ABI_VERSION) return 0;
@@ -43,6 +27,40 @@ size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capac
   for (const prt_entry *const *p = list->begin; p < list->end; p++)
     if (*p && count++ < capacity) entries[count - 1] = *p;
   return count;
+}
+
+enum { MOST_NAMES = 8 };
+
+// "; there are 'add', 'mul' and 3 more", or that there are none.
+static void entry_names(void *dl_handle, char *out, size_t capacity) {
+  const prt_entry *entries[MOST_NAMES];
+  size_t count = prt_list_entries(dl_handle, entries, MOST_NAMES), used = 0;
+  for (size_t i = 0; i < count && i < MOST_NAMES && used < capacity; i++)
+    used += (size_t)snprintf(out + used, capacity - used, "%s'%.60s'",
+                             i           ? ", "
+                             : count > 1 ? "; there are "
+                                         : "; there is ",
+                             entries[i]->name);
+  if (count > MOST_NAMES && used < capacity)
+    snprintf(out + used, capacity - used, " and %zu more", count - MOST_NAMES);
+}
+
+const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
+  char symbol[300], names[700] = "";
+  int length = snprintf(symbol, sizeof symbol, "prt_entry_%s", name ? name : "");
+  const prt_entry *entry = NULL;
+  if (name && (size_t)length < sizeof symbol) entry = find_symbol(dl_handle, symbol);
+  if (!entry) {
+    entry_names(dl_handle, names, sizeof names);
+    prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%.200s'%s%s", name ? name : "NULL",
+                   dl_handle
+                       ? ""
+                       : " among what the program exports (cc -rdynamic); the handle is NULL, "
+                         "as of a dlopen that has failed",
+                   names);
+    return NULL;
+  }
+  return prt__refuse_version(entry) ? NULL : entry;
 }
 
 prt_status prt__refuse_cpu(const prt_entry *entry, const uint64_t features[2]) {

@@ -134,11 +134,15 @@ static void block_fini(prt_seat_block *block) {
 }
 
 void prt_machine_ending(prt_machine *machine, int status, const char *text) {
-  if (machine->ranks) prt__ranks_ending(machine->ranks, status, text);
+  if (machine && machine->ranks) prt__ranks_ending(machine->ranks, status, text);
 }
 
+// The machine that NULL means. It must outlive every caller, so it is made once and never freed.
+// Written with release; read with acquire.
+static _Atomic(prt_machine *) default_machine;
+
 void prt_machine_free(prt_machine *machine) {
-  if (!machine) return;
+  if (!machine || machine == atomic_load_explicit(&default_machine, memory_order_acquire)) return;
   prt__machine_wake(machine);
   prt__ranks_detach(machine);
   prt__pool_fini(&machine->pool);
@@ -158,10 +162,6 @@ void prt_machine_free(prt_machine *machine) {
   free(machine->explored.drawn);
   free(machine);
 }
-
-// The machine that NULL means. It must outlive every caller, so it is made once and never freed.
-// Written with release; read with acquire.
-static _Atomic(prt_machine *) default_machine;
 
 prt_machine *prt_machine_default(void) {
   prt_machine *machine = atomic_load_explicit(&default_machine, memory_order_acquire);
@@ -190,7 +190,9 @@ void prt_machine_stop(prt_machine *machine, bool stop) {
 
 void prt_machine_stop_silently(prt_machine *machine) { set_stop(machine, PRT_STOPS_SILENTLY); }
 
-const prt_finding *prt_machine_deadlock(const prt_machine *machine) { return machine->deadlock; }
+const prt_finding *prt_machine_deadlock(const prt_machine *machine) {
+  return machine ? machine->deadlock : NULL;
+}
 
 int prt_machine_threads(prt_machine *machine) {
   machine = or_default(machine);

@@ -91,10 +91,23 @@ void prt__print_repr(prt_text *out, const prt_value *value) {
   prt__text_printf(out, ",%sdtype=%s)", fits ? " " : "\n      ", name);
 }
 
+// What a caller may have mistaken; NULL if nothing is.
+static const char *mistaken_argument(FILE *out, const prt_value *value) {
+  if (!out) return "the file is NULL";
+  if (!prt_dtype_size((prt_dtype)value->dtype)) return "there is no such dtype";
+  if (value->rank < 0) return "the rank is negative";
+  if (value->rank && !value->dims) return "the dimensions are NULL";
+  for (int32_t i = 0; i < value->rank; i++)
+    if (value->dims[i] < 0) return "a dimension is negative";
+  return value->data || is_empty(value) ? NULL : "the array is NULL";
+}
+
 prt_status prt_print_array(FILE *out, prt_dtype dtype, int32_t rank, const int64_t *dims,
                            const void *data) {
   prt_text text = {0};
   prt_value value = {data, (int32_t)dtype, rank, dims};
+  const char *mistake = mistaken_argument(out, &value);
+  if (mistake) return prt__set_error(PRT_ERROR_ARGUMENT, "prt_print_array: %s", mistake);
   prt__print_value(&text, &value);
   bool written = text.data && fwrite(text.data, 1, text.length, out) == text.length;
   bool failed = text.failed || !text.data;

@@ -97,9 +97,9 @@ bool prt__is_schedule(const char *words) {
 
 prt_status prt_machine_schedule(prt_machine *machine, const char *words) {
   prt_choices choices;
-  if (words && !machine->options.seeded)
-    return prt__set_error(PRT_ERROR_ARGUMENT,
-                          "prt_machine_schedule: the machine was made without 'seeded'");
+  if (!machine || (words && !machine->options.seeded)) // the default machine is not
+    return prt__set_error(PRT_ERROR_ARGUMENT, "prt_machine_schedule: %s was made without 'seeded'",
+                          machine ? "the machine" : "the default machine, NULL,");
   if (!read_choices(words, &choices))
     return prt__set_error(PRT_ERROR_ARGUMENT, "there is no schedule '%.200s'", words);
   free(machine->choices.drawn);

@@ -16,7 +16,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < count; i++)
     if (prt_find_entry(library, entries[i]->name) != entries[i])
       return fprintf(stderr, "%s is found elsewhere\n", entries[i]->name), 1;
-  if (prt_find_entry(library, "nothing") || !strstr(prt_error_message(), "'nothing'"))
+  if (prt_find_entry(library, "nothing") ||
+      !strstr(prt_error_message(), "'nothing'; there are '") || prt_find_entry(library, NULL) ||
+      !strstr(prt_error_message(), "'NULL'"))
     return fprintf(stderr, "found nothing\n"), 1;
   if (prt_find_entry(NULL, "smooth") || !strstr(prt_error_message(), "the handle is NULL"))
     return puts("a library that was not opened is not told from one without the entry"), 1;

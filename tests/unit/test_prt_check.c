@@ -365,6 +365,24 @@ static void shows(const char *expected, prt_dtype dtype, const void *data, int32
   prt__text_free(&text);
 }
 
+static void refuses_array(FILE *out, prt_dtype dtype, int32_t rank, int64_t size, const void *data,
+                          const char *why) {
+  ck_assert_int_eq(prt_print_array(out, dtype, rank, &size, data), PRT_ERROR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(prt_error_message(), why));
+}
+
+START_TEST(arrays_that_are_none_are_not_printed) {
+  float x[4] = {0};
+  refuses_array(NULL, PRT_F32, 1, 4, x, "the file is NULL");
+  refuses_array(stdout, (prt_dtype)999, 1, 4, x, "no such dtype");
+  refuses_array(stdout, PRT_F32, -1, 4, x, "the rank is negative");
+  refuses_array(stdout, PRT_F32, 1, -4, x, "a dimension is negative");
+  refuses_array(stdout, PRT_F32, 1, 4, NULL, "the array is NULL");
+  ck_assert_int_eq(prt_print_array(stdout, PRT_F32, 1, NULL, x), PRT_ERROR_ARGUMENT);
+  ck_assert_int_eq(prt_print_array(stdout, PRT_F32, 1, &(int64_t){0}, NULL), PRT_OK);
+}
+END_TEST
+
 START_TEST(arrays_print_as_numpys) {
   float small[] = {1e-5f, 1, -2.5f}, odd[] = {NAN, -INFINITY, 3}, wide[40];
   shows("[ 1.0e-05  1.0e+00 -2.5e+00]", PRT_F32, small, 1, (int64_t[]){3});
@@ -404,6 +422,7 @@ int main(void) {
   tcase_add_test(tcase, unspecified_values_are_loud);
   tcase_add_test(tcase, half_floats_round_to_even);
   tcase_add_test(tcase, arrays_print_as_numpys);
+  tcase_add_test(tcase, arrays_that_are_none_are_not_printed);
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
 }

@@ -656,6 +656,18 @@ START_TEST(options_may_be_shorter_or_longer) {
 }
 END_TEST
 
+START_TEST(null_is_the_default_machine) {
+  ck_assert_int_eq(prt_machine_schedule(NULL, "late"), PRT_ERROR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(prt_error_message(), "the default machine"));
+  ck_assert_ptr_null(prt_machine_deadlock(NULL));
+  prt_machine_ending(NULL, 1, "nothing");
+  prt_machine *machine = prt_machine_default();
+  prt_machine_free(machine); // it lives on
+  ck_assert_ptr_eq(prt_machine_default(), machine);
+  ck_assert_int_ge(prt_machine_threads(NULL), 1);
+}
+END_TEST
+
 START_TEST(schedules_are_words) {
   static const char *const good[] = {"late",
                                      "early",
@@ -880,6 +892,7 @@ int main(void) {
   tcase_add_test(tcase, bad_options_are_refused);
   tcase_add_test(tcase, the_largest_options_are_taken);
   tcase_add_test(tcase, options_may_be_longer);
+  tcase_add_test(tcase, null_is_the_default_machine);
   tcase_add_test(tcase, options_of_an_older_header_keep_what_is_behind);
   tcase_add_test(tcase, options_may_be_shorter_or_longer);
   tcase_add_test(tcase, schedules_are_words);
