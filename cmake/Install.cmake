@@ -83,6 +83,10 @@ foreach(made pallasrt_mpi pallasrt_mpich pallasc_pages)
   endif()
 endforeach()
 
+# Where the last installation was put, beside its manifest; those of components are cpack's.
+install(CODE "if(NOT CMAKE_INSTALL_COMPONENT)
+  file(WRITE \"${PROJECT_BINARY_DIR}/install_destdir.txt\" \"\$ENV{DESTDIR}\")
+endif()")
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/Uninstall.cmake VERBATIM)
 
 # cpack -G DEB (or TGZ) in the build folder.

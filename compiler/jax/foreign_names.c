@@ -83,6 +83,13 @@ Str foreign_name_hint(Eval *ev, Value of, Name name) {
   return (Str){0};
 }
 
+Str foreign_variable_hint(Eval *ev, Name name) {
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (!*names[i].of && strcmp(names[i].name, name->text) == 0)
+      return did_you_mean(ev, names[i].meant);
+  return (Str){0};
+}
+
 Str foreign_package_hint(Name name) {
   for (size_t i = 0; i < COUNT_OF(packages); i++)
     if (strcmp(packages[i].name, name->text) == 0) return str_from_c(packages[i].hint);

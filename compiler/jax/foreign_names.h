@@ -5,6 +5,8 @@
 
 // "did you mean 'jax.tree.map'?" of a name that a module, an array or a Ref lacks; or empty.
 Str foreign_name_hint(Eval *ev, Value of, Name name);
+// "did you mean 'pl.program_id(0)'?" of a variable that other languages have; or empty.
+Str foreign_variable_hint(Eval *ev, Name name);
 // Why a package cannot be imported, and what there is instead; or empty.
 Str foreign_package_hint(Name name);
 // "the numbers of 'shape' are one argument, a tuple", if there are more arguments than `slots`; or

@@ -77,10 +77,11 @@ static const ModuleTable table = {
                  "site-packages where JAX is installed, as it is in an active virtual environment",
 };
 
-// f32 for float32, and jnp.int4, which has no short name.
-static Str suggest_dtype(Eval *ev, const ModuleObject *module, Name name) {
+// f32 for float32, jnp.int4, which has no short name, pl.program_id(0) for blockIdx.
+static Str suggest_name(Eval *ev, const ModuleObject *module, Name name) {
   DType dtype;
-  if (!module->has_customary || !dtype_from_name(name_str(name), &dtype)) return (Str){0};
+  if (!module->has_customary || !dtype_from_name(name_str(name), &dtype))
+    return foreign_variable_hint(ev, name);
   bool has_short = module_customary_import(ev, intern(ev, dtype_short_name(dtype))).len > 0;
   return str_format(ev->arena, "did you mean '%s%s'?", has_short ? "" : "jnp.",
                     has_short ? dtype_short_name(dtype) : dtype_name(dtype));
@@ -91,7 +92,7 @@ void jax_init(Eval *ev) {
   ev->hooks = (CallHooks){.rule = argument_rule,
                           .answer = argument_answer,
                           .bound = variables_bound,
-                          .suggest = suggest_dtype,
+                          .suggest = suggest_name,
                           .foreign_name = foreign_name_hint,
                           .foreign_package = foreign_package_hint,
                           .foreign_position = foreign_position_hint,

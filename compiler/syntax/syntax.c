@@ -25,7 +25,8 @@ static bool is_readable(Session *session, const SourceFile *file, size_t from) {
       mistake_report(session, MISTAKE_SYNTAX, span, "a NUL byte in the source");
     else if (begin == 0 &&
              (str_starts_with(text, STR("\xff\xfe")) || str_starts_with(text, STR("\xfe\xff"))))
-      mistake_report(session, MISTAKE_SYNTAX, span, "the file is in UTF-16; save it as UTF-8");
+      mistake_report(session, MISTAKE_SYNTAX, span, "the file is in %s; save it as UTF-8",
+                     str_starts_with(text, STR("\xff\xfe\0\0")) ? "UTF-32" : "UTF-16");
     else
       mistake_report(session, MISTAKE_SYNTAX, span,
                      "the byte 0x%02x is not UTF-8, which sources are written in", c);

@@ -80,7 +80,7 @@ void prt_results_unread(void *const *memory, size_t count) {
 static inline prt_status enter(prt_machine *machine, const prt_entry *entry, void *const *arguments,
                                prt_worker **worker) {
   if (!machine) machine = prt_machine_default();
-  if (!machine) return PRT_ERROR_MEMORY; // the message is set
+  if (!machine) return prt__last_error(); // as it was set, with its message
   bool fits = entry->abi_version == PRT_ABI_VERSION &&
               !(entry->cpu_features[0] & ~machine->cpu_features[0]) &&
               !(entry->cpu_features[1] & ~machine->cpu_features[1]) && !machine->chip[0] &&

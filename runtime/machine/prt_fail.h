@@ -6,6 +6,7 @@
 // Sets the calling thread's message; returns `status`.
 prt_status prt__set_error(prt_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+prt_status prt__last_error(void);               // the status of the message that was set last
 void prt__set_error_site(const prt_site *site); // of the message that was set last
 // Marks the call as failed and keeps the message if it is the first failure.
 prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...)

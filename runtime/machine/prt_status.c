@@ -7,7 +7,10 @@
 
 // The one piece of state of a thread: a caller must be able to ask after the call is over, without
 // a handle.
-static _Thread_local char error_message[PRT_MESSAGE_SIZE];
+static _Thread_local struct {
+  prt_status status;
+  char text[PRT_MESSAGE_SIZE];
+} error_message;
 static _Thread_local const prt_site *error_site; // NULL: it has no place in a source
 
 static const char *const status_names[] = {
@@ -23,7 +26,9 @@ static const char *const status_names[] = {
     [PRT_ERROR_STOPPED] = "stopped",
 };
 
-const char *prt_error_message(void) { return error_message; }
+const char *prt_error_message(void) { return error_message.text; }
+
+prt_status prt__last_error(void) { return error_message.status; }
 
 const prt_site *prt__error_site(void) { return error_site; }
 
@@ -38,7 +43,8 @@ const char *prt_status_name(prt_status status) {
 const char *prt_version(void) { return PRT_VERSION; }
 
 static prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
-  vsnprintf(error_message, sizeof error_message, format, args);
+  vsnprintf(error_message.text, sizeof error_message.text, format, args);
+  error_message.status = status;
   error_site = NULL;
   return status;
 }

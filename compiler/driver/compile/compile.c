@@ -151,9 +151,23 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
   return finish_ir(session, o, eager_entries(ev), module->file->path, made);
 }
 
+// A file of another language is read all the same: its ending says so where it is no Python.
+static void help_language(Session *session, Str path) {
+  Diag *diag = session->last_diag;
+  Str name = path_file_name(path);
+  if (!diag || diag->help.len || !memchr(name.data, '.', name.len) ||
+      str_ends_with(name, STR(".pk")) || str_ends_with(name, STR(".py")))
+    return;
+  diag_help(diag, STR("sources are Python that uses JAX and Pallas, whatever their ending"));
+}
+
 Module *source_parse(Session *session, SourceFile *file, const JaxprProgram **jaxpr) {
   *jaxpr = NULL;
-  if (!str_ends_with(file->path, STR(".jaxpr"))) return syntax_parse(session, file);
+  if (!str_ends_with(file->path, STR(".jaxpr"))) {
+    Module *module = syntax_parse(session, file);
+    if (!module) help_language(session, file->path);
+    return module;
+  }
   *jaxpr = jaxpr_read(session, file);
   if (!*jaxpr) return NULL;
   Str text = jaxpr_module_text(session->arena, *jaxpr);

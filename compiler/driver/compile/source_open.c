@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 #include "driver/output/path.h"
 #include "python/values/suggest.h"
@@ -18,7 +19,8 @@ static bool is_there(Arena *arena, Str path) {
 
 static Str without_ending(Str file) {
   for (size_t i = 0; i < COUNT_OF(endings); i++)
-    if (str_ends_with(file, str_from_c(endings[i]))) return (Str){file.data, file.len - 3};
+    if (file.len > 3 && strncasecmp(file.data + file.len - 3, endings[i], 3) == 0)
+      return (Str){file.data, file.len - 3};
   return file;
 }
 
@@ -33,7 +35,8 @@ static Str nearest(Arena *arena, Str folder, Str name) {
     Str file = str_copy(arena, str_from_c(entry->d_name)), other = without_ending(file);
     if (other.len == file.len) continue;
     suggestion_try(&s, other);
-    bool is_same = str_equal(other, stem); // with the other ending
+    bool is_same = other.len == stem.len && // with the other ending, or in capitals
+                   strncasecmp(other.data, stem.data, stem.len) == 0;
     if (is_same || s.best.data == file.data) best = file;
     if (is_same) break;
   }

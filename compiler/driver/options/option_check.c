@@ -101,6 +101,9 @@ static bool check_compile(Parser *p) {
   const Options *o = p->out;
   if (!keep_only(p)) return false;
   bool several = o->inputs.count > 1;
+  for (size_t i = 0; i < o->inputs.count; i++)
+    if (str_equal(o->inputs.items[i], STR("=")))
+      return usage(p, "'=' stands by itself; '-D' takes NAME=VALUE in one word");
   if (o->from_ir.len && o->inputs.count)
     return usage(p, "'--from-ir' takes the place of the source '%.*s'",
                  STR_FMT(o->inputs.items[0]));

@@ -37,6 +37,7 @@ static const char *truth_advice(Eval *ev) {
   case TRUTH_OPERAND:
     return "use (a) & (b) for 'a and b', (a) | (b) for 'a or b', ~(a) for 'not a', "
            "(a < b) & (b < c) for 'a < b < c'";
+  case TRUTH_EXTREME: return "use jnp.maximum(a, b) for max(a, b), jnp.minimum for min";
   case TRUTH_ASSERTION:
     return trace_in_kernel(ev)
                ? "use pl.debug_check(condition, message), which 'pallasc check' does"
@@ -71,8 +72,8 @@ static bool array_truth(Eval *ev, Value self) {
     eval_raise(ev, ev->types.ValueError,
                aval_count(&a->aval)
                    ? "The truth value of an array with more than one element is ambiguous. Use "
-                     "a.any() or a.all(); for each element, jnp.where chooses as 'if' does, '&' "
-                     "and '|' stand for 'and' and 'or', jnp.maximum for max"
+                     "a.any() or a.all(); for each element, jnp.where chooses as 'if' does, '&', "
+                     "'|' and '~' stand for 'and', 'or' and 'not', jnp.maximum for max"
                    : "The truth value of an empty array is ambiguous. Use `array.size > 0` to "
                      "check that an array is not empty.");
   NdArray *host = array_known_data(ev, a);
@@ -243,7 +244,11 @@ static bool array_contains(Eval *ev, Value self, Value item) {
 }
 
 static uint64_t array_hash(Eval *ev, Value self) {
-  (void)self;
+  if (!array_known_data(ev, self_array(self)))
+    eval_raise(ev, ev->types.TypeError,
+               "unhashable type: 'DynamicJaxprTracer'; the value of an array is known only when "
+               "the program runs, and it is no key of a dict or a set: jnp.take or x[i] choose "
+               "among numbers, lax.switch among functions");
   eval_raise(ev, ev->types.TypeError, "unhashable type: 'jaxlib._jax.ArrayImpl'");
 }
 

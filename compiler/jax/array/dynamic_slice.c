@@ -75,7 +75,9 @@ static Value native_ds(Eval *ev, Value *a) {
   if (size.kind == V_ELLIPSIS) { // not given
     int64_t n;
     if (!known_int(ev, start, &n))
-      eval_raise(ev, ev->types.TypeError, "Size must be an integer when it is the only argument");
+      eval_raise(ev, ev->types.TypeError,
+                 "Size must be an integer when it is the only argument; a slice that starts where "
+                 "only the running kernel knows is pl.ds(start, size)");
     return slice_object_new(ev, v_int(0), v_int(n), stride);
   }
   int64_t n;

@@ -200,6 +200,15 @@ DType numeric_dtype(const Eval *ev, DType dtype) {
 }
 
 // ---- shapes -------------------------------------------------------------------------------------
+// Whether one of them has the dimensions of the other but for one, as what was reduced has.
+static bool is_without_one(const Aval *a, const Aval *b) {
+  if (a->rank < b->rank) return is_without_one(b, a);
+  if (a->rank != b->rank + 1) return false;
+  int at = 0;
+  for (int i = 0; i < a->rank; i++) at += at < b->rank && a->dims[i] == b->dims[at];
+  return at == b->rank;
+}
+
 void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals) {
   bool same_rank = true;
   Buf buf;
@@ -212,8 +221,11 @@ void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const
   if (same_rank && what)
     eval_raise(ev, ev->types.TypeError, "%s got incompatible shapes for broadcasting: %.*s.", what,
                STR_FMT(buf_view(&buf)));
-  eval_raise(ev, ev->types.ValueError, "Incompatible shapes for broadcasting: shapes=[%.*s]",
-             STR_FMT(buf_view(&buf)));
+  const char *hint = count == 2 && is_without_one(avals[0], avals[1])
+                         ? "; keepdims=True keeps a dimension that is reduced, x[:, None] adds one"
+                         : "";
+  eval_raise(ev, ev->types.ValueError, "Incompatible shapes for broadcasting: shapes=[%.*s]%s",
+             STR_FMT(buf_view(&buf)), hint);
 }
 
 // ---- operands -----------------------------------------------------------------------------------

@@ -308,6 +308,13 @@ void index_plan(Eval *ev, IrValue *array, Value index, bool wrap, IndexPlan *pla
     ellipses += items[i].kind == V_ELLIPSIS;
   }
   int rank = array->type->rank;
+  for (size_t i = 0; i < count && rank == 0; i++)
+    if (value_is_ref(ev, items[i]))
+      eval_raise(ev, ev->types.IndexError,
+                 "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
+                 "boolean arrays are valid indices. Got %.*s; a Ref is read first: ref[...]; an "
+                 "index map gets the indices of the grid first, then the scalar-prefetch refs",
+                 STR_FMT(value_repr(ev, items[i])));
   if (ellipses > 1)
     eval_raise(ev, ev->types.IndexError, "an index can only have a single ellipsis ('...')");
   if (taken > rank)

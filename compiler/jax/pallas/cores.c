@@ -243,7 +243,10 @@ static IrValue *take_memory(Eval *ev, Value v, const char *what) {
     eval_raise(ev, ev->types.TypeError, "%s must be a Ref, got %s; .at takes an index: ref.at[...]",
                what, value_type_name(ev, v));
   if (!value_is_ref(ev, v))
-    eval_raise(ev, ev->types.ValueError, "%s must be a Ref, got %s", what, value_type_name(ev, v));
+    eval_raise(ev, ev->types.ValueError, "%s must be a Ref, got %s%s", what, value_type_name(ev, v),
+               value_is_array(ev, v)
+                   ? "; 'ref[...]' reads: it is given as 'ref', a part of it as 'ref.at[...]'"
+                   : "");
   IrValue *ref = ref_ir(ev, v);
   if (ref->type->space == SPACE_SEM)
     eval_raise(ev, ev->types.ValueError, "%s is a semaphore", what);

@@ -174,7 +174,13 @@ static Value extreme(Eval *ev, Value *a, const char *name, CompareOp op) {
   Value best = v_unbound(), best_key = v_unbound(), item;
   for (; value_next(ev, iterator, &item); eval_step(ev)) {
     Value item_key = v_is_none(key) ? item : value_call_n(ev, key, 1, &item);
-    bool wins = v_is_unbound(best) || value_truth(ev, value_compare(ev, op, item_key, best_key));
+    bool wins = v_is_unbound(best);
+    if (!wins) {
+      Value is_beyond = value_compare(ev, op, item_key, best_key);
+      ev->truth_use = TRUTH_EXTREME;
+      wins = value_truth(ev, is_beyond);
+      ev->truth_use = TRUTH_TEST;
+    }
     if (!wins) continue;
     best = item;
     best_key = item_key;

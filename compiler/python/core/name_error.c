@@ -107,6 +107,15 @@ static Str unbound_hint(Eval *ev, Name name) {
   for (const Env *env = frame->env ? frame->env->outer : NULL; env && !around; env = env->outer)
     for (uint32_t i = 0; i < env->scope->slot_count; i++)
       if (env->scope->slots[i] == name && env->slots[i].kind != V_UNBOUND) around = "nonlocal";
+  // A function that uses nothing else of those around it has no Env of theirs: its callers have.
+  for (const Frame *f = frame->caller; f && !around && frame->code; f = f->caller) {
+    if (!f->code || !f->code->body || !f->env || f->env->scope != f->code->scope ||
+        function_with(f->code->body, name) != frame->code->name)
+      continue;
+    for (uint32_t i = 0; i < f->env->scope->slot_count; i++)
+      if (f->env->scope->slots[i] == name && f->env->slots[i].kind != V_UNBOUND)
+        around = "nonlocal";
+  }
   if (!around && frame->module && dict_get_name(frame->module->dict, name).kind != V_UNBOUND)
     around = "global";
   if (!around) return (Str){0};

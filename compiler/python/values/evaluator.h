@@ -136,6 +136,7 @@ typedef enum TruthUse {
   TRUTH_TEST,      // if, while, x if c else y
   TRUTH_OPERAND,   // and, or, not, a < b < c
   TRUTH_ASSERTION, // assert
+  TRUTH_EXTREME,   // max, min
 } TruthUse;
 
 struct Eval {
