@@ -75,6 +75,7 @@ const Ziggurats *ziggurats(Eval *ev) {
   make_normal(&z->wide, 52);
   make_normal(&z->narrow, 23);
   make_exponential(&z->exponential, 53);
+  make_exponential(&z->narrow_exponential, 23);
   return z;
 }
 
@@ -150,6 +151,19 @@ double draw_exponential(Stream *s, const Ziggurats *all) {
     if (bits < z->k[layer]) return x;
     if (layer == 0) return ZIGGURAT_EXP_R - log1p(-stream_next_double(s));
     if ((z->f[layer - 1] - z->f[layer]) * stream_next_double(s) + z->f[layer] < exp(-x)) return x;
+  }
+}
+
+float draw_exponential_float(Stream *s, const Ziggurat *z) {
+  for (;;) {
+    uint32_t bits = stream_next32(s) >> 1;
+    unsigned layer = bits & 0xff;
+    bits >>= 8;
+    float x = (float)bits * (float)z->w[layer];
+    if (bits < z->k[layer]) return x;
+    if (layer == 0) return (float)ZIGGURAT_EXP_R - log1pf(-stream_next_float(s));
+    float low = (float)z->f[layer], high = (float)z->f[layer - 1];
+    if ((high - low) * stream_next_float(s) + low < expf(-x)) return x;
   }
 }
 

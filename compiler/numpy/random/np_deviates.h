@@ -13,7 +13,8 @@ typedef struct Ziggurat {
 } Ziggurat;
 
 typedef struct Ziggurats {
-  Ziggurat wide, narrow, exponential; // normal for double and for float; exponential for double
+  Ziggurat wide, narrow;                    // normal, for double and for float
+  Ziggurat exponential, narrow_exponential; // the same
 } Ziggurats;
 
 typedef enum Draw {
@@ -23,7 +24,8 @@ typedef enum Draw {
   DRAW_EXPONENTIAL,
   DRAW_LAPLACE,
   DRAW_GUMBEL,
-  DRAW_LOGISTIC
+  DRAW_LOGISTIC,
+  DRAW_INVERTED_EXPONENTIAL
 } Draw;
 
 const Ziggurats *ziggurats(Eval *ev);
@@ -31,4 +33,5 @@ double polar_normal(Stream *s);
 double draw_normal(Stream *s, const Ziggurats *z);
 float draw_normal_float(Stream *s, const Ziggurat *z);
 double draw_exponential(Stream *s, const Ziggurats *z);
+float draw_exponential_float(Stream *s, const Ziggurat *z);
 double draw_inverted(Stream *s, Draw kind); // DRAW_LAPLACE, DRAW_GUMBEL, DRAW_LOGISTIC

@@ -87,17 +87,57 @@ static Stream *take_stream(Eval *ev, Value v) {
   return (Stream *)v.o;
 }
 
-// words: the seed as 32-bit words, low first.
-static Value native_stream(Eval *ev, Value *a) {
-  Stream *s = ARENA_NEW(ev->arena, Stream);
-  s->base.type = ev->numpy->np_stream;
-  s->kind = (BitKind)take_int(ev, a[0], "kind");
-  s->is_old = value_truth(ev, a[2]);
-  Tuple *words = value_to_tuple(ev, a[1]);
+static uint32_t *take_words(Eval *ev, Value v, size_t *count) {
+  Tuple *words = value_to_tuple(ev, v);
   uint32_t *w = ARENA_ARRAY(ev->arena, uint32_t, words->count + 1);
   for (size_t i = 0; i < words->count; i++) w[i] = (uint32_t)take_int(ev, words->items[i], "seed");
-  stream_seed(s, words->count, w);
+  *count = words->count;
+  return w;
+}
+
+// SeedSequence's pool of `size` words.
+static uint32_t *take_pool(Eval *ev, Value v, int64_t size) {
+  size_t count;
+  const uint32_t *words = take_words(ev, v, &count);
+  uint32_t *pool = ARENA_ARRAY(ev->arena, uint32_t, (size_t)size);
+  seed_pool(count, words, (size_t)size, pool);
+  return pool;
+}
+
+static Stream *new_stream(Eval *ev, BitKind kind, bool is_old) {
+  Stream *s = ARENA_NEW(ev->arena, Stream);
+  s->base.type = ev->numpy->np_stream;
+  s->kind = kind;
+  s->is_old = is_old;
+  return s;
+}
+
+// words: the seed as 32-bit words, low first.
+static Value native_stream(Eval *ev, Value *a) {
+  Stream *s = new_stream(ev, (BitKind)take_int(ev, a[0], "kind"), false);
+  int64_t size = take_int(ev, a[2], "pool_size");
+  stream_seed(s, (size_t)size, take_pool(ev, a[1], size));
   return v_object(s);
+}
+
+// The twister of the older functions, seeded by a number or by several words.
+static Value native_old_stream(Eval *ev, Value *a) {
+  Stream *s = new_stream(ev, BITS_TWISTER, true);
+  size_t count;
+  if (a[0].kind == V_INT) {
+    twister_seed(&s->twister, (uint32_t)a[0].i);
+  } else {
+    const uint32_t *words = take_words(ev, a[0], &count);
+    twister_seed_words(&s->twister, words, count);
+  }
+  return v_object(s);
+}
+
+// The older functions draw from a stream of any kind.
+static Value native_draw_as_old(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  s->is_old = true;
+  return a[0];
 }
 
 // Where a stream of Philox goes on from: 4 words of the counter, 2 of the key or None for its
@@ -117,7 +157,11 @@ static double draw_float(Eval *ev, Stream *s, Draw kind, bool narrow) {
   switch (kind) {
   case DRAW_UNIT: return narrow ? (double)stream_next_float(s) : stream_next_double(s);
   case DRAW_NORMAL: return narrow ? (double)draw_normal_float(s, &z->narrow) : draw_normal(s, z);
-  case DRAW_EXPONENTIAL: return draw_exponential(s, z);
+  case DRAW_EXPONENTIAL:
+    return narrow ? (double)draw_exponential_float(s, &z->narrow_exponential)
+                  : draw_exponential(s, z);
+  case DRAW_INVERTED_EXPONENTIAL:
+    return narrow ? (double)-log1pf(-stream_next_float(s)) : -log1p(-stream_next_double(s));
   default: return draw_inverted(s, kind);
   }
 }
@@ -238,7 +282,7 @@ static bool fill(Eval *ev, Stream *s, Draw kind, NdArray *out, uint64_t low, uin
   int64_t count = nd_count(out);
   double *wide = out->dtype == DT_F64 ? (double *)out->data : NULL;
   float *narrow = out->dtype == DT_F32 ? (float *)out->data : NULL;
-  if (s->is_old) return fill_of_twister(s, kind, out, low, range);
+  if (s->is_old) return s->kind == BITS_TWISTER && fill_of_twister(s, kind, out, low, range);
   if (s->kind != BITS_PCG64) {
     for (int64_t i = 0; kind == DRAW_UNIT && wide && i < count; i++)
       wide[i] = stream_next_double(s);
@@ -336,6 +380,21 @@ static Value native_integers(Eval *ev, Value *a) {
                                      (uint64_t)low.i, range)));
 }
 
+// Integers of `dtype` in [low, low + range], for each pair of these arrays of uint64.
+static Value native_bounded(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  DType dtype = take_dtype(ev, a[1], "dtype");
+  const NdArray *low = nd_contiguous(ev, nd_from_value(ev, a[2], DT_U64, "low")),
+                *range = nd_contiguous(ev, nd_from_value(ev, a[3], DT_U64, "range"));
+  NdArray *out = nd_new_unset(ev, dtype, low->rank, low->dims);
+  s->buffered = 0;
+  for (int64_t i = 0, n = nd_count(out); i < n; i++) {
+    uint64_t x = ((uint64_t *)low->data)[i] + draw_integer(s, dtype, ((uint64_t *)range->data)[i]);
+    dtype_store_i64(dtype, out->data + (size_t)i * dtype_size(dtype), (int64_t)x);
+  }
+  return made(ev, v_object(out));
+}
+
 // Deviates of a distribution by its name, whose parameters are as many arrays as there are: they
 // are broadcast to a shape, or to each other if that is None.
 static Value native_variates(Eval *ev, Value *a) {
@@ -387,6 +446,38 @@ static Value native_multinomial(Eval *ev, Value *a) {
     if (left > 0) to[width - 1] = left;
   }
   return a[1];
+}
+
+// Rows of how many balls of each colour are among `wanted` that are drawn from an urn.
+static Value native_colors(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  NdArray *out = (NdArray *)a[1].o;
+  const NdArray *balls = nd_contiguous(ev, nd_from_value(ev, a[2], DT_I64, "colors"));
+  int64_t wanted = take_int(ev, a[3], "nsample"), colors = nd_count(balls),
+          rows = colors ? nd_count(out) / colors : 0, *to = (int64_t *)out->data;
+  for (int64_t row = 0; row < rows; row++)
+    draw_colors(s, colors, (int64_t *)balls->data, wanted, to + row * colors);
+  return a[1];
+}
+
+// The first `wanted` of n things, shuffled; each time on from what the time before has left, as a
+// row.
+static Value native_partly_shuffled(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  int64_t n = take_int(ev, a[1], "n"), wanted = take_int(ev, a[2], "wanted"),
+          dims[] = {take_int(ev, a[3], "times"), wanted},
+          *at = ARENA_ARRAY(ev->arena, int64_t, (size_t)n);
+  NdArray *out = nd_new(ev, DT_I64, 2, dims);
+  for (int64_t i = 0; i < n; i++) at[i] = i;
+  for (int64_t row = 0; row < dims[0]; row++) {
+    for (int64_t i = 0; i < wanted; i++) {
+      int64_t j = i + (int64_t)stream_interval(s, (uint64_t)(n - i - 1)), t = at[i];
+      at[i] = at[j];
+      at[j] = t;
+    }
+    memcpy((int64_t *)out->data + row * wanted, at, (size_t)wanted * sizeof *at);
+  }
+  return made(ev, v_object(out));
 }
 
 // Rows of shares of a Dirichlet distribution.
@@ -471,14 +562,18 @@ static Value native_sample(Eval *ev, Value *a) {
   return v_object(out);
 }
 
-// SeedSequence(words).generate_state(count).
+// SeedSequence's pool, and its state of so many words.
+static Value native_seed_pool(Eval *ev, Value *a) {
+  int64_t size = take_int(ev, a[1], "pool_size");
+  NdArray *out = nd_new(ev, DT_U32, 1, &size);
+  memcpy(out->data, take_pool(ev, a[0], size), (size_t)size * sizeof(uint32_t));
+  return v_object(out);
+}
+
 static Value native_seed_state(Eval *ev, Value *a) {
-  Tuple *words = value_to_tuple(ev, a[0]);
-  uint32_t *w = ARENA_ARRAY(ev->arena, uint32_t, words->count + 1);
-  for (size_t i = 0; i < words->count; i++) w[i] = (uint32_t)take_int(ev, words->items[i], "seed");
-  int64_t count = take_int(ev, a[1], "n_words");
+  int64_t size = take_int(ev, a[1], "pool_size"), count = take_int(ev, a[2], "n_words");
   NdArray *out = nd_new(ev, DT_U32, 1, &count);
-  seed_sequence(words->count, w, (size_t)count, (uint32_t *)out->data);
+  seed_from_pool((size_t)size, take_pool(ev, a[0], size), (size_t)count, (uint32_t *)out->data);
   return v_object(out);
 }
 
@@ -535,17 +630,23 @@ static Value native_set_mt_state(Eval *ev, Value *a) {
 }
 
 static const NativeDef random_natives[] = {
-    {"stream(kind, words, is_old)", native_stream},
+    {"stream(kind, words, pool_size)", native_stream},
+    {"old_stream(seed)", native_old_stream},
+    {"draw_as_old(stream)", native_draw_as_old},
     {"place_philox(stream, counter, key)", native_place_philox},
     {"draw(stream, kind, size, dtype, low, range_high, range_low)", native_draw},
     {"floats(stream, kind, size)", native_floats},
     {"scaled(stream, kind, size, offset, scale)", native_scaled},
     {"integers(stream, low, high, size, dtype, closed)", native_integers},
+    {"bounded(stream, dtype, low, range)", native_bounded},
     {"variates(stream, name, size, parameters)", native_variates},
     {"multinomial(stream, out, n, chances)", native_multinomial},
+    {"colors(stream, out, colors, nsample)", native_colors},
+    {"partly_shuffled(stream, n, wanted, times)", native_partly_shuffled},
     {"dirichlet(stream, out, alpha)", native_dirichlet},
     {"sample(stream, n, count, shuffled)", native_sample},
-    {"seed_state(words, count)", native_seed_state},
+    {"seed_pool(words, pool_size)", native_seed_pool},
+    {"seed_state(words, pool_size, count)", native_seed_state},
     {"state(stream)", native_state},
     {"set_state(stream, words, has_half, half)", native_set_state},
     {"mt_state(stream)", native_mt_state},

@@ -16,17 +16,20 @@ static uint32_t mix(uint32_t x, uint32_t y) {
   return r ^ r >> 16;
 }
 
-void seed_sequence(size_t count, const uint32_t *words, size_t wanted, uint32_t *out) {
-  uint32_t pool[4], constant = 0x43b0d7e5u;
-  for (size_t i = 0; i < 4; i++) pool[i] = hash_mix(i < count ? words[i] : 0, &constant);
-  for (size_t s = 0; s < 4; s++)
-    for (size_t d = 0; d < 4; d++)
+void seed_pool(size_t count, const uint32_t *words, size_t size, uint32_t *pool) {
+  uint32_t constant = 0x43b0d7e5u;
+  for (size_t i = 0; i < size; i++) pool[i] = hash_mix(i < count ? words[i] : 0, &constant);
+  for (size_t s = 0; s < size; s++)
+    for (size_t d = 0; d < size; d++)
       if (s != d) pool[d] = mix(pool[d], hash_mix(pool[s], &constant));
-  for (size_t s = 4; s < count; s++)
-    for (size_t d = 0; d < 4; d++) pool[d] = mix(pool[d], hash_mix(words[s], &constant));
-  constant = 0x8b51f9ddu;
+  for (size_t s = size; s < count; s++)
+    for (size_t d = 0; d < size; d++) pool[d] = mix(pool[d], hash_mix(words[s], &constant));
+}
+
+void seed_from_pool(size_t size, const uint32_t *pool, size_t wanted, uint32_t *out) {
+  uint32_t constant = 0x8b51f9ddu;
   for (size_t i = 0; i < wanted; i++) {
-    uint32_t v = pool[i % 4] ^ constant;
+    uint32_t v = pool[i % size] ^ constant;
     constant *= 0x58f38dedu;
     v *= constant;
     out[i] = v ^ v >> 16;
@@ -151,26 +154,16 @@ static void seed_pcg(Stream *s, const uint64_t *v) {
   pcg_next(&s->state, s->increment);
 }
 
-static void seed_twister(Stream *s, size_t count, const uint32_t *words) {
-  if (!s->is_old) { // not all zeros
-    seed_sequence(count, words, TWISTER_WORDS, s->twister.words);
-    s->twister.words[0] = 0x80000000u;
-    s->twister.at = TWISTER_WORDS - 1;
-  } else if (count == 1) {
-    twister_seed(&s->twister, words[0]);
-  } else {
-    twister_seed_words(&s->twister, words, count);
-  }
-}
-
-void stream_seed(Stream *s, size_t count, const uint32_t *words) {
+void stream_seed(Stream *s, size_t size, const uint32_t *pool) {
   if (s->kind == BITS_TWISTER) {
-    seed_twister(s, count, words);
+    seed_from_pool(size, pool, TWISTER_WORDS, s->twister.words);
+    s->twister.words[0] = 0x80000000u; // not all zeros
+    s->twister.at = TWISTER_WORDS - 1;
     return;
   }
   uint32_t w[8];
   uint64_t v[4];
-  seed_sequence(count, words, 8, w);
+  seed_from_pool(size, pool, 8, w);
   for (int i = 0; i < 4; i++) v[i] = w[2 * i] | (uint64_t)w[2 * i + 1] << 32;
   if (s->kind == BITS_PHILOX) {
     s->key[0] = v[0], s->key[1] = v[1];

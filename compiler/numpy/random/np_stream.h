@@ -30,10 +30,11 @@ typedef struct Stream {
   } binomial;
 } Stream;
 
-// SeedSequence(words).generate_state(wanted).
-void seed_sequence(size_t count, const uint32_t *words, size_t wanted, uint32_t *out);
-// By its kind; the older functions' twister by the words themselves.
-void stream_seed(Stream *s, size_t count, const uint32_t *words);
+// SeedSequence: `size` words of entropy are mixed from those of a seed, and a state from these.
+enum { SEED_POOL = 4 }; // their number, if nothing else is asked for
+void seed_pool(size_t count, const uint32_t *words, size_t size, uint32_t *pool);
+void seed_from_pool(size_t size, const uint32_t *pool, size_t wanted, uint32_t *out);
+void stream_seed(Stream *s, size_t size, const uint32_t *pool); // by its kind
 uint64_t stream_next64(Stream *s);
 uint32_t stream_next32(Stream *s);
 double stream_next_double(Stream *s); // in [0, 1)

@@ -43,6 +43,36 @@ double draw_gamma(Stream *s, const Ziggurats *z, double shape) {
   }
 }
 
+// The same in single precision, for Generator alone.
+static float draw_gamma_float(Stream *s, const Ziggurats *z, float shape) {
+  if (shape == 1) return draw_exponential_float(s, &z->narrow_exponential);
+  if (shape == 0) return 0;
+  if (shape < 1) {
+    for (;;) {
+      float u = stream_next_float(s), v = draw_exponential_float(s, &z->narrow_exponential);
+      if (u <= 1 - shape) {
+        float x = powf(u, 1 / shape);
+        if (x <= v) return x;
+      } else {
+        float y = -logf((1 - u) / shape), x = powf(1 - shape + shape * y, 1 / shape);
+        if (x <= v + y) return x;
+      }
+    }
+  }
+  float b = shape - 1.0f / 3.0f, c = 1 / sqrtf(9 * b);
+  for (;;) {
+    float x, v;
+    do {
+      x = draw_normal_float(s, &z->narrow);
+      v = 1 + c * x;
+    } while (v <= 0);
+    v = v * v * v;
+    float u = stream_next_float(s);
+    if (u < 1 - 0.0331f * (x * x) * (x * x)) return b * v;
+    if (logf(u) < 0.5f * x * x + b * (1 - v + logf(v))) return b * v;
+  }
+}
+
 static double beta_of_small(Stream *s, double a, double b) {
   const double tiny = 3e-103;
   if (!s->is_old && a < tiny && b < tiny) return (a + b) * unit(s) < a ? 1 : 0;
@@ -64,6 +94,7 @@ double draw_beta(Stream *s, const Ziggurats *z, double a, double b) {
 }
 
 #define REAL(name) static double name(Stream *s, const Ziggurats *z UNUSED, const double *p UNUSED)
+REAL(standard_gamma_float) { return (double)draw_gamma_float(s, z, (float)p[0]); }
 REAL(standard_gamma) { return draw_gamma(s, z, p[0]); }
 REAL(gamma_of) { return p[1] * draw_gamma(s, z, p[0]); }
 REAL(beta) { return draw_beta(s, z, p[0], p[1]); }
@@ -394,6 +425,22 @@ WHOLE(geometric) {
   return x >= 9.223372036854776e18 ? INT64_MAX : (int64_t)x;
 }
 
+// How many of each colour are among `wanted` of an urn's balls, drawn colour by colour.
+void draw_colors(Stream *s, int64_t colors, const int64_t *balls, int64_t wanted, int64_t *out) {
+  int64_t left = 0;
+  for (int64_t i = 0; i < colors; i++) left += balls[i];
+  bool is_rest = wanted > left / 2; // those that stay are fewer
+  if (is_rest) wanted = left - wanted;
+  for (int64_t i = 0; i < colors; i++) out[i] = 0;
+  for (int64_t i = 0; wanted > 0 && i + 1 < colors; i++) {
+    left -= balls[i];
+    out[i] = draw_hypergeometric(s, (Urn){balls[i], left, wanted});
+    wanted -= out[i];
+  }
+  if (wanted > 0) out[colors - 1] = wanted;
+  for (int64_t i = 0; is_rest && i < colors; i++) out[i] = balls[i] - out[i];
+}
+
 WHOLE(zipf) {
   double less = p[0] - 1, b = pow(2, less), least = s->is_old ? 0 : pow(0x1p63, -less);
   for (;;) {
@@ -423,6 +470,7 @@ WHOLE(logseries) {
 const Variate *variate_find(Str name) {
   static const Variate all[] = {
       {"standard_gamma", standard_gamma, NULL},
+      {"standard_gamma_float", standard_gamma_float, NULL},
       {"gamma", gamma_of, NULL},
       {"beta", beta, NULL},
       {"chisquare", chisquare, NULL},

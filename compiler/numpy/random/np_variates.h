@@ -13,6 +13,7 @@ typedef struct Variate {
 } Variate;
 
 const Variate *variate_find(Str name); // NULL: there is none
+void draw_colors(Stream *s, int64_t colors, const int64_t *balls, int64_t wanted, int64_t *out);
 int64_t draw_binomial(Stream *s, double p, int64_t n);
 double draw_beta(Stream *s, const Ziggurats *z, double a, double b);
 double draw_gamma(Stream *s, const Ziggurats *z, double shape);
