@@ -348,6 +348,13 @@ static NdArray *from_value(Eval *ev, Value v, DType dtype, const char *what, boo
   return out;
 }
 
+NdArray *nd_given(Eval *ev, Value v) {
+  if (!value_is_nd(ev, v))
+    eval_raise(ev, ev->types.TypeError, "an array of numbers is needed, not a value of type '%s'",
+               value_type_name(ev, v));
+  return (NdArray *)v.o;
+}
+
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
   return from_value(ev, v, dtype, what, false);
 }

@@ -10,6 +10,9 @@ Value nd_item(Eval *ev, const NdArray *nd, int64_t i);
 // NumPy's default dtypes (int64, float64, bool) unless `dtype` is not DT_COUNT. Raises for ragged
 // nests and for objects.
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
+// An ndarray or a NumPy scalar; a TypeError for every other value, arrays of texts and objects
+// included, which are instances of a class of the library.
+NdArray *nd_given(Eval *ev, Value v);
 // Likewise, for np.array: what NumPy has arrays of, and we have not, is refused as unsupported.
 // NULL: there are texts or None among the numbers.
 NdArray *nd_array(Eval *ev, Value v, DType dtype);

@@ -12,6 +12,7 @@
 #include "numpy/numpy_state.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
+#include "python/objects/type_lookup.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
 #include "python/values/evaluator_state.h"
@@ -39,6 +40,16 @@ typedef struct Job {
   double scale;
 } Job;
 
+static bool is_half_float(const Eval *ev, Value v) {
+  return value_is_nd(ev, v) && ((const NdArray *)v.o)->dtype == DT_F16;
+}
+
+static double rounded_to_half(double x) {
+  char half[2];
+  dtype_store_f64(DT_F16, half, x);
+  return dtype_load_f64(DT_F16, half);
+}
+
 static double scale_of(Eval *ev, Value norm, const Kind *kind, int64_t n) {
   Str name = str_from_c("backward");
   bool is_known = v_is_none(norm) || value_as_str(norm, &name);
@@ -52,8 +63,15 @@ static double scale_of(Eval *ev, Value norm, const Kind *kind, int64_t n) {
   return is_backward == kind->is_normalized ? 1 / (double)n : 1;
 }
 
-static int axis_of(Eval *ev, Value v, int rank) {
+// Where no length is given, NumPy looks it up in the shape.
+static int axis_of(Eval *ev, Value v, int rank, bool is_looked_up) {
   int64_t axis;
+  bool is_whole = value_as_int(ev, v, &axis);
+  if (is_looked_up && is_whole && (axis < -rank || axis >= rank))
+    eval_raise(ev, ev->types.IndexError, "tuple index out of range");
+  if (is_looked_up && !is_whole)
+    eval_raise(ev, ev->types.TypeError, "tuple indices must be integers or slices, not %s",
+               value_type_name(ev, v));
   if (value_as_int(ev, v, &axis) && axis >= -rank && axis < rank)
     return (int)(axis < 0 ? axis + rank : axis);
   Value args[] = {v, v_int(rank)}; // says what is wrong
@@ -62,13 +80,8 @@ static int axis_of(Eval *ev, Value v, int rank) {
 }
 
 // Of the types that are computed in; `is_made`: for this alone.
-static const NdArray *operand(Eval *ev, const Kind *kind, Value v, bool *is_made) {
+static const NdArray *operand(Eval *ev, Value v, bool *is_made) {
   const NdArray *x = nd_from_value(ev, v, DT_COUNT, "np.fft");
-  if (kind->from == REAL && dtype_is_complex(x->dtype))
-    eval_raise(ev, ev->types.TypeError,
-               "ufunc 'rfft_n_even' did not contain a loop with signature matching types "
-               "(%.*s, <class 'numpy.dtypes.Float64DType'>) -> None",
-               STR_FMT(value_repr(ev, make_dtype(ev, x->dtype))));
   *is_made = x->dtype != DT_F32 && x->dtype != DT_F64 && !dtype_is_complex(x->dtype);
   nd_look_at(ev, x);
   return !*is_made ? x : nd_cast(ev, x, x->dtype == DT_F16 ? DT_F32 : DT_F64);
@@ -217,14 +230,19 @@ static Value given_to(Eval *ev, const char *name, Value out, NdArray *made) {
 // a, n, axis, norm, out
 static Value along_axis(Eval *ev, const Kind *kind, Value *a) {
   bool is_made;
-  const NdArray *in = operand(ev, kind, a[0], &is_made);
-  int axis = axis_of(ev, a[2], in->rank);
+  const NdArray *in = operand(ev, a[0], &is_made);
+  int axis = axis_of(ev, a[2], in->rank, v_is_none(a[1]));
   int64_t given = in->dims[axis], n = !v_is_none(a[1])     ? take_int(ev, a[1], "n")
                                       : kind->from == HALF ? 2 * (given - 1)
                                                            : given;
   if (n < 1)
     eval_raise(ev, ev->types.ValueError, "Invalid number of FFT data points (%lld) specified.",
                (long long)n);
+  if (kind->from == REAL && dtype_is_complex(in->dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "ufunc '%s' not supported for the input types, and the inputs could not be safely "
+               "coerced to any supported types according to the casting rule ''safe''",
+               ufunc_of(kind, n));
   DType part = dtype_of_parts(in->dtype);
   int64_t dims[ND_MAX_RANK], made = kind->to == HALF ? n / 2 + 1 : n;
   memcpy(dims, in->dims, in->rank * sizeof *dims);
@@ -240,10 +258,11 @@ static Value along_axis(Eval *ev, const Kind *kind, Value *a) {
              in->strides[axis],
              out->strides[axis],
              scale_of(ev, a[3], kind, n)};
+  if (is_half_float(ev, a[0])) job.scale = rounded_to_half(job.scale);
   if (job.rows) run(ev, &job, in, out, axis);
   nd_moved(ev, out, in);
   if (is_made) nd_discard(ev, in);
-  if (kind->to == REAL && value_is_nd(ev, a[0]) && ((const NdArray *)a[0].o)->dtype == DT_F16)
+  if (kind->to == REAL && is_half_float(ev, a[0]))
     out = nd_cast(ev, out, DT_F16); // computed in float32
   return given_to(ev, ufunc_of(kind, n), a[4], out);
 }

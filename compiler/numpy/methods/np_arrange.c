@@ -22,7 +22,7 @@
 
 // Of two axes of an array, which come last as one: a view that is not written to.
 static Value native_diagonal(Eval *ev, Value *a) {
-  const NdArray *nd = (const NdArray *)a[0].o;
+  const NdArray *nd = nd_given(ev, a[0]);
   int64_t offset = take_int(ev, a[1], "offset");
   int rows = (int)a[2].i, columns = (int)a[3].i, at = 0;
   NdArray *out = nd_view(ev, nd);
@@ -81,7 +81,7 @@ static Value native_linspace(Eval *ev, Value *a) {
 // Elements of an array that lies in one piece, at places, become those of values of its type, over
 // and over. False: some of them lie beyond.
 static Value native_put(Eval *ev, Value *a) {
-  NdArray *nd = (NdArray *)a[0].o;
+  NdArray *nd = nd_given(ev, a[0]);
   const NdArray *places = nd_contiguous(ev, nd_from_value(ev, a[1], DT_I64, "np.put")),
                 *values = nd_contiguous(
                     ev, nd_as(ev, nd_from_value(ev, a[2], DT_COUNT, "np.put"), nd->dtype));
@@ -165,8 +165,8 @@ static Value native_move_axis(Eval *ev, Value *a) {
 
 // The full convolution of two rows of one type, the second one the shorter; None: there is no loop.
 static Value native_convolve(Eval *ev, Value *a) {
-  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o),
-                *y = nd_contiguous(ev, (const NdArray *)a[1].o);
+  const NdArray *x = nd_contiguous(ev, nd_given(ev, a[0])),
+                *y = nd_contiguous(ev, nd_given(ev, a[1]));
   NdLoop *times = nd_binary_loop(UFUNC_MUL, x->dtype), *plus = nd_binary_loop(UFUNC_ADD, x->dtype);
   if (!times || !plus || x->dtype != y->dtype) return v_none();
   enum { ROW = 1024 };

@@ -113,7 +113,7 @@ static Value native_bincount(Eval *ev, Value *a) {
 // the edges themselves settle it. What lies outside is left out, the last bin holds its right edge.
 static Value native_histogram(Eval *ev, Value *a) {
   enum { ROW = 2048 };
-  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o),
+  const NdArray *x = nd_contiguous(ev, nd_given(ev, a[0])),
                 *edges = nd_contiguous(ev, nd_from_value(ev, a[1], DT_F64, "np.histogram"));
   NdLoop *widen = nd_cast_loop(x->dtype, DT_F64);
   if (!widen || dtype_is_complex(x->dtype) || x->dtype == DT_F16) return v_none();
@@ -143,7 +143,7 @@ static Value native_histogram(Eval *ev, Value *a) {
 // Whether each of some integers is among others, by a table of all between the least and the
 // greatest of those; None: that would be large, or they are no integers.
 static Value native_among(Eval *ev, Value *a) {
-  const NdArray *x = (const NdArray *)a[0].o, *known = (const NdArray *)a[1].o;
+  const NdArray *x = nd_given(ev, a[0]), *known = nd_given(ev, a[1]);
   int64_t count = nd_count(x), others = nd_count(known);
   if (!nd_can_cast(x->dtype, DT_I64, CAST_SAFE) || !nd_can_cast(known->dtype, DT_I64, CAST_SAFE) ||
       !others)

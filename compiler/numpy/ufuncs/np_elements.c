@@ -113,7 +113,7 @@ static Value native_at(Eval *ev, Value *a) {
   Ufunc code;
   Str name;
   if (!value_as_str(a[0], &name) || !ufunc_from_name(name, &code)) return v_bool(false);
-  NdArray *flat = (NdArray *)a[1].o;
+  NdArray *flat = nd_given(ev, a[1]);
   NdLoop *loop = nd_binary_loop(code, flat->dtype);
   if (!loop) return v_bool(false);
   const NdArray *places = nd_contiguous(ev, nd_from_value(ev, a[2], DT_I64, "ufunc.at")),
@@ -145,7 +145,7 @@ static Value native_into(Eval *ev, Value *a) {
   Str name;
   if (!value_as_str(a[0], &name) || !ufunc_from_name(name, &code))
     BUG("a function of elements without a loop");
-  return nd_computed_into(ev, code, (NdArray *)a[1].o, a[2], a[3]);
+  return nd_computed_into(ev, code, nd_given(ev, a[1]), a[2], a[3]);
 }
 
 // a, axis, keepdims: how many elements are not 0.
@@ -169,7 +169,7 @@ static NORETURN void raise_counts(Eval *ev, const NdArray *counts, int64_t n) {
 
 // Each slice along the axis as often as its count says, or all as often as the one that there is.
 static Value native_repeat(Eval *ev, Value *a) {
-  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o);
+  const NdArray *x = nd_contiguous(ev, nd_given(ev, a[0]));
   const NdArray *counts = nd_from_value(ev, a[1], DT_COUNT, "np.repeat");
   int axis = (int)a[2].i;
   bool is_number = value_is_python_number(ev, a[1]);
@@ -264,7 +264,7 @@ static Value native_accumulate(Eval *ev, Value *a) {
 
 // Of float32 or float64: the fractions and the exponents.
 static Value native_frexp(Eval *ev, Value *a) {
-  const NdArray *x = (const NdArray *)a[0].o;
+  const NdArray *x = nd_given(ev, a[0]);
   NdArray *fractions = nd_new_beside(ev, x->dtype, 1, &x),
           *exponents = nd_new_beside(ev, DT_I32, 1, &x);
   nd_walk(nd_split_loop(x->dtype), 3, (const NdArray *const[]){fractions, exponents, x});
@@ -276,8 +276,7 @@ static Value native_frexp(Eval *ev, Value *a) {
 // Of float32 or float64, with numbers for NaN and both infinities.
 static Value native_numbers(Eval *ev, Value *a) {
   int64_t perm[ND_MAX_RANK];
-  const NdArray *given = nd_by_steps(ev, (const NdArray *)a[0].o, perm),
-                *x = nd_contiguous(ev, given);
+  const NdArray *given = nd_by_steps(ev, nd_given(ev, a[0]), perm), *x = nd_contiguous(ev, given);
   NdArray *out = nd_new_unset(ev, x->dtype, x->rank, x->dims);
   nd_numbers(x->dtype, out->data, x->data, nd_count(x), take_float(ev, a[1], "nan"),
              take_float(ev, a[2], "posinf"), take_float(ev, a[3], "neginf"));
@@ -319,9 +318,9 @@ static double on_line(double x, const double *xp, const double *fp, int64_t j) {
 // x, xp, fp, left, right: of float64, the points in a row.
 static Value native_interp(Eval *ev, Value *a) {
   enum { ROW = 512 };
-  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o),
-                *points = nd_contiguous(ev, (const NdArray *)a[1].o),
-                *values = nd_contiguous(ev, (const NdArray *)a[2].o);
+  const NdArray *x = nd_contiguous(ev, nd_given(ev, a[0])),
+                *points = nd_contiguous(ev, nd_given(ev, a[1])),
+                *values = nd_contiguous(ev, nd_given(ev, a[2]));
   double left = take_float(ev, a[3], "left"), right = take_float(ev, a[4], "right");
   const double *xp = (const double *)points->data, *fp = (const double *)values->data,
                *from = (const double *)x->data;
