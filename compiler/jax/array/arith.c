@@ -209,7 +209,24 @@ Value array_power(Eval *ev, Value a, Value b) {
 }
 
 // ---- the slots ----------------------------------------------------------------------------------
+// Python's containers, which arrays are not compared with, and those that stand right of no other
+// operator.
+static bool is_container(Value v) {
+  if (v.kind != V_OBJECT) return false;
+  LayoutTag tag = v.o->type->layout;
+  return tag == LAYOUT_TUPLE || tag == LAYOUT_LIST || tag == LAYOUT_DICT || tag == LAYOUT_SET;
+}
+
+static bool is_sequence(Value v) { return value_as_tuple(v) || value_as_list(v); }
+
+// In JAX's own words.
+static void refuse_operands(Eval *ev, const char *op, Value a, Value b) {
+  eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", op,
+             value_type(ev, a)->name->text, value_type(ev, b)->name->text);
+}
+
 Value array_binary(Eval *ev, BinaryOp op, Value a, Value b) {
+  if (value_is_array(ev, a) && is_sequence(b)) refuse_operands(ev, binary_op_text(op), a, b);
   if (value_is_complex(ev, a) || value_is_complex(ev, b)) return complex_binary(ev, op, a, b);
   if (!value_is_arraylike(ev, a) || !value_is_arraylike(ev, b)) return v_not_implemented();
   switch (op) {
@@ -255,13 +272,6 @@ Value array_unary(Eval *ev, UnaryOp op, Value a) {
   return v_not_implemented();
 }
 
-// Python's containers, which arrays are not compared with.
-static bool is_container(Value v) {
-  if (v.kind != V_OBJECT) return false;
-  LayoutTag tag = v.o->type->layout;
-  return tag == LAYOUT_TUPLE || tag == LAYOUT_LIST || tag == LAYOUT_DICT || tag == LAYOUT_SET;
-}
-
 Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
   if (value_is_complex(ev, a) || value_is_complex(ev, b))
     return op < CMP_COUNT && complex_compares(op) ? complex_compare(ev, op, a, b)
@@ -275,9 +285,7 @@ Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
       [CMP_GT] = {OP_GT, "greater"}, [CMP_GE] = {OP_GE, "greater_equal"},
   };
   if ((op == CMP_EQ || op == CMP_NE) && is_container(b))
-    eval_raise(ev, ev->types.TypeError, // in JAX's own words, and for != as well
-               "unsupported operand type(s) for ==: '%s' and '%s'", value_type(ev, a)->name->text,
-               value_type(ev, b)->name->text);
+    refuse_operands(ev, "==", a, b); // for != as well, as JAX
   if (op > CMP_GE || !value_is_arraylike(ev, a) || !value_is_arraylike(ev, b))
     return v_not_implemented();
   return elementwise_binary(ev, ops[op].what, ops[op].code, a, b);

@@ -13,7 +13,10 @@
 size_t take_array_shape(Eval *ev, Value v, int64_t *dims, const char *what) {
   size_t rank;
   Value wrong = v_unbound();
-  if (!value_is_text(ev, v) && shape_read(ev, v, &rank, dims, what, &wrong)) return rank;
+  bool is_traced_size = value_is_array(ev, v) && ((const Array *)v.o)->aval.rank == 0 &&
+                        value_is_traced(ev, v); // which has no length
+  if (!is_traced_size && !value_is_text(ev, v) && shape_read(ev, v, &rank, dims, what, &wrong))
+    return rank;
   Value part = v_is_unbound(wrong) ? v : wrong;
   Value whole = v_is_unbound(wrong) ? make_tuple(ev, 1, &v) : v;
   bool is_traced = value_is_array(ev, part) && value_is_traced(ev, part);

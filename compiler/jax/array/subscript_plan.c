@@ -192,7 +192,7 @@ static void add_array(Reader *r, Value v, const Aval *aval, size_t position) {
   if (!dtype_is_integer(aval->dtype))
     eval_raise(r->ev, r->ev->types.TypeError,
                "Indexer must have integer or boolean type, got indexer with type %s",
-               dtype_name(aval->dtype));
+               v.kind == V_FLOAT ? dtype_name(DT_F64) : dtype_name(aval->dtype));
   int64_t n;
   if (aval->rank == 0 && static_integer(r->ev, v, &n)) {
     add_integer(r, n);
@@ -301,7 +301,8 @@ void index_plan(Eval *ev, IrValue *array, Value index, bool wrap, IndexPlan *pla
   if (!tuple && value_as_list(index))
     eval_raise(ev, ev->types.TypeError,
                "Using a non-tuple sequence for multidimensional indexing is not allowed; use "
-               "`arr[array(seq)]` instead of `arr[seq]`");
+               "`arr[array(seq)]` instead of `arr[seq]`. See "
+               "https://github.com/jax-ml/jax/issues/4564 for more information.");
   int taken = 0, ellipses = 0;
   for (size_t i = 0; i < count; i++) {
     taken += dims_taken(ev, items[i]);
