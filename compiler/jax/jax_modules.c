@@ -86,12 +86,12 @@ static const NativeDef lax_natives[] = {
 #undef NATIVE
 
 static const NotSupported jnp_not_supported[] = {
-    {"fromfile", NULL},
-    {"fromiter", NULL},
+    {"fromfile", "it might be not pure; jnp.asarray(np.fromfile(...))"},
+    {"fromiter", "it might be not pure; jnp.asarray(np.fromiter(...))"},
     {"int1", NULL},
     {"uint1", NULL},
     {"copyto", "arrays are immutable; use x.at[…].set()"},
-    {"einsum_path", NULL},
+    {"einsum_path", "numpy.einsum_path finds NumPy's"},
     {"float6_e2m3fn", NULL},
     {"float6_e3m2fn", NULL},
     {"ComplexWarning", NULL},
