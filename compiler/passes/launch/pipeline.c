@@ -133,9 +133,18 @@ static void leave_named_step(Lowering *l, IrBuilder *b) {
   if (l->ctx->options->check) ir_build(b, OP_STEP_LEAVE, 0, NULL, 0, NULL);
 }
 
+// The memory of an output is called what the kernel calls it.
+static void name_output(const Lowering *l, const Window *w) {
+  IrOp *alloc = w->array->def;
+  if (!alloc || alloc->code != OP_ALLOC || ir_attr_str(alloc, ATTR_NAME).len) return;
+  ir_set_str(l->ctx->module, alloc, ATTR_NAME, str_from_c(lower_block_name(l, w)));
+}
+
 // All of the outputs should have been written.
 static void check_outputs(Lowering *l, IrBuilder *b) {
   if (!l->ctx->options->check) return;
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (l->windows[i].block->dir == BLOCK_OUT) name_output(l, &l->windows[i]);
   // On one of several cores or devices others may write the rest.
   if (l->shared) return;
   if (ir_program_around(l->launch->parent)) return;
