@@ -173,6 +173,8 @@ static void gen_store(LlvmGen *g, IrOp *op) {
   branch_begin(g, &branch, inside, true);
   store_plainly(g, op, ref);
   branch_else(g, &branch);
+  // What it was to write is not "never written" as well, wherever that is.
+  if (!ref->virtual_ref) check_written(g, &ref->mem);
   branch_end(g, &branch);
 }
 
