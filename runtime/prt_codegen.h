@@ -379,6 +379,9 @@ PRT_API void prt__check_used(prt_worker *worker, const prt_site *site, int32_t m
                              const char *how);
 // An output at the end of its launch: where it was never written, this is the place to tell of.
 // `what` is the kernel's parameter.
+// Whether anybody is to read the parameter of that number when the call is over
+// (prt_results_unread).
+PRT_API bool prt__result_is_read(prt_worker *worker, int32_t parameter);
 PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                                const char *what);
 // Steps of a launch of which some may run beside each other, those of different numbers: one that

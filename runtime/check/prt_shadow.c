@@ -604,10 +604,15 @@ static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, b
   if (!add(&machine->kept, kept)) watch_free(kept);
 }
 
-static bool is_unread(const prt_call *call, const prt_watch *watch) {
+static bool is_read(const prt_call *call, const void *result) {
   for (size_t i = 0; i < call->unread_count; i++)
-    if (call->unread[i] == watch->base) return true;
-  return false;
+    if (call->unread[i] == result) return false;
+  return true;
+}
+
+bool prt__result_is_read(prt_worker *worker, int32_t parameter) {
+  const prt_call *call = worker->call;
+  return !call->arguments || is_read(call, call->arguments[parameter]);
 }
 
 static bool has_holes(const prt_watch *watch) { return watch->is_output && !is_all_written(watch); }
@@ -634,7 +639,7 @@ void prt__watches_finish(prt_worker *worker) {
   prt_origins *origins = keeps ? kept_origins(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
-    bool is_reported = is_whole && !machine->options.keeps_unwritten && !is_unread(call, watch);
+    bool is_reported = is_whole && !machine->options.keeps_unwritten && is_read(call, watch->base);
     if (is_reported && has_holes(watch)) report_output(worker, watch);
     if (origins && watch->is_output)
       keep(machine, origins, watch, !has_holes(watch));

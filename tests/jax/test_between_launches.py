@@ -39,6 +39,26 @@ def test_a_copy_into_vmem_that_a_later_kernel_awaits():
     equal(copy(X), X)
 
 
+def test_a_copy_whose_semaphore_nobody_reads():
+    """No later kernel can wait for it; where one may, it is over when it is waited for."""
+    def start(x_ref, o_ref, sem):
+        pltpu.make_async_copy(x_ref, o_ref, sem).start()
+
+    def done(x_ref, o_ref, sem, y_ref):
+        pltpu.make_async_copy(x_ref, o_ref, sem).wait()
+        pltpu.sync_copy(o_ref, y_ref)
+
+    semaphore, like = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype)
+    both = pl.pallas_call(start, in_specs=[ANY], out_specs=(ANY, semaphore), out_shape=(like, pltpu.SemaphoreType.DMA(())))
+    awaits = pl.pallas_call(done, in_specs=[ANY, ANY, semaphore], out_specs=ANY, out_shape=like)
+    with pallasc.jax.machine(check=True):
+        equal(jax.jit(lambda x: awaits(x, *both(x)))(X), X)
+    with pytest.raises(pallasc.RaceError, match="the copy into 'o_ref' and this read of 'o_ref'"):
+        with pallasc.jax.machine(check=True):
+            jax.jit(lambda x: both(x)[0])(X)
+    equal(jax.jit(lambda x: both(x)[0])(X), X)
+
+
 def test_semaphores_as_refs_of_kernels_on_cores():
     mesh = pltpu.create_tensorcore_mesh('core', num_cores=1)
     on_cores = [lambda body: pl.kernel(mesh=mesh)(body)(), lambda body: pl.core_map(mesh)(body)]

@@ -657,6 +657,7 @@ static const struct {
     {OP_SEM_READ, "likewise"},
     {OP_SEM_BARRIER, "likewise"},
     {OP_MEET, "likewise"},
+    {OP_RESULT_READ, "the caller says so: tests/jax"},
     {OP_PUBLISH, "tests/ranks"},
     {OP_FETCH_ADD, "likewise"},
     {OP_UNWRITTEN, "made under check: tests/golden/check"},

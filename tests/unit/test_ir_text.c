@@ -130,6 +130,7 @@ static const Sample samples[] = {
     {OP_SEM_BARRIER, "  %x = sem.barrier collective_id 3 : sem barrier\n"},
     {OP_MEET, "  meet\n"},
     {OP_PUBLISH, "  publish %r\n"},
+    {OP_RESULT_READ, "  %x = result.read %r : bool\n"},
     {OP_CORES, "  cores \"k\" meshes \"tensor core:2; vector core:4 subcore:16\" (%k) {\n"
                "    copy %r, %r\n  } and (%c, %s1) {\n  }\n"},
     {OP_COPY_WAIT, "  copy.wait %sem0, %r\n"},

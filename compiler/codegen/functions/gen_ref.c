@@ -389,6 +389,28 @@ static void gen_publish(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__publish", g->void_type, COUNT_OF(args), args);
 }
 
+// Whether the store gives what is in the memory, all of it, to a parameter.
+static bool is_result_of(const LlvmGen *g, const IrOp *store, const IrValue *ref) {
+  if (store->code != OP_STORE || !access_is_whole(store)) return false;
+  const IrOp *load = store->operands[0]->def;
+  const IrValue *to = store->operands[1];
+  return load && load->code == OP_LOAD && load->operands[0] == ref && access_is_whole(load) &&
+         !to->def && to->region == g->func->body;
+}
+
+// Memory that becomes no result is said to be read.
+static void gen_result_read(LlvmGen *g, const IrOp *op) {
+  const IrValue *ref = op->operands[0];
+  Value read = NULL;
+  for (const IrOp *store = g->func->body->first; store; store = store->next) {
+    if (!is_result_of(g, store, ref)) continue;
+    Value args[] = {frame_worker(g), gen_i32(g, store->operands[1]->index)};
+    Value own = gen_call_runtime(g, "prt__result_is_read", g->i1, COUNT_OF(args), args);
+    read = read ? emit_or(g, read, own) : own;
+  }
+  value_bind_scalar(g, op->results[0], read ? read : LLVMConstInt(g->i1, 1, false));
+}
+
 bool gen_ref_op(LlvmGen *g, IrOp *op) {
   switch (op->code) {
   case OP_ALLOC: gen_alloc(g, op); return true;
@@ -402,6 +424,7 @@ bool gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return true;
   case OP_COPY: ref_copy(g, op); return true;
   case OP_PUBLISH: gen_publish(g, op); return true;
+  case OP_RESULT_READ: gen_result_read(g, op); return true;
   case OP_BEGIN: race_ref(g, op, PRT_BEGIN); return true;
   case OP_ENTER: race_ref(g, op, PRT_ENTER); return true;
   case OP_RELEASE: race_ref(g, op, PRT_RELEASE); return true;

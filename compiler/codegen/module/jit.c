@@ -64,6 +64,7 @@ static const Export exports[] = {
     EXPORT(prt__race_polled_point),
     EXPORT(prt__race_polled_points),
     EXPORT(prt__check_output),
+    EXPORT(prt__result_is_read),
     EXPORT(prt__parallel_block),
     EXPORT(prt__parallel_step),
     EXPORT(prt__parallel_rest),

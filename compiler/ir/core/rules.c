@@ -572,6 +572,10 @@ static bool check_ref(const IrOp *op, Buf *why) {
   case OP_PUBLISH:
     RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
     return true;
+  case OP_RESULT_READ:
+    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
+    RULE(is_scalar(r, DT_BOOL), "the result is no bool");
+    return true;
   case OP_FETCH_ADD:
     RULE(x->is_ref && x->space != SPACE_SEM && x->rank == 0 && x->dtype == DT_I32,
          "operand 0 is no ref of one i32");

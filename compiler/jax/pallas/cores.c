@@ -360,6 +360,13 @@ static Value native_sem_read(Eval *ev, Value *a) {
                    false);
 }
 
+static Value native_result_read(Eval *ev, Value *a) {
+  IrValue *ref = ref_ir(ev, a[0]);
+  const IrType *type = ir_array_type(trace_module(ev), DT_BOOL, 0, NULL);
+  IrOp *op = ir_build(trace_builder(ev), OP_RESULT_READ, 1, &ref, 1, &type);
+  return array_new(ev, op->results[0], false);
+}
+
 static Value native_barrier(Eval *ev, Value *a) {
   const IrType *type = ir_sem_type(trace_module(ev), SEM_BARRIER, 0, NULL);
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_BARRIER, 0, NULL, 1, &type);
@@ -739,6 +746,7 @@ static const NativeDef cores_natives[] = {
     {"sem_wait(sem, value, keep)", native_sem_wait},
     {"must_be_regular(sem, what)", native_must_be_regular},
     {"sem_read(sem)", native_sem_read},
+    {"result_read(ref)", native_result_read},
     {"barrier(collective_id)", native_barrier},
     {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},
     {"copy_wait(sem, ref)", native_copy_wait},

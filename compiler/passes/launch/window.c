@@ -148,9 +148,18 @@ const char *lower_block_name(const Lowering *l, const Window *w) {
   return launch_block_name(&l->parts, (size_t)(w - l->windows)).data;
 }
 
+// What is asked about a result is asked about the array, whatever its window is.
+static void ask_about_array(IrOp *op, void *data) {
+  const Lowering *l = data;
+  for (size_t i = 0; op->code == OP_RESULT_READ && i < l->parts.block_count; i++)
+    if (op->operands[0] == l->parts.body->args[l->parts.first_block + i])
+      ir_set_operand(op, 0, l->windows[i].array);
+}
+
 // Moves the body's ops to the builder's place, with its arguments bound.
 void lower_place_body(Lowering *l, IrBuilder *b, IrValue *const *refs) {
   IrRegion *body = l->parts.body;
+  ir_walk(body, ask_about_array, l);
   for (size_t i = 0; i < l->parts.rank; i++) ir_replace_uses(body, body->args[i], l->indices[i]);
   for (size_t i = 0; i < l->parts.prefetch_count; i++)
     launch_replace_ref(l->ctx->module, body, body->args[l->parts.rank + i], l->parts.prefetch[i]);
