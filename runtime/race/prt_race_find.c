@@ -339,6 +339,18 @@ static void begin_scope(Found *f, const prt_race_access *access, const prt_clock
   }
 }
 
+// What has the memory of an array that died has nothing to do with the copies there that nobody
+// waits for: those are reported otherwise.
+static void end_of_array(Found *f, const prt_race_access *access) {
+  for (int32_t i = 0; i < f->near.count; i++) {
+    int32_t number = f->near.items[i];
+    const prt_race_access *earlier = f->entries.items[number].access;
+    bool is_left =
+        earlier && earlier->copy != PRT_NO_COPY && !prt__race_wait_for_end(f->race, earlier);
+    if (is_left && prt__extents_meet(earlier->extent, access->extent)) drop(f, number);
+  }
+}
+
 static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
   Found *f = data;
   collect(f, access->extent);
@@ -360,6 +372,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
     }
   }
   if (access->how == PRT_ENTER) begin_scope(f, access, clock);
+  if (access->how == PRT_DIES) end_of_array(f, access);
   if (f->race->turns.count) thin(f, access);
   insert(f, access);
   return true;
