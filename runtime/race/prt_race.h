@@ -150,6 +150,7 @@ typedef struct prt_race_pair {
   int64_t steps;
   bool is_edge; // one of them is the start of a launch, of a scope or of a block, or a scope's end
   bool is_end;  // one of them is the end of a launch, and of its memory
+  bool is_read; // the one that is no copy, of the first race, reads
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.
   const prt_site *copies[2];

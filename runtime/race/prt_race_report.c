@@ -443,7 +443,10 @@ static void note_sems(prt_race_pair *pair, const prt_race *race, const prt_race_
                       const prt_race_access *second) {
   const prt_race_access *const both[] = {first, second};
   for (int i = 0; i < 2; i++) {
-    if (!is_copy(both[i])) continue;
+    if (!is_copy(both[i])) {
+      pair->is_read = both[i]->how == PRT_READ;
+      continue;
+    }
     pair->copies[i] = both[i]->site;
     pair->sems[i] = race->sems.items[prt__race_sem_of_end(race, both[i])];
   }
@@ -865,13 +868,16 @@ static bool is_line(const prt_site *a, const prt_site *b) {
   return a->line == b->line && a->file && b->file && strcmp(a->file, b->file) == 0;
 }
 
-// `buf[0] += 1` reads and writes, and both race with a copy into 'buf': the read is reported.
+// `buf[0] = buf[0] + 1` reads and writes, and both race with a copy into 'buf': the read is
+// reported, whichever was found first.
 static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
   bool is_with_copy = !pair->copies[0] != !pair->copies[1];
   const prt_site *copy = pair->copies[0] ? pair->first : pair->second,
                  *own = pair->copies[0] ? pair->second : pair->first;
-  for (const prt_race_pair *other = race->pairs.items; is_with_copy && other < pair; other++) {
-    if (!is_reported(race, other) || !other->copies[0] == !other->copies[1]) continue;
+  for (int32_t i = 0; is_with_copy && i < race->pairs.count; i++) {
+    const prt_race_pair *other = &race->pairs.items[i];
+    bool is_before = other->is_read == pair->is_read ? other < pair : other->is_read;
+    if (!is_before || !is_reported(race, other) || !other->copies[0] == !other->copies[1]) continue;
     const prt_site *its_copy = other->copies[0] ? other->first : other->second,
                    *its_own = other->copies[0] ? other->second : other->first;
     if (prt__is_place(its_copy, copy) && is_line(its_own, own) && other->what &&
