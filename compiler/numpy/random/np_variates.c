@@ -442,6 +442,7 @@ void draw_colors(Stream *s, int64_t colors, const int64_t *balls, int64_t wanted
 }
 
 WHOLE(zipf) {
+  if (!s->is_old && p[0] >= 1025) return 1; // as NumPy: 2 is less likely than the least double
   double less = p[0] - 1, b = pow(2, less), least = s->is_old ? 0 : pow(0x1p63, -less);
   for (;;) {
     double first = unit(s), u = s->is_old ? 1 - first : first * least + (1 - first), v = unit(s),

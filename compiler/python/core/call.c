@@ -14,8 +14,6 @@
 #include "python/objects/signature.h"
 #include "python/values/values.h"
 
-#define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
-
 // Binds args to a function's parameters, V_UNBOUND for missing ones with no default is an error as
 // Python's.
 static void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
@@ -77,13 +75,8 @@ static Value function_call_self(Eval *ev, Function *f, Value self, const Args *a
     if (args->count) memcpy(env->slots + 1, args->items, args->count * sizeof(Value));
     return function_run(ev, f, env);
   }
-  Value few[MANY_ARGUMENTS + 1], *items = few;
-  if (args->count > MANY_ARGUMENTS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
-  items[0] = self;
-  if (args->count) memcpy(items + 1, args->items, args->count * sizeof *items);
-  Args all = *args;
-  all.items = items;
-  all.count++;
+  Value few[MANY_ARGUMENTS + 1];
+  Args all = args_with_self(ev, self, args, few);
   return function_call(ev, f, &all);
 }
 

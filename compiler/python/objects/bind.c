@@ -175,3 +175,14 @@ CallPlan *call_plan_make(Eval *ev, CallPlan *known, const Params *params, size_t
   }
   return plan;
 }
+
+Args args_with_self(Eval *ev, Value self, const Args *args, Value few[MANY_ARGUMENTS + 1]) {
+  Value *items = few;
+  if (args->count > MANY_ARGUMENTS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
+  items[0] = self;
+  if (args->count) memcpy(items + 1, args->items, args->count * sizeof *items);
+  Args all = *args;
+  all.items = items;
+  all.count++;
+  return all;
+}

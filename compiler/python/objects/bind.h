@@ -29,3 +29,7 @@ static inline const CallPlan *call_plan(Eval *ev, CallPlan **known, const Params
   if (plan && plan->params == params && plan->given == given) return plan;
   return *known = call_plan_make(ev, *known, params, given, keywords, count);
 }
+
+enum { MANY_ARGUMENTS = 64 }; // more than these are put together in the arena, not on the C stack
+// The arguments with self before them, which lie in `few` if there are not many.
+Args args_with_self(Eval *ev, Value self, const Args *args, Value few[MANY_ARGUMENTS + 1]);

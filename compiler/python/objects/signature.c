@@ -14,8 +14,6 @@
 #include "signature.h"
 #include "type_lookup.h"
 
-#define MANY_PARAMETERS 64
-
 // ---- reading the text ---------------------------------------------------------------------------
 typedef struct Reader {
   Eval *ev;
@@ -279,13 +277,8 @@ static void bind_all(Eval *ev, NativeFunction *f, NativeSignature *s, const Args
 
 static void bind_with_self(Eval *ev, NativeFunction *f, NativeSignature *s, Value self,
                            const Args *args, Value *out) {
-  Value few[MANY_PARAMETERS + 1], *items = few;
-  if (args->count > MANY_PARAMETERS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
-  items[0] = self;
-  if (args->count) memcpy(items + 1, args->items, args->count * sizeof *items);
-  Args all = *args;
-  all.items = items;
-  all.count++;
+  Value few[MANY_ARGUMENTS + 1];
+  Args all = args_with_self(ev, self, args, few);
   bind_all(ev, f, s, &all, 1, out);
 }
 
@@ -293,8 +286,8 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
   NativeSignature *s = signature_of(ev, f);
   const Params *params = &s->params;
   size_t hidden = self != NULL;
-  Value few[MANY_PARAMETERS], *slots = few;
-  if (params->count > MANY_PARAMETERS) slots = ARENA_ARRAY(ev->arena, Value, params->count);
+  Value few[MANY_ARGUMENTS], *slots = few;
+  if (params->count > MANY_ARGUMENTS) slots = ARENA_ARRAY(ev->arena, Value, params->count);
   if (self) native_check_self(ev, f, self);
   if (args->kw_count == 0 && args->count + hidden == params->count &&
       params->positional == params->count) {

@@ -6,23 +6,17 @@
 #include "python/values/evaluator_state.h"
 #include "python/values/suggest.h"
 #include "attribute.h"
+#include "bind.h"
 #include "python/values/raise.h"
 #include "signature.h"
 #include "value_call.h"
-
-#define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
 
 Value call_with_self(Eval *ev, Value f, Value self, const Args *args) {
   if (is_a(f, ev->types.function))
     return ev->core->above.call_function(ev, (Function *)f.o, &self, args);
   if (is_a(f, ev->types.native)) return native_call(ev, (NativeFunction *)f.o, &self, args);
-  Value few[MANY_ARGUMENTS + 1], *items = few;
-  if (args->count > MANY_ARGUMENTS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
-  items[0] = self;
-  if (args->count) memcpy(items + 1, args->items, args->count * sizeof *items);
-  Args all = *args;
-  all.items = items;
-  all.count++;
+  Value few[MANY_ARGUMENTS + 1];
+  Args all = args_with_self(ev, self, args, few);
   return value_call(ev, f, &all);
 }
 
