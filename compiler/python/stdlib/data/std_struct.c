@@ -62,7 +62,7 @@ typedef struct PlanField {
   uint8_t size; // of a value
   uint8_t is_big, padding;
   uint8_t is_native, unused[3]; // native floats may overflow to infinity
-  int64_t count; // of values; of s, p and x of bytes
+  int64_t count;                // of values; of s, p and x of bytes
 } PlanField;
 
 typedef struct Plan {
