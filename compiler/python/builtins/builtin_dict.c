@@ -52,8 +52,7 @@ static void update_from_pairs(Eval *ev, Dict *dict, Value pairs) {
 
 void dict_update(Eval *ev, Dict *dict, Value from) {
   const Dict *other = value_as_dict(from);
-  // A class derived from dict that iterates in its own way is asked for its keys.
-  if (other && (!from.o->type->is_heap || from.o->type->slots.iter)) {
+  if (other && dict_is_walked_plainly(ev, from.o->type)) {
     if (other == dict) return;
     DictEntry *entry;
     for (size_t it = 0; dict_next(other, &it, &entry);)

@@ -76,9 +76,10 @@ Value set_display(Eval *ev, Expr *e) {
 // Copies a mapping's items; false if it is none.
 bool mapping_update(Eval *ev, Dict *into, Value mapping) {
   const Dict *dict = value_as_dict(mapping);
-  if (dict && !type_of(ev, mapping)->is_heap) {
+  if (dict && dict_is_walked_plainly(ev, type_of(ev, mapping))) {
     DictEntry *entry;
-    for (size_t it = 0; dict_next(dict, &it, &entry);) dict_set(ev, into, entry->key, entry->value);
+    for (size_t it = 0; dict_next(dict, &it, &entry);)
+      dict_set_hashed(ev, into, entry->key, entry->hash, entry->value);
     return true;
   }
   Value keys = value_getattr_opt(ev, mapping, ev->names->keys);

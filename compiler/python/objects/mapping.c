@@ -6,6 +6,7 @@
 #include "mapping.h"
 #include "operators.h"
 #include "protocol.h"
+#include "type_lookup.h"
 #include "value_call.h"
 
 #define NO_ENTRY UINT32_MAX
@@ -84,4 +85,10 @@ bool dict_has(Eval *ev, const Dict *dict, Value key) {
 void dict_clear(Dict *dict) {
   uint64_t version = dict->version + 1;
   *dict = (Dict){.base = dict->base, .version = version};
+}
+
+bool dict_is_walked_plainly(Eval *ev, Type *type) {
+  Name iter = ev->builtin->names.dunder_iter;
+  return !type->is_heap || type->slots.iter ||
+         value_is(type_lookup(ev, type, iter), type_lookup(ev, ev->types.dict, iter));
 }

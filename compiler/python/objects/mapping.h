@@ -12,3 +12,5 @@ bool dict_remove(Eval *ev, Dict *dict, Value key);
 NORETURN void raise_key_error(Eval *ev, Value key);
 void dict_clear(Dict *dict);
 bool dict_has(Eval *ev, const Dict *dict, Value key);
+// A class derived from dict that iterates in its own way is asked for its keys and items instead.
+bool dict_is_walked_plainly(Eval *ev, Type *type);
