@@ -1,5 +1,5 @@
 # Values of the standard library in pickles, and instances of classes made from dict and list.
-import datetime as dt, pathlib, pickle, types
+import abc, datetime as dt, pathlib, pickle, types
 from decimal import Decimal
 from fractions import Fraction
 
@@ -23,3 +23,19 @@ for protocol in (4, 5):
     for a, b in zip(vals, got):
         print(type(b).__name__, repr(b), repr(a) == repr(b))
 print(got[15].opt.n, got[16].name, got[7] is dt.timezone.utc)
+
+
+class Shape(abc.ABC):
+    @abc.abstractmethod
+    def area(self): ...
+
+
+class Square(Shape):
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side ** 2
+
+
+print(pickle.loads(pickle.dumps([Square(3)]))[0].area())
