@@ -34,6 +34,7 @@ IrValue *simplify_gather(IrBuilder *b, IrOp *gather);
 
 // simplify_concat.c: as simplify_identity, with a builder in front of the op.
 IrValue *simplify_concat(IrBuilder *b, const IrOp *concat);
+IrValue *simplify_select_of_parts(IrBuilder *b, const IrOp *select);
 
 // simplify_dot.c: as simplify_identity, with a builder in front of the op; may change the product.
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concatenations of what an array was cut into: they are the array, or the array transposed.
+// Concatenations of what an array was cut into: they are the array, or the array transposed. Those
+// of whose two parts a comparison of places selects one: the other is what is selected instead.
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
+#include "ir/core/constant.h"
 #include "ir/core/cpu.h"
 #include "ir/core/ir.h"
 #include "simplify.h"
@@ -80,4 +82,58 @@ IrValue *simplify_concat(IrBuilder *b, const IrOp *op) {
     perm[i] = i == dim ? all.dim : next++;
   }
   return ir_transpose(b, all_of(b, &all), perm);
+}
+
+// ---- selected parts -----------------------------------------------------------------------------
+// What is selected before a place along a dimension, and from there on.
+typedef struct Halves {
+  IrValue *before, *behind;
+  int dim;
+  int64_t place;
+} Halves;
+
+static bool find_halves(const IrOp *select, Halves *out) {
+  const IrOp *compare = select->operands[0]->def;
+  if (!compare || (compare->code != OP_GE && compare->code != OP_LT)) return false;
+  const IrOp *iota = compare->operands[0]->def;
+  const IrData *place = ir_const_splat(compare->operands[1]);
+  if (!iota || iota->code != OP_IOTA || !place || dtype_is_float(place->dtype)) return false;
+  bool is_lt = compare->code == OP_LT;
+  *out = (Halves){.before = select->operands[is_lt ? 1 : 2],
+                  .behind = select->operands[is_lt ? 2 : 1],
+                  .dim = (int)ir_attr_int(iota, ATTR_DIM),
+                  .place = dtype_load_i64(place->dtype, place->bytes)};
+  return true;
+}
+
+// The part of a concatenation of two along a dimension, cut at that place, that nothing else needs.
+static IrValue *part_at(const IrValue *value, const Halves *halves, int which) {
+  const IrOp *concat = value->def;
+  if (!concat || concat->code != OP_CONCAT || concat->operand_count != 2 || value->use_count != 1 ||
+      ir_attr_int(concat, ATTR_DIM) != halves->dim ||
+      concat->operands[0]->type->dims[halves->dim] != halves->place)
+    return NULL;
+  return concat->operands[which];
+}
+
+static IrValue *constant_like(IrBuilder *b, const IrData *element, const IrType *whole, int dim,
+                              int64_t size) {
+  int64_t dims[IR_MAX_RANK];
+  for (int i = 0; i < whole->rank; i++) dims[i] = i == dim ? size : whole->dims[i];
+  return ir_const(b, ir_type_with_dims(b->module, whole, whole->rank, dims), element->bytes, 1);
+}
+
+IrValue *simplify_select_of_parts(IrBuilder *b, const IrOp *select) {
+  Halves halves;
+  if (!find_halves(select, &halves)) return NULL;
+  const IrType *type = select->results[0]->type;
+  const IrData *first = ir_const_splat(halves.before), *last = ir_const_splat(halves.behind);
+  IrValue *parts[] = {part_at(halves.before, &halves, 0), part_at(halves.behind, &halves, 1)};
+  if (first && parts[1])
+    parts[0] = constant_like(b, first, type, halves.dim, halves.place);
+  else if (last && parts[0])
+    parts[1] = constant_like(b, last, type, halves.dim, type->dims[halves.dim] - halves.place);
+  else
+    return NULL;
+  return ir_concat(b, 2, parts, halves.dim);
 }

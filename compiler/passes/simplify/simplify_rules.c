@@ -267,7 +267,10 @@ static IrValue *select_identity(Simplifier *s, IrOp *op) {
   if (x == y || is_int(pred, 1)) return x;
   if (is_int(pred, 0)) return y;
   if (x->type->dtype == DT_BOOL && is_int(x, 1) && is_int(y, 0)) return pred;
-  return floored(s, op, x, y);
+  IrValue *is_floored = floored(s, op, x, y);
+  if (is_floored) return is_floored;
+  IrBuilder b = simplify_builder(s, op);
+  return simplify_select_of_parts(&b, op);
 }
 
 // ---- conversions -------------------------------------------------------------------------------
