@@ -27,7 +27,9 @@ int main(int argc, char **argv) {
         *out = calloc(1, prt_param_bytes(&smooth->params[1]));
   x[1] = 8;
   void *arguments[] = {x, out};
-  if (smooth->call(NULL, arguments) || out[0] != 4 || out[1] != 4)
+  prt_status status = smooth->call(NULL, arguments);
+  if (status) return printf("status %d: %s\n", (int)status, prt_error_message()), 1;
+  if (out[0] != 4 || out[1] != 4)
     return fprintf(stderr, "out is %g %g\n", (double)out[0], (double)out[1]), 1;
   printf("%zu entry points; %s\n", count, smooth->signature);
   free(x);

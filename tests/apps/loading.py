@@ -49,6 +49,9 @@ def looks_for_a_transport_beside_itself(b):
 def is_loaded_by_name(b):
     b.link('loader.c', '-ldl')
     b.run('./loader', './libkernels.so')
+    told = b.run('./loader', './libkernels.so', env={'PRT_THREADS': 'many'}, status=1)
+    if not told.startswith('status 1: '):  # PRT_ERROR_ARGUMENT; the message is that of the library's own runtime
+        raise Failed(told)
 
 
 @test

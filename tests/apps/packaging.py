@@ -112,6 +112,11 @@ def is_taken_away_again(b):
     other.write_text('of another program')
     b.run('cmake', '--install', b.build, '--prefix', prefix)
     b.run('cmake', '--build', b.build, '--target', 'uninstall')
+    stage = b.folder / 'stage'  # of a package: found again without the variable
+    b.run('cmake', '--install', b.build, '--prefix', '/usr', env={'DESTDIR': str(stage)})
+    told = b.run('cmake', '--build', b.build, '--target', 'uninstall')
+    if 'Removed 0 files' in told or [path for path in stage.rglob('*') if path.is_file()]:
+        raise Failed(f'uninstall leaves what is in {stage}: {told}')
     left = [path for path in prefix.rglob('*') if not path.is_dir() or 'allasc' in path.name]
     if left != [other]:
         raise Failed(f'uninstall leaves {left}')

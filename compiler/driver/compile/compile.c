@@ -165,7 +165,7 @@ Module *source_parse(Session *session, SourceFile *file, const JaxprProgram **ja
   *jaxpr = NULL;
   if (!str_ends_with(file->path, STR(".jaxpr"))) {
     Module *module = syntax_parse(session, file);
-    if (!module) help_language(session, file->path);
+    if (session->error_count) help_language(session, file->path);
     return module;
   }
   *jaxpr = jaxpr_read(session, file);

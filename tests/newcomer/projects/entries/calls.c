@@ -6,7 +6,7 @@
 #include "ones_16.h"
 #include "ones_32.h"
 #include "ones_8.h"
-#include "plus.h"
+#include "plus.hpp"
 #include "small/scale.h"
 
 static float x[ADD_X_COUNT], out[ADD_X_COUNT], ones[ONES_32_OUT_COUNT];
