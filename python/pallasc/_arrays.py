@@ -220,6 +220,9 @@ class Parameter:
         except Exception as error:
             if str(error).startswith(f"{self.function}(): "):
                 raise
+            if type(value).__name__.endswith("Tracer"):
+                raise self._refuse("is a value that JAX traces, as under jit, and has no memory yet: jax.pure_callback calls this from there, "
+                                   "pallasc.jax compiles pallas_call") from error
             raise self._refuse(f"cannot be read through DLPack: {error}") from error
         held.append(capsule)
         dims = tuple(tensor.dims[:tensor.rank]) if tensor.rank else ()

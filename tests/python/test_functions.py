@@ -131,6 +131,8 @@ def test_what_does_not_fit_is_refused_by_name():
     raises(ValueError, "argument 'x' has no memory", add, view, y)
     raises(ValueError, "not in the memory of the CPU", add, OnlyDlpack(X, device=2), y)
     raises(ValueError, "argument 'x' cannot be read through DLPack: gone", add, OnlyDlpack(X, error=RuntimeError("gone")), y)
+    traced = type("DynamicJaxprTracer", (OnlyDlpack,), {})(X, error=AttributeError("no memory"))
+    raises(ValueError, "argument 'x' is a value that JAX traces, as under jit", add, traced, y)
     raises(TypeError, "must be float32[8, 128], not complex64[8, 128]", add, OnlyDlpack(X.astype(np.complex64)), y)
     raises(TypeError, "must be float32[8, 128], not int32[8, 128]", add, OnlyDlpack(X.astype(np.int32)), y)
     raises(TypeError, "must be bfloat16[4, 8], not float16[4, 8]", lib.halves, np.zeros((4, 8), np.float16))

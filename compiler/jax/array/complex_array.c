@@ -11,7 +11,16 @@ static Value call_complex(Eval *ev, const char *function, size_t count, const Va
   return value_call_n(ev, module_lookup(ev, "jax._complex", function), count, args);
 }
 
+// An array of one, which x + 1j would make of it, is none of what a kernel takes.
+static void refuse_in_kernel(Eval *ev, Value v) {
+  if (trace_in_kernel(ev) && value_is_complex(ev, v) && !value_is_compound(ev, v))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "complex numbers are not supported in kernels: the chip has none; the real and the "
+               "imaginary parts are arrays of their own");
+}
+
 Value complex_as_array(Eval *ev, Value v) {
+  refuse_in_kernel(ev, v);
   if (!value_is_complex(ev, v) || value_is_compound(ev, v)) return v;
   return call_complex(ev, "as_array", 1, &v);
 }
@@ -22,6 +31,8 @@ Value complex_astype(Eval *ev, Value v, DType dtype) {
 }
 
 Value complex_binary(Eval *ev, BinaryOp op, Value a, Value b) {
+  refuse_in_kernel(ev, a);
+  refuse_in_kernel(ev, b);
   Value args[] = {make_str_c(ev, binary_op_text(op)), a, b};
   return call_complex(ev, "binary", COUNT_OF(args), args);
 }
