@@ -179,9 +179,15 @@ static size_t last_line_len(Str s) {
   return n;
 }
 
-static Str scalar_repr(Eval *ev, const NdArray *nd) {
+// Before NumPy 2 the text did not name the type.
+static bool is_before_2(const PrintOptions *options) {
+  return str_equal(options->legacy, STR("1.21")) || str_equal(options->legacy, STR("1.25"));
+}
+
+static Str scalar_repr(Eval *ev, const NdArray *nd, const PrintOptions *options) {
   nd_look_at(ev, nd);
   Str text = nd_element_text(ev, nd, 0);
+  if (is_before_2(options)) return text;
   if (nd->dtype == DT_BOOL) return str_format(ev->arena, "np.%.*s_", STR_FMT(text));
   if (dtype_is_complex(nd->dtype) && text.data[0] == '(') text = (Str){text.data + 1, text.len - 2};
   if (dtype_is_extension(nd->dtype)) return text;
@@ -189,7 +195,7 @@ static Str scalar_repr(Eval *ev, const NdArray *nd) {
 }
 
 Str nd_repr(Eval *ev, const NdArray *nd, const PrintOptions *options) {
-  if (nd->is_scalar) return scalar_repr(ev, nd);
+  if (nd->is_scalar) return scalar_repr(ev, nd, options);
   int64_t count = nd_count(nd);
   bool implied = count > 0 && (nd->dtype == DT_I64 || nd->dtype == DT_F64 || nd->dtype == DT_C128 ||
                                nd->dtype == DT_BOOL);

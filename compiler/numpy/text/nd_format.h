@@ -11,6 +11,7 @@ typedef struct PrintOptions { // as np.set_printoptions has them
   bool suppress;
   char sign; // '-', '+' or ' '
   Str nanstr, infstr, floatmode;
+  Str legacy;      // whose version's texts; empty: NumPy's own
   Value formatter; // a dict, or None
 } PrintOptions;
 const PrintOptions *nd_print_options(Eval *ev); // those in force

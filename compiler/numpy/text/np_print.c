@@ -59,6 +59,7 @@ static const PrintOptions *take_options(Eval *ev, Value v) {
   o->nanstr = take_str(ev, option(ev, dict, "nanstr"), "nanstr");
   o->infstr = take_str(ev, option(ev, dict, "infstr"), "infstr");
   o->floatmode = take_str(ev, option(ev, dict, "floatmode"), "floatmode");
+  if (!value_as_str(option(ev, dict, "legacy"), &o->legacy)) o->legacy = STR("");
   o->formatter = option(ev, dict, "formatter");
   return o;
 }
@@ -82,7 +83,7 @@ Value np_print_options(Eval *ev, Value *a) {
       {"infstr", make_str(ev, o->infstr)},
       {"sign", make_str_c(ev, sign)},
       {"formatter", o->formatter},
-      {"legacy", v_bool(false)},
+      {"legacy", o->legacy.len ? make_str(ev, o->legacy) : v_bool(false)},
       {"override_repr", v_none()},
   };
   for (size_t i = 0; i < COUNT_OF(items); i++)
