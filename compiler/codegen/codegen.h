@@ -43,7 +43,8 @@ LlvmModule *codegen_module(Session *session, IrModule *module, const CodegenOpti
 struct ModulePlan;
 bool codegen_plan(Session *session, const IrModule *module, const CodegenOptions *options,
                   Arena *arena, struct ModulePlan *out);
-// The module's text or object; in `arena`. False after a diagnostic.
+// The module's text or object, in `arena`; once, for what makes machine code changes the module.
+// False after a diagnostic.
 bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *arena, Str *out);
 void codegen_free(LlvmModule *llvm);
 // Whether --target-cpu takes the name; the names there are, in a list for messages.

@@ -53,7 +53,7 @@ def f(x: f32[8, 128]):
 '''
 # Each kind of line was slow at a place of its own: LLVM's X86DomainReassignment (what depends on one register; a chain of numbers) and its
 # scheduler (copies that are written out as loads and stores), the labels of untile, destinations, uses that are replaced, arrays that are stored to nowhere,
-# the copies that -Wwaits follows, addresses in a function's frame, and blocks that stood before those that lead to them.
+# the copies that -Wwaits follows, index vectors among concatenations that loops read, addresses in a function's frame, and blocks that stood before those that lead to them.
 LONG = {
     'rows': (200, 1000, [], KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
     'numbers': (200, 1000, [], KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
@@ -79,6 +79,14 @@ def f(x: f32[8, 128]):
   return x
 '''),
     'nests': (500, 2000, [], KERNEL.format('o[...] = x[...]\n  for k in range(COUNT):\n    @pl.loop(0, 4)\n    def _(i):\n      o[i, :] = o[i, :] * k + x[i, :]')),
+    'joins': (4000, 16000, ['--emit=llvm'], '''COUNT = 1
+def f(x: f32[8, 128]):
+  a = x
+  for k in range(COUNT):
+    a = jnp.concatenate([a[:, 1:], a[:, :1]], axis=1) * k
+    a = lax.fori_loop(0, 2, lambda i, v: v + a, x) if k % 16 == 0 else a
+  return a
+'''),
     'rolls': (500, 2000, ['--emit=llvm', '-O0'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = pltpu.roll(a, n[k % 8], 1)\n  o[...] = a')),
 }
 

@@ -77,12 +77,8 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
   LLVMCodeGenFileType type = kind == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;
-  // Emission changes the module: a copy goes in, so that it may be asked for again.
-  LLVMModuleRef copy = LLVMCloneModule(llvm->module);
-  if (llvm->is_optimised) long_code_cut(copy, arena);
-  bool failed = LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, copy, type, &message, &buffer);
-  LLVMDisposeModule(copy);
-  if (failed) {
+  if (llvm->is_optimised) long_code_cut(llvm->module, arena);
+  if (LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, llvm->module, type, &message, &buffer)) {
     diag_error(session, (Span){0}, "LLVM could not emit code: %s", message);
     LLVMDisposeMessage(message);
     return false;

@@ -136,8 +136,9 @@ static Destination *whole_of(LlvmGen *g, const IrOp *concat) {
 // Whether a concatenation makes index vectors, and nothing else reads them.
 static bool is_index_vectors(const IrValue *value) {
   const IrOp *def = value->def;
-  if (!def || def->code != OP_CONCAT || ir_attr_int(def, ATTR_DIM) != value->type->rank - 1)
-    return false;
+  int last = value->type->rank - 1;
+  if (!def || def->code != OP_CONCAT || ir_attr_int(def, ATTR_DIM) != last) return false;
+  if (value->type->dims[last] > IR_MAX_RANK) return false; // a vector has no more than dimensions
   uint32_t left = value->use_count;
   for (const IrOp *op = def->next; op && left > 0; op = op->next) {
     for (size_t i = 0; i < op->operand_count; i++) {
