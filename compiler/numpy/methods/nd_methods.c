@@ -684,8 +684,10 @@ static Value dot(Eval *ev, Value *a) {
 static Value method_dot(Eval *ev, Value *a) {
   Value result = dot(ev, a);
   if (v_is_none(a[2])) return result;
-  const NdArray *out = self_nd(a[2]), *product = self_nd(result);
-  if (out->dtype != product->dtype || !is_same_shape(out, product) || !nd_is_contiguous(out))
+  const NdArray *out = value_is_nd(ev, a[2]) ? (const NdArray *)a[2].o : NULL,
+                *product = self_nd(result);
+  if (!out || out->dtype != product->dtype || !is_same_shape(out, product) ||
+      !nd_is_contiguous(out))
     eval_raise(ev, ev->types.ValueError,
                "output array is not acceptable (must have the right datatype, number of "
                "dimensions, and be a C-Array)");

@@ -55,7 +55,7 @@ static bool property_set(Eval *ev, Value self, Value instance, Value value) {
 }
 
 static Value property_make(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.property);
+  Type *cls = (Type *)a[0].o;
   return payload_wrap(ev, cls, ev->types.property, make_property(ev, a[1], a[2], a[3], a[4]));
 }
 
@@ -145,7 +145,7 @@ static Wrapper *self_wrapper(Value self) { return (Wrapper *)value_unwrap(self).
 static Value make_wrapper(Eval *ev, Value cls, Type *native, Value function) {
   Wrapper *wrapper = ARENA_NEW(ev->arena, Wrapper);
   *wrapper = (Wrapper){{native}, function};
-  return payload_wrap(ev, class_argument(ev, cls, native), native, v_object(wrapper));
+  return payload_wrap(ev, (Type *)cls.o, native, v_object(wrapper));
 }
 
 static Value class_method_make(Eval *ev, Value *a) {

@@ -167,7 +167,7 @@ static Value dict_iter(Eval *ev, Value self) {
 
 // ---- methods ------------------------------------------------------------------------------------
 static Value dict_make(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.dict);
+  Type *cls = (Type *)a[0].o;
   return payload_wrap(ev, cls, ev->types.dict, v_object(dict_new(ev)));
 }
 

@@ -161,7 +161,7 @@ static double float_from_text(Eval *ev, Value original, Str text) {
 }
 
 static Value float_new(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.floating);
+  Type *cls = (Type *)a[0].o;
   double x = 0;
   Str text;
   if (!v_is_unbound(a[1])) {

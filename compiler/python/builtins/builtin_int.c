@@ -204,7 +204,7 @@ static Value int_from_value(Eval *ev, Value v) {
 }
 
 static Value int_new(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.integer);
+  Type *cls = (Type *)a[0].o;
   Value result;
   if (v_is_unbound(a[1])) {
     if (!v_is_unbound(a[2])) eval_raise(ev, ev->types.TypeError, "int() missing string argument");

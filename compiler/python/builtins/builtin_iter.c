@@ -26,8 +26,7 @@ typedef struct Enumerate {
 static Value enumerate_make(Eval *ev, Value *a) {
   Enumerate *it = ARENA_NEW(ev->arena, Enumerate);
   *it = (Enumerate){{ev->builtin->enumerate}, value_iter(ev, a[1]), take_index(ev, a[2])};
-  return payload_wrap(ev, class_argument(ev, a[0], ev->builtin->enumerate), ev->builtin->enumerate,
-                      v_object(it));
+  return payload_wrap(ev, (Type *)a[0].o, ev->builtin->enumerate, v_object(it));
 }
 
 static bool enumerate_next(Eval *ev, Value self, Value *out) {
@@ -62,8 +61,7 @@ static Value zip_make(Eval *ev, Value *a) {
   const Tuple *iterables = value_as_tuple(a[1]);
   Several *it = several_new(ev, ev->builtin->zip, iterables->items, iterables->count);
   it->strict = value_truth(ev, a[2]);
-  return payload_wrap(ev, class_argument(ev, a[0], ev->builtin->zip), ev->builtin->zip,
-                      v_object(it));
+  return payload_wrap(ev, (Type *)a[0].o, ev->builtin->zip, v_object(it));
 }
 
 static NORETURN void raise_uneven(Eval *ev, size_t i, const char *how) {
@@ -97,8 +95,7 @@ static Value map_make(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.TypeError, "map() must have at least two arguments.");
   Several *it = several_new(ev, ev->builtin->map, args->items + 1, args->count - 1);
   it->function = args->items[0];
-  return payload_wrap(ev, class_argument(ev, a[0], ev->builtin->map), ev->builtin->map,
-                      v_object(it));
+  return payload_wrap(ev, (Type *)a[0].o, ev->builtin->map, v_object(it));
 }
 
 static bool map_step(Eval *ev, Value self, Value *out) {
@@ -121,8 +118,7 @@ typedef struct Filter {
 static Value filter_make(Eval *ev, Value *a) {
   Filter *it = ARENA_NEW(ev->arena, Filter);
   *it = (Filter){{ev->builtin->filter}, a[1], value_iter(ev, a[2])};
-  return payload_wrap(ev, class_argument(ev, a[0], ev->builtin->filter), ev->builtin->filter,
-                      v_object(it));
+  return payload_wrap(ev, (Type *)a[0].o, ev->builtin->filter, v_object(it));
 }
 
 static bool filter_next(Eval *ev, Value self, Value *out) {

@@ -278,7 +278,7 @@ static Value list_reverse_hint(Eval *ev UNUSED, Value *a) {
 
 // ---- methods ------------------------------------------------------------------------------------
 static Value list_make(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.list);
+  Type *cls = (Type *)a[0].o;
   return payload_wrap(ev, cls, ev->types.list, v_object(list_new(ev, 0)));
 }
 

@@ -307,7 +307,7 @@ static Str set_repr(Eval *ev, Value self) { return repr_text(ev, self, set_put_r
 
 // ---- making -------------------------------------------------------------------------------------
 static Value set_make(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.set);
+  Type *cls = (Type *)a[0].o;
   return payload_wrap(ev, cls, ev->types.set, v_object(set_new(ev, false)));
 }
 
@@ -319,7 +319,7 @@ static Value set_init(Eval *ev, Value *a) {
 }
 
 static Value frozenset_make(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.frozenset);
+  Type *cls = (Type *)a[0].o;
   if (a[1].kind == V_OBJECT && a[1].o->type == ev->types.frozenset) {
     return payload_wrap(ev, cls, ev->types.frozenset, a[1]);
   }

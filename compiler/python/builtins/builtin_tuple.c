@@ -236,7 +236,7 @@ static Value tuple_iter(Eval *ev, Value self) {
 }
 
 static Value tuple_make(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.tuple);
+  Type *cls = (Type *)a[0].o;
   Value result = v_is_unbound(a[1]) ? make_tuple(ev, 0, NULL) : v_object(value_to_tuple(ev, a[1]));
   return payload_wrap(ev, cls, ev->types.tuple, result);
 }

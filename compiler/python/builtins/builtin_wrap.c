@@ -155,18 +155,6 @@ Value special_call(Eval *ev, Value self, Name name, size_t count, const Value *a
   return call_special(ev, self, f, bound, count, args);
 }
 
-Type *class_argument(Eval *ev, Value cls, Type *native) {
-  const char *name = native->name->text;
-  if (!value_is_type(ev, cls))
-    eval_raise(ev, ev->types.TypeError, "%s.__new__(X): X is not a type object (%s)", name,
-               value_type_name(ev, cls));
-  Type *type = (Type *)cls.o;
-  if (!type_is_subtype(type, native))
-    eval_raise(ev, ev->types.TypeError, "%s.__new__(%s): %s is not a subtype of %s", name,
-               type->name->text, type->name->text, name);
-  return type;
-}
-
 Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value) {
   if (cls == native) return value;
   Instance *instance = instance_new(ev, cls);

@@ -36,7 +36,5 @@ void builtin_wrap_init(Eval *ev);
 Name name_of(Eval *ev, const char *text);
 // Looks `name` up on the type of `self` and calls it; V_UNBOUND if the type has none.
 Value special_call(Eval *ev, Value self, Name name, size_t count, const Value *args);
-// The class argument of a native __new__, checked to derive from `native`.
-Type *class_argument(Eval *ev, Value cls, Type *native);
 // `value` as what native.__new__(cls) gives: itself, or an Instance of cls with it as payload.
 Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value);

@@ -28,9 +28,6 @@ static Value object_init(Eval *ev, Value *a) {
 }
 
 static Value object_make(Eval *ev, Value *a) {
-  if (!is_type(ev, a[0]))
-    eval_raise(ev, ev->types.TypeError, "object.__new__(X): X is not a type object (%s)",
-               value_type_name(ev, a[0]));
   return object_new(ev, (Type *)a[0].o, ((const Tuple *)a[1].o)->count,
                     ((const Dict *)a[2].o)->count);
 }
@@ -149,9 +146,6 @@ static const NativeDef object_methods[] = {
 
 // ---- type ---------------------------------------------------------------------------------------
 static Value type_make(Eval *ev, Value *a) {
-  if (!is_type(ev, a[0]))
-    eval_raise(ev, ev->types.TypeError, "type.__new__(X): X is not a type object (%s)",
-               value_type_name(ev, a[0]));
   Tuple *bases = value_as_tuple(a[2]);
   Dict *dict = value_as_dict(a[3]);
   if (!bases || !dict)

@@ -205,7 +205,21 @@ static void check_positional(Eval *ev, const NativeFunction *f, const NativeSign
              bound, PLURAL(bound), given);
 }
 
+Type *class_argument(Eval *ev, Value cls, const Type *own) {
+  const char *name = own->name->text;
+  if (!value_is_type(ev, cls))
+    eval_raise(ev, ev->types.TypeError, "%s.__new__(X): X is not a type object (%s)", name,
+               value_type_name(ev, cls));
+  Type *type = (Type *)cls.o;
+  if (!type_is_subtype(type, own))
+    eval_raise(ev, ev->types.TypeError, "%s.__new__(%s): %s is not a subtype of %s", name,
+               type->name->text, type->name->text, name);
+  return type;
+}
+
 void native_check_self(Eval *ev, const NativeFunction *f, const Value *self) {
+  bool is_new = f->owner && f->name == ev->names->new_;
+  if (is_new && self && self->o != &f->owner->base) class_argument(ev, *self, f->owner);
   if (f->binding != NATIVE_METHOD || !f->owner || (self && type_of(ev, *self) == f->owner)) return;
   if (!self)
     eval_raise(ev, ev->types.TypeError, "unbound method %s.%s() needs an argument",

@@ -24,7 +24,10 @@ Value make_native(Eval *ev, const NativeDef *def);
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);
 // Raises TypeError unless self, NULL if there is none, may be that of the method f, which reads it
 // as its type lays it out: a class may have borrowed f from a type that it does not derive from.
+// Likewise the class, *self, that a native __new__ is given.
 void native_check_self(Eval *ev, const NativeFunction *f, const Value *self);
+// A class that derives from `own`, whose __new__ is given it.
+Type *class_argument(Eval *ev, Value cls, const Type *own);
 // With its arguments bound and its self checked; its signature has been read.
 static inline Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
   if (f->rule) {

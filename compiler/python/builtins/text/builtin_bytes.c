@@ -216,7 +216,7 @@ static Type *native_of_class(Eval *ev, Value cls) {
 static Value bytes_of_class(Eval *ev, Value cls, Str text) {
   Type *native = native_of_class(ev, cls);
   Value made = native == ev->types.bytearray ? make_bytearray(ev, text) : make_bytes(ev, text);
-  return payload_wrap(ev, class_argument(ev, cls, native), native, made);
+  return payload_wrap(ev, (Type *)cls.o, native, made);
 }
 
 Value bytes_new(Eval *ev, Value *a) {

@@ -304,7 +304,6 @@ static Str view_repr(Eval *ev, Value self) {
 
 // ---- methods ------------------------------------------------------------------------------------
 static Value view_new(Eval *ev, Value *a) {
-  class_argument(ev, a[0], ev->types.memoryview);
   MemoryView *view = view_of(ev, a[1]);
   if (view) return v_object(view);
   eval_raise(ev, ev->types.TypeError, "memoryview: a bytes-like object is required, not '%s'",

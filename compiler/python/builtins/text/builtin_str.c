@@ -207,7 +207,7 @@ static Str str_format_slot(Eval *ev, Value self, Str spec) {
 
 // ---- str(…) -------------------------------------------------------------------------------------
 Value str_new(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.string);
+  Type *cls = (Type *)a[0].o;
   Value object = a[1], result;
   if (v_is_unbound(a[2]) && v_is_unbound(a[3])) {
     if (v_is_unbound(object)) {

@@ -11,6 +11,7 @@
 #include "python/builtins/text/builtin_str.h"
 #include "python/builtins/builtin_tuple.h"
 #include "python/builtins/builtin_wrap.h"
+#include "python/objects/signature.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
