@@ -137,7 +137,7 @@
      LOADS "%u = view %z[0 : 8, 0 : 8] : hbm f32[8,8]\n%w = view %q[0 : 8, 0 : 8] : hbm f32[8,8]\n",
      "copy %u, %w\n",
      900,
-     "@f.body 2; @copy.32.1.float32.8_64.float32.8_64 900",
+     "@f.body 2; @copy.32.1.0.0.float32.8_64.float32.8_64 900",
      false},
     {MATRICES,
      LOADS "%u = view %z[0 : 8, :] : hbm f32[8,64]\n%w = view %q[0 : 8, :] : hbm f32[8,64]\n",
