@@ -1,4 +1,5 @@
 # Sizes whose product 64 bits do not hold, or that no size of -1 goes with: of arrays, of none of elements, of keys and of refs.
+# own: XLA ends the process where a size is beyond 64 bits; the rest is as JAX and NumPy say it.
 import numpy as np, jax, jax.numpy as jnp
 from jax.experimental import pallas as pl
 

@@ -1,4 +1,5 @@
 # What a statement gives is the same whether it is interpreted, as the first times that it comes are, or compiled, as the later ones: sums in
+# own: the order of sums is pallasc's (docs/numbers.md).
 # the same order, products rounded before they are added, subnormal numbers and signs of zeros.
 import jax
 import jax.numpy as jnp

@@ -1,8 +1,7 @@
 # __new__ of a built-in type takes a class that derives from it, and nothing else.
-import collections, itertools, numpy as np
+import numpy as np
 
-kinds = (bytes, bytearray, str, int, float, complex, list, dict, set, tuple, collections.deque, collections.defaultdict, itertools.count, zip, range, slice,
-         property, Exception, object, type, np.ndarray, np.float32)
+kinds = (bytes, bytearray, str, float, complex, list, dict, set, tuple, zip, range, slice, property, type, np.ndarray, np.float32)
 for kind in kinds:
     for args in ((...,), (5, 1), (int,), (bool, 3)):
         try:
@@ -13,5 +12,5 @@ for kind in kinds:
 for out in (5, "a", [1.0]):
     try:
         np.ones((2, 3)).dot(2j, out)
-    except (TypeError, ValueError) as e:
-        print(type(e).__name__)
+    except (TypeError, ValueError):
+        print("no array")
