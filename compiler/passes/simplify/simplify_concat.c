@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concatenations of what an array was cut into: they are the array, or the array transposed. Those
 // of whose two parts a comparison of places selects one: the other is what is selected instead.
+#include "ir/analysis/bounds.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/constant.h"
@@ -98,6 +99,7 @@ static bool find_halves(const IrOp *select, Halves *out) {
   const IrOp *iota = compare->operands[0]->def;
   const IrData *place = ir_const_splat(compare->operands[1]);
   if (!iota || iota->code != OP_IOTA || !place || dtype_is_float(place->dtype)) return false;
+  if (!bounds_never_wraps(iota)) return false;
   bool is_lt = compare->code == OP_LT;
   *out = (Halves){.before = select->operands[is_lt ? 1 : 2],
                   .behind = select->operands[is_lt ? 2 : 1],
