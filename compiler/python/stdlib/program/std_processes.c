@@ -42,7 +42,8 @@ static char **take_texts(Eval *ev, Value list) {
 static int file_of(Str text) {
   FILE *file = tmpfile();
   int number = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
-  bool good = number >= 0 && fwrite(text.data, 1, text.len, file) == text.len && !fflush(file);
+  bool is_there = !text.len || (file && fwrite(text.data, 1, text.len, file) == text.len);
+  bool good = number >= 0 && is_there && !fflush(file);
   int error = errno;
   if (file) fclose(file);
   if (good) {
