@@ -1,6 +1,5 @@
 # Orders in which products of einsum may be made, and their costs.
-import warnings
-import numpy as np
+from modules.cases import tell
 
 CASES = r'''
 np.einsum_path("ij,jk,kl->il",np.ones((2,3)),np.ones((3,4)),np.ones((4,5)))
@@ -22,24 +21,4 @@ np.einsum_path("ij,jk",np.ones((2,3)),np.ones((4,5)))
 np.einsum("ij,jk,kl->il",np.ones((2,3)),np.ones((3,4)),np.ones((4,5)),optimize=np.einsum_path("ij,jk,kl->il",np.ones((2,3)),np.ones((3,4)),np.ones((4,5)))[0])
 '''
 
-
-def shown(x):
-    if isinstance(x, np.ndarray):
-        return f"{x.dtype} {x.shape} {x.tolist()}"
-    if isinstance(x, (tuple, list)):
-        return f"{type(x).__name__} of {', '.join(map(shown, x))}"
-    return f"{type(x).__name__} {x!r}"
-
-
-for case in CASES.strip().splitlines():
-    *before, last = case.split(';; ')
-    names = {'np': np}
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter('always')
-        try:
-            for statement in before:
-                exec(statement, names)
-            result = shown(eval(last, names))
-        except Exception as error:
-            result = f"{type(error).__name__}: {error}"
-    print(case, '->', result, *[f"{w.category.__name__}: {w.message}" for w in seen])
+tell(CASES)

@@ -1,6 +1,5 @@
 # Arguments of NumPy that few programs have: ends of pad, directives of r_, weights of quantiles, tables in text, parts of linalg and fft.
-import warnings
-import numpy as np
+from modules.cases import tell
 
 CASES = r'''
 np.diag(np.array([[1,2],[3,4]],object), 1)
@@ -74,24 +73,4 @@ import io;; np.savetxt(io.StringIO(), np.ones((2,2)), fmt="x")
 import io;; np.savetxt(io.StringIO(), ["a"])
 '''
 
-
-def shown(x):
-    if isinstance(x, np.ndarray):
-        return f"{x.dtype} {x.shape} {x.tolist()}"
-    if isinstance(x, (tuple, list)):
-        return f"{type(x).__name__} of {', '.join(map(shown, x))}"
-    return f"{type(x).__name__} {x!r}"
-
-
-for case in CASES.strip().splitlines():
-    *before, last = case.split(';; ')
-    names = {'np': np}
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter('always')
-        try:
-            for statement in before:
-                exec(statement, names)
-            result = shown(eval(last, names))
-        except Exception as error:
-            result = f"{type(error).__name__}: {error}"
-    print(case, '->', result, *[f"{w.category.__name__}: {w.message}" for w in seen])
+tell(CASES)

@@ -1,6 +1,5 @@
 # Arguments of numpy.random: arrays as bounds, out=, single precision, seeds, jumps, and what is refused.
-import warnings
-import numpy as np
+from modules.cases import tell
 
 CASES = r'''
 np.random.RandomState(0).normal([1,2], [[1],[2]])
@@ -68,24 +67,4 @@ np.random.seed([])
 np.random.nosuch
 '''
 
-
-def shown(x):
-    if isinstance(x, np.ndarray):
-        return f"{x.dtype} {x.shape} {x.tolist()}"
-    if isinstance(x, (tuple, list)):
-        return f"{type(x).__name__} of {', '.join(map(shown, x))}"
-    return f"{type(x).__name__} {x!r}"
-
-
-for case in CASES.strip().splitlines():
-    *before, last = case.split(';; ')
-    names = {'np': np}
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter('always')
-        try:
-            for statement in before:
-                exec(statement, names)
-            result = shown(eval(last, names))
-        except Exception as error:
-            result = f"{type(error).__name__}: {error}"
-    print(case, '->', result, *[f"{w.category.__name__}: {w.message}" for w in seen])
+tell(CASES)

@@ -1,6 +1,5 @@
 # Texts of numbers as NumPy before 2 gave them, and of arrays of texts with options.
-import warnings
-import numpy as np
+from modules.cases import tell
 
 CASES = r'''
 np.set_printoptions(legacy="1.25");; r=repr([np.float64(1.1),np.float32(1.1),np.int8(3),np.bool_(True),np.complex64(1+2j),np.str_("a"),np.bytes_(b"b"),np.array([1.5]),np.arange(3)]);; np.set_printoptions(legacy=False);; (r, repr(np.float64(1.1)))
@@ -13,24 +12,4 @@ np.array2string(np.array(list("abcdefgh")), threshold=3, edgeitems=1)
 np.array2string(np.array([1,None],object), separator=",")
 '''
 
-
-def shown(x):
-    if isinstance(x, np.ndarray):
-        return f"{x.dtype} {x.shape} {x.tolist()}"
-    if isinstance(x, (tuple, list)):
-        return f"{type(x).__name__} of {', '.join(map(shown, x))}"
-    return f"{type(x).__name__} {x!r}"
-
-
-for case in CASES.strip().splitlines():
-    *before, last = case.split(';; ')
-    names = {'np': np}
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter('always')
-        try:
-            for statement in before:
-                exec(statement, names)
-            result = shown(eval(last, names))
-        except Exception as error:
-            result = f"{type(error).__name__}: {error}"
-    print(case, '->', result, *[f"{w.category.__name__}: {w.message}" for w in seen])
+tell(CASES)
