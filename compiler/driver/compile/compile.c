@@ -155,8 +155,7 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
 static void help_language(Session *session, Str path) {
   Diag *diag = session->last_diag;
   Str name = path_file_name(path);
-  if (!diag || diag->help.len || !memchr(name.data, '.', name.len) ||
-      str_ends_with(name, STR(".pk")) || str_ends_with(name, STR(".py")))
+  if (!diag || diag->help.len || !memchr(name.data, '.', name.len) || source_has_ending(name))
     return;
   diag_help(diag, STR("sources are Python that uses JAX and Pallas, whatever their ending"));
 }

@@ -17,6 +17,12 @@ static bool is_there(Arena *arena, Str path) {
   return access(str_copy(arena, path).data, F_OK) == 0;
 }
 
+bool source_has_ending(Str path) {
+  for (size_t i = 0; i < COUNT_OF(endings); i++)
+    if (str_ends_with(path, str_from_c(endings[i]))) return true;
+  return false;
+}
+
 static Str without_ending(Str file) {
   for (size_t i = 0; i < COUNT_OF(endings); i++)
     if (file.len > 3 && strncasecmp(file.data + file.len - 3, endings[i], 3) == 0)

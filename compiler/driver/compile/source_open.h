@@ -5,5 +5,7 @@
 
 // The file that was probably meant by a path where there is none; empty if none was.
 Str source_meant(Arena *arena, Str path);
+// Whether it ends as sources do: .pk or .py.
+bool source_has_ending(Str path);
 // Reports why there is none, and gives NULL.
 SourceFile *source_open(Session *session, Str path);

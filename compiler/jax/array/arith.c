@@ -209,18 +209,18 @@ Value array_power(Eval *ev, Value a, Value b) {
 }
 
 // ---- the slots ----------------------------------------------------------------------------------
-// Python's containers, which arrays are not compared with, and those that stand right of no other
-// operator.
+// Python's containers, which arrays are not compared with.
 static bool is_container(Value v) {
   if (v.kind != V_OBJECT) return false;
   LayoutTag tag = v.o->type->layout;
   return tag == LAYOUT_TUPLE || tag == LAYOUT_LIST || tag == LAYOUT_DICT || tag == LAYOUT_SET;
 }
 
+// What stands right of no operator of an array.
 static bool is_sequence(Value v) { return value_as_tuple(v) || value_as_list(v); }
 
 // In JAX's own words.
-static void refuse_operands(Eval *ev, const char *op, Value a, Value b) {
+static NORETURN void refuse_operands(Eval *ev, const char *op, Value a, Value b) {
   eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", op,
              value_type(ev, a)->name->text, value_type(ev, b)->name->text);
 }

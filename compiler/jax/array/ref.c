@@ -905,6 +905,7 @@ static Value ref_method_reshape(Eval *ev, Value *a) {
   int64_t dims[IR_MAX_RANK];
   size_t rank = take_array_shape(ev, args->count == 1 ? args->items[0] : a[1], dims, "shape");
   fit_ref(ev, ref, rank, dims);
+  array_type_checked(ev, ref->type->dtype, rank, dims); // of no elements, but of large sizes
   const IrType *type = ir_type_with_dims(trace_module(ev), ref->type, rank, dims);
   IrOp *op = ir_build(trace_builder(ev), OP_REF_RESHAPE, 1, &ref, 1, &type);
   Value result = ref_new(ev, op->results[0], r->name);

@@ -184,7 +184,7 @@ static Value special_attribute(Eval *ev, ExceptionObject *exception, Name name) 
     static const char *const parts[] = {"filename", "lineno",     "offset",
                                         "text",     "end_lineno", "end_offset"};
     const Tuple *place = syntax_error_place(types, exception);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
       if (str_equal(text, str_from_c(parts[i])))
         return place && i < place->count ? place->items[i] : v_none();
   }

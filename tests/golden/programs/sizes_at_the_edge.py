@@ -26,6 +26,15 @@ def kernel(x_ref, o_ref):
 
 
 pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32))(jnp.ones((8, 128))).block_until_ready()
+
+
+def nothing(x_ref, o_ref):
+    tell("ref of none", lambda: x_ref.reshape(2 ** 31, 2 ** 31, 0))
+    tell("ref of none", lambda: x_ref.reshape(4, 0))
+    o_ref[...] = jnp.zeros((8, 128))
+
+
+pl.pallas_call(nothing, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32))(jnp.ones((0, 128))).block_until_ready()
 tall, wide = jnp.zeros((B, 0)), jnp.zeros((0, B))
 tell("product", lambda: tall @ wide)
 tell("spread", lambda: jnp.broadcast_to(jnp.ones((2, 3)), (B, B, 2, 3)))
