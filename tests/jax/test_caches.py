@@ -88,3 +88,17 @@ def test_a_serialized_program_tells_that_its_kernels_are_not_there(tmp_path):
             print(error)
     """, tmp_path / "program")
     assert "the kernel of this program is not in this process" in said, said
+
+
+def test_jax_export_makes_no_program_whose_kernels_are_of_this_process(tmp_path):
+    said = run("""
+        from jax import export
+        for effect in pltpu.SideEffectType:
+            copy = pl.pallas_call(lambda x, o: o.set(x[...]), out_shape=x, compiler_params=pltpu.CompilerParams(has_side_effects=effect))
+            try:
+                export.export(jax.jit(copy))(x)
+                print("made", effect)
+            except ValueError as error:
+                print("compatibility guarantees" in str(error))
+    """, tmp_path)
+    assert said.split() == ["True"] * 3, said

@@ -321,7 +321,8 @@ def _lower(primitive, ctx, operands, params, chosen):
     effect, has_effects = _side_effect(params), _has_effects(params)
     stays = effect is not tpu_core.SideEffectType.PURE or has_effects
     is_direct = mesh is None and not is_packed
-    droppable = is_direct and effect is tpu_core.SideEffectType.DATAFLOW_SIDE_EFFECTING and not has_effects and bool(outs)
+    stays_here = not ctx.module_context.lowering_parameters.for_export  # of jax.export the target is one that any process is to know
+    droppable = is_direct and stays_here and effect is tpu_core.SideEffectType.DATAFLOW_SIDE_EFFECTING and not has_effects and bool(outs)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
     is_empty = not outs
