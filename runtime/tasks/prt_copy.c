@@ -12,9 +12,11 @@
 #include "race/prt_race_log.h"
 #include "transport/prt_ranks.h"
 
+static inline int64_t size_of(int64_t dim) { return dim > 0 ? dim : 0; }
+
 int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims) {
   int64_t bytes = copy->element_bytes;
-  for (int32_t i = 0; i < copy->rank; i++) bytes *= dims[i] > 0 ? dims[i] : 0;
+  for (int32_t i = 0; i < copy->rank; i++) bytes *= size_of(dims[i]);
   return bytes;
 }
 
@@ -25,7 +27,7 @@ static int32_t outer_dims(const prt_copy *copy, const int64_t *dims, int64_t *pi
   *piece = copy->element_bytes;
   while (rank > 0 && (dims[rank - 1] == 1 || (copy->to_strides[rank - 1] == *piece &&
                                               copy->from_strides[rank - 1] == *piece)))
-    *piece *= dims[--rank];
+    *piece *= size_of(dims[--rank]);
   return rank;
 }
 
@@ -63,9 +65,8 @@ static void copy_level(const Walk *w, char *to, const char *from, int32_t level)
 
 void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, const char *from) {
   Walk walk = {.copy = copy, .dims = dims};
-  if (!prt__copy_bytes(copy, dims)) return;
   walk.outer = outer_dims(copy, dims, &walk.piece);
-  copy_level(&walk, to, from, 0);
+  if (walk.piece) copy_level(&walk, to, from, 0);
 }
 
 // Under check: what of the source was never written is not written in the target either.
@@ -82,7 +83,7 @@ void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, 
   if (locks) pthread_mutex_lock(&s->add_lock);
   prt__copy_elements(copy, dims, to, from);
   if (locks) pthread_mutex_unlock(&s->add_lock);
-  if (prt__is_watching(s->call)) carry_marks(worker, copy, dims, to, from);
+  if (worker) carry_marks(worker, copy, dims, to, from);
   if (s->ranks) s->ranks->calls->landed(s, copy, dims, to);
 }
 

@@ -29,8 +29,8 @@ void prt__flights_free(prt_schedule *s);
 bool prt__hold(prt_schedule *s, prt_flight *flight);
 // The elements alone.
 void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, const char *from);
-// And their marks; they are sent to other ranks that see the target. Locks: takes add_lock if
-// elements are added.
+// And their marks, if the call watches memory: `worker` is NULL where it does not. They are sent to
+// other ranks that see the target. Locks: takes add_lock if elements are added.
 void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, const int64_t *dims,
                      char *to, const char *from);
 int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims);

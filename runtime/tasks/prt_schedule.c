@@ -188,7 +188,9 @@ static void drive_together(prt_schedule *s, prt_worker *worker) {
   bool was_plain = s->plain;
   s->shared = true;
   s->plain = false;
+  for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
   prt__parallel_for(worker, prt__threads(worker), 1, INT64_MAX, help, s);
+  for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_destroy(&s->sem_locks[i]);
   s->shared = false;
   s->plain = was_plain;
 }
@@ -207,7 +209,6 @@ static void schedule_init(prt_schedule *s, prt_call *call) {
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
   pthread_mutex_init(&s->add_lock, NULL);
-  for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
 }
 
 static void schedule_fini(prt_schedule *s) {
@@ -217,7 +218,6 @@ static void schedule_fini(prt_schedule *s) {
     next = looks->next;
     free(looks);
   }
-  for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_destroy(&s->sem_locks[i]);
   pthread_mutex_destroy(&s->add_lock);
   pthread_cond_destroy(&s->wake);
   pthread_mutex_destroy(&s->lock);

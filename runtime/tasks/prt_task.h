@@ -159,7 +159,7 @@ struct prt_schedule {
   int64_t gave_way;    // how many did, or read a count, since one ran that does not look out
   struct prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
-  pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
+  pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`; there while it is shared
   pthread_mutex_t add_lock; // of memory that copies add to; no other lock is taken while it is held
 };
 typedef struct prt_schedule prt_schedule;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check/prt_shadow_ranks.h"
+#include "check/prt_watch.h"
 #include "machine/prt_call.h"
 #include "machine/prt_fail.h"
 #include "tasks/prt_copy.h"
@@ -152,7 +153,8 @@ void prt__move_take(prt_ranks *r, int32_t from, int64_t number, const prt_copy *
 
 void prt__move_here(prt_ranks *r, const prt_copy *copy, const int64_t *dims, char *to,
                     const char *from) {
-  prt__copy_moves(r->schedule, r->led.worker, copy, dims, to, from);
+  prt_worker *worker = prt__is_watching(r->schedule->call) ? r->led.worker : NULL;
+  prt__copy_moves(r->schedule, worker, copy, dims, to, from);
 }
 
 static bool have_all_ended(const prt_ranks *r) {

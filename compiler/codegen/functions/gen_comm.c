@@ -25,6 +25,8 @@
 // ---- targets ------------------------------------------------------------------------------------
 typedef struct CommTarget {
   Value device, core; // i32, or NULL: here
+  Value task,
+      program_task; // of peer_of: of the core, of the device's program; NULL: not yet needed
 } CommTarget;
 
 // Whether its sender has a semaphore, the operand in front of the target's.
@@ -46,11 +48,12 @@ static int target_flags(const CommTarget *t) {
 
 static bool is_here(const CommTarget *t) { return !t->device && !t->core; }
 
-static Value peer_of(LlvmGen *g, const IrOp *op, const CommTarget *t, bool of_device) {
-  Value none = gen_i32(g, PRT_OWN);
+static Value peer_of(LlvmGen *g, const IrOp *op, CommTarget *t, bool of_device) {
+  Value *task = of_device ? &t->program_task : &t->task, none = gen_i32(g, PRT_OWN);
+  if (*task) return *task;
   Value args[] = {g->frame->task, t->device ? t->device : none, t->core ? t->core : none,
                   LLVMConstInt(g->i1, of_device, false), gen_site(g, op)};
-  return gen_call_runtime(g, "prt__peer", g->ptr, 5, args);
+  return *task = gen_call_runtime(g, "prt__peer", g->ptr, 5, args);
 }
 
 static Value memory_of(LlvmGen *g, Value task) {
@@ -97,7 +100,7 @@ static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const C
 
 // Where a place in the ref's memory is at the target.
 static Value remote_place(LlvmGen *g, const IrOp *op, const IrValue *ref, Value here,
-                          const CommTarget *t) {
+                          CommTarget *t) {
   if (is_here(t)) return here;
   const IrValue *root = ir_ref_root(ref);
   if (root->def && root->def->code == OP_SEM_BARRIER) {
@@ -124,7 +127,7 @@ static Value remote_place(LlvmGen *g, const IrOp *op, const IrValue *ref, Value 
   return LLVMBuildGEP2(g->builder, g->i8, to, &offset, 1, "");
 }
 
-static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
+static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, CommTarget *t) {
   return remote_place(g, op, ref, value_binding(g, ref)->mem.base, t);
 }
 
