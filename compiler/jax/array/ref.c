@@ -1,48 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
-#include "jax/array/array_shape.h"
-#include "base/buf.h"
-#include "base/map.h"
-#include "ir/core/attr.h"
-#include "ir/core/build.h"
-#include "ir/core/build_memory.h"
-#include "ir/core/ir.h"
-#include "ir/core/mesh.h"
-#include "ir/core/region.h"
 #include "ref.h"
+#include "ir/core/attr.h"
+#include "ir/core/build_memory.h"
+#include "ir/core/mesh.h"
 #include "ir/core/param.h"
+#include "ir/core/region.h"
 #include "python/modules/module.h"
-#include "python/modules/report.h"
-
-#include "dynamic_slice.h"
 #include "python/objects/attribute.h"
-#include "python/objects/convert.h"
-#include "python/values/dict.h"
-#include "python/values/new_value.h"
 #include "python/objects/protocol.h"
-#include "python/values/raise.h"
-#include "python/values/suggest.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
+#include "python/values/dict.h"
+#include "python/values/new_value.h"
+#include "python/values/raise.h"
 #include "python/values/values.h"
-#include "array.h"
 #include "array_data.h"
 #include "array_names.h"
+#include "array_shape.h"
+#include "dynamic_slice.h"
 #include "promote.h"
+#include "ref_index.h"
 #include "shape_struct.h"
 #include <string.h>
-
-// An index on a ref, as JAX's NDIndexer: ints, slices, pl.ds, arrays, …; no None. Fills index and
-// the dynamic operands (counted from 0).
-typedef struct RefIndex {
-  IrIndex index;
-  IrValue *operands[2 * IR_MAX_RANK];
-  size_t operand_count;
-  int beyond;   // a dimension whose window is larger than the ref, or -1: only masks make it one
-  bool repeats; // a stride of 0: one element again and again
-} RefIndex;
 
 // A view whose window is larger than the ref that it is of: there is no memory to be it, but a mask
 // may leave out what lies outside.
@@ -250,21 +232,14 @@ static void check_is_own(Eval *ev, const Ref *ref) {
                  (long long)cores_of(level));
 }
 
-static NORETURN void raise_beyond(Eval *ev, const IrType *type, const RefIndex *index) {
-  const IndexDim *dim = &index->index.dims[index->beyond];
-  Str start = dim->start_operand < 0 ? STR("start=0, ") : STR("");
-  eval_raise(ev, ev->types.ValueError, "Out of bound slice: %.*ssize=%lld, stride=%lld, dim=%lld.",
-             STR_FMT(start), (long long)dim->size, (long long)dim->stride,
-             (long long)type->dims[index->beyond]);
-}
-
 static NORETURN void raise_repeats(Eval *ev) {
   eval_raise(ev, ev->types.ValueError, "a stride of 0 is for reads, not for views and writes");
 }
 
 IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
-  if (ref->beyond) raise_beyond(ev, ref_ir(ev, ref->beyond->ref)->type, &ref->beyond->index);
+  if (ref->beyond)
+    ref_index_raise_beyond(ev, ref_ir(ev, ref->beyond->ref)->type, &ref->beyond->index);
   if (ref->ended) eval_raise(ev, ev->types.ValueError, "a Ref is used after jax.freeze");
   if (ref->is_per_core) check_is_own(ev, ref);
   if (ref->level->left && !ref->is_host)
@@ -300,299 +275,19 @@ Str ref_type_text(Eval *ev, const Ref *ref) {
   return str_format(ev->arena, "Ref{%.*s}", STR_FMT(aval_text(ev->arena, &aval)));
 }
 
-// JAX's name of what the elements are.
-static const char *element_name(const IrType *type) {
-  static const char *const kinds[] = {
-      [SEM_DMA] = "dma_sem", [SEM_REGULAR] = "semaphore", [SEM_BARRIER] = "barrier_semaphore"};
-  return type->space == SPACE_SEM ? kinds[type->sem] : dtype_name(type->dtype);
-}
-
-static Str ref_text(Eval *ev, const IrType *type) {
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_printf(&buf, "Ref<%s>{%s", mem_space_name(type->space), element_name(type));
-  buf_char(&buf, '[');
-  for (int i = 0; i < type->rank; i++)
-    buf_printf(&buf, i ? ",%lld" : "%lld", (long long)type->dims[i]);
-  buf_c(&buf, "]}");
-  return buf_view(&buf);
-}
-
-// ---- indices ------------------------------------------------------------------------------------
-static int add_operand(Eval *ev, RefIndex *out, IrValue *value) {
-  value = index_as_i32(ev, value);
-  out->operands[out->operand_count] = value;
-  return (int)out->operand_count++;
-}
-
-// From -size on, single indices count from the end. What is out of bounds is an error where the
-// access is made at once; what is traced is not looked at by JAX, and clamped when it runs (or
-// found, by checks). It is reported unless it may never run, as in the body of a branch or a loop.
-static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
-  if (n < 0 && n >= -size) n += size;
-  if (n < 0 || n >= size) {
-    const Level *level = ev->trace->level;
-    if (level->kind == LEVEL_RUN && n >= size)
-      eval_raise(ev, ev->types.ValueError, "Out of bound indexer: idx=%lld, dim=%lld.",
-                 (long long)n, (long long)size);
-    while (level->kind == LEVEL_INLINE) level = level->outer;
-    if (level->kind == LEVEL_KERNEL)
-      eval_warn(ev, WARN_HINT,
-                "index %lld of a ref is out of bounds for dimension %d, which has size %lld",
-                (long long)n, axis, (long long)size);
-    *dim = (IndexDim){INDEX_SCALAR, 0, -1, 1, -1, 1};
-    dim->start_operand = add_operand(ev, out, array_ir(ev, v_int(n), DT_I32));
-    return;
-  }
-  *dim = (IndexDim){INDEX_SCALAR, n, -1, 1, -1, 1};
-}
-
-static void raise_if_beyond(Eval *ev, int64_t start, int64_t size) {
-  if (start > 0 && start >= size)
-    eval_raise(ev, ev->types.ValueError, "Out of bound slice: start=%lld, dim=%lld.",
-               (long long)start, (long long)size);
-}
-
-static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexDim *dim) {
-  const Value bounds[] = {slice->start, slice->stop, slice->step};
-  for (int i = 0; i < 3; i++)
-    if (value_is_traced(ev, bounds[i]))
-      eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
-                 "a slice of a ref needs static bounds, got slice(%.*s, %.*s, %.*s); use "
-                 "pl.ds(start, size) for one that starts where only the running kernel knows",
-                 STR_FMT(value_repr(ev, bounds[0])), STR_FMT(value_repr(ev, bounds[1])),
-                 STR_FMT(value_repr(ev, bounds[2])));
-  int64_t step = v_is_none(slice->step) ? 1 : take_int(ev, slice->step, "the step of a slice");
-  if (step < 1)
-    raise_hinted(ev, ev->types.ValueError,
-                 step ? "a value that was read may be turned round: ref[...][::-1]" : "",
-                 "slice must have a step >= 1 (found: %lld)", (long long)step);
-  int64_t start = v_is_none(slice->start) ? 0 : take_int(ev, slice->start, "the start of a slice");
-  int64_t stop = v_is_none(slice->stop) ? size : take_int(ev, slice->stop, "the stop of a slice");
-  if (start < 0) start = start + size < 0 ? 0 : start + size;
-  if (stop < 0) stop = stop + size < 0 ? 0 : stop + size;
-  if (start > size) start = size;
-  if (stop > size) stop = size;
-  raise_if_beyond(ev, start, size);
-  int64_t count = stop > start ? (stop - start + step - 1) / step : 0;
-  *dim = (IndexDim){INDEX_SLICE, start, -1, count, -1, step};
-}
-
-// A window larger than the dimension is an error behind its first element, else left to a mask.
-static void index_window(Eval *ev, Value start, Value size, Value stride, int axis, int64_t whole,
-                         RefIndex *out) {
-  IndexDim *dim = &out->index.dims[axis];
-  *dim = (IndexDim){INDEX_SLICE, 0, -1, 0, -1, 1};
-  dim->stride = take_int(ev, stride, "the stride of pl.ds");
-  if (dim->stride == 0) out->repeats = true;
-  int64_t n;
-  if (known_index(ev, size, &n))
-    dim->size = n;
-  else {
-    dim->size_operand = add_operand(ev, out, array_ir(ev, size, DT_COUNT));
-    dim->size = whole;
-  }
-  if (dim->size < 0)
-    eval_raise(ev, ev->types.ValueError, "the size of pl.ds must not be negative, got %lld",
-               (long long)dim->size);
-  int64_t last = dim->size_operand < 0 ? (dim->size - 1) * dim->stride : -1;
-  if (last >= whole && dim->size > 0) out->beyond = axis;
-  if (!known_index(ev, start, &n)) {
-    dim->start_operand = add_operand(ev, out, array_ir(ev, start, DT_COUNT));
-    return;
-  }
-  raise_if_beyond(ev, n, whole);
-  dim->start = n;
-  if (n < 0 || (n > 0 && last >= 0 && n + last >= whole))
-    eval_raise(ev, ev->types.ValueError,
-               "Out of bound slice: start=%lld, size=%lld, stride=%lld, dim=%lld.", (long long)n,
-               (long long)dim->size, (long long)dim->stride, (long long)whole);
-}
-
-// An integer or an integer array that is known at run time only.
-static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
-  Aval aval;
-  if (value_as_tuple(v) || value_as_list(v))
-    eval_raise(ev, ev->types.ValueError,
-               "a %s cannot index a Ref: several elements are named by a slice, by pl.ds, or by an "
-               "integer array that is made in the kernel or is read from an input",
-               value_type_name(ev, v));
-  if (!value_aval(ev, v, false, &aval))
-    eval_raise(
-        ev, ev->types.TypeError,
-        "Argument %.*s of type %s cannot index a Ref; indices are integers, slices, pl.ds and "
-        "integer arrays%s",
-        STR_FMT(value_repr(ev, v)), value_type_name(ev, v),
-        value_is_ref(ev, v) ? ": read the ref first: ref[...]" : "");
-  if (!dtype_is_integer(aval.dtype))
-    raise_hinted(ev, ev->types.TypeError,
-                 aval.dtype == DT_BOOL ? "jnp.where(mask, x, y) chooses elements" : "",
-                 "Indexer must have integer type, got indexer with type %s",
-                 dtype_name(aval.dtype));
-  int64_t n;
-  if (aval.rank == 0 && known_index(ev, v, &n)) {
-    index_int(ev, n, size, axis, dim, out);
-    return;
-  }
-  *dim = (IndexDim){aval.rank ? INDEX_ARRAY : INDEX_SCALAR, 0, -1, 1, -1, 1};
-  dim->start_operand = add_operand(ev, out, array_ir(ev, v, DT_COUNT));
-}
-
-// All index arrays of one index have one shape.
-static void broadcast_arrays(Eval *ev, RefIndex *out) {
-  const Aval *avals[IR_MAX_RANK];
-  int at[IR_MAX_RANK];
-  size_t count = 0, rank = 0;
-  int64_t dims[IR_MAX_RANK];
-  for (int d = 0; d < out->index.rank; d++) {
-    if (out->index.dims[d].kind != INDEX_ARRAY) continue;
-    at[count] = out->index.dims[d].start_operand;
-    Aval *aval = ARENA_NEW(ev->arena, Aval);
-    *aval = aval_of(out->operands[at[count]], false);
-    avals[count++] = aval;
-  }
-  if (count < 2) return;
-  for (size_t i = 0; i < count; i++)
-    if (!broadcast_dims(&rank, dims, avals[i]->rank, avals[i]->dims)) {
-      Buf buf;
-      buf_init(&buf, ev->arena);
-      for (size_t k = 0; k < count; k++)
-        buf_printf(&buf, "%s%.*s", k ? ", " : "",
-                   STR_FMT(shape_text(ev->arena, avals[k]->rank, avals[k]->dims)));
-      eval_raise(ev, ev->types.ValueError, "Cannot broadcast shapes for indexing: %.*s",
-                 STR_FMT(buf_view(&buf)));
-    }
-  for (size_t i = 0; i < count; i++)
-    out->operands[at[i]] = ir_broadcast_to(trace_builder(ev), out->operands[at[i]], rank, dims);
-}
-
-static void index_item(Eval *ev, Value v, int64_t size, int axis, RefIndex *out) {
-  IndexDim *dim = &out->index.dims[axis];
-  Value start, count, stride;
-  if (v.kind == V_INT)
-    index_int(ev, v.i, size, axis, dim, out);
-  else if (v_is_none(v))
-    eval_raise(
-        ev, ev->types.ValueError,
-        "None (np.newaxis) in the index of a Ref is not allowed: index the value that is read, "
-        "ref[...][None]");
-  else if (v.kind == V_OBJECT && v.o->type == ev->types.slice)
-    index_slice(ev, (const SliceObject *)v.o, size, dim);
-  else if (value_as_dynamic_slice(ev, v, &start, &count, &stride))
-    index_window(ev, start, count, stride, axis, size, out);
-  else
-    index_value(ev, v, size, axis, dim, out);
-}
-
-static void ref_index(Eval *ev, Value ref_value, Value index, RefIndex *out) {
-  const IrType *type = ref_type(ev, take_ref(ev, ref_value));
-  out->operand_count = 0;
-  out->beyond = -1;
-  out->repeats = false;
-  ir_index_full(type, &out->index);
-  Tuple *tuple = value_as_tuple(index);
-  size_t count = tuple ? tuple->count : !v_is_none(index);
-  const Value *items = tuple ? tuple->items : &index;
-  if (v_is_none(index))
-    eval_warn(ev, WARN_HINT,
-              "None alone names the whole ref, as ... does, and adds no dimension: "
-              "ref[...][None] has one more");
-  size_t ellipses = 0;
-  for (size_t i = 0; i < count; i++) ellipses += items[i].kind == V_ELLIPSIS;
-  if (ellipses > 1) eval_raise(ev, ev->types.ValueError, "Only one ellipsis is supported.");
-  if (count - ellipses > type->rank)
-    eval_raise(ev, ev->types.ValueError,
-               "`indices` must not be longer than `shape`: indices=%.*s, shape=%.*s",
-               STR_FMT(value_repr(ev, index)),
-               STR_FMT(shape_text(ev->arena, type->rank, type->dims)));
-  int axis = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (items[i].kind == V_ELLIPSIS)
-      axis += (int)(type->rank - (count - ellipses));
-    else {
-      index_item(ev, items[i], type->dims[axis], axis, out);
-      axis++;
-    }
-  }
-  broadcast_arrays(ev, out);
-}
-
-static const IrType *indexed_type(Eval *ev, const IrType *type, const RefIndex *index) {
-  const IrType *result = ir_index_result(trace_module(ev), type, &index->index,
-                                         (const IrValue *const *)index->operands);
-  if (!result)
-    eval_raise(ev, ev->types.IndexError, "the index does not fit a ref of %.*s",
-               STR_FMT(ref_text(ev, type)));
-  return result;
-}
-
-// ---- windows beyond the ref ---------------------------------------------------------------------
-// The elements of a slice, one by one, as an index array of the shape of the result.
-static IrValue *slice_elements(Eval *ev, const IrType *type, const RefIndex *index, int axis,
-                               int at) {
-  IrBuilder *b = trace_builder(ev);
-  const IndexDim *dim = &index->index.dims[axis];
-  IrValue *start =
-      dim->start_operand < 0 ? ir_i32(b, (int32_t)dim->start) : index->operands[dim->start_operand];
-  IrValue *steps = ir_binary(b, OP_MUL, ir_iota(b, type, at), ir_const_i64(b, type, dim->stride));
-  return ir_binary(b, OP_ADD, steps, ir_broadcast_to(b, start, type->rank, type->dims));
-}
-
-// The index arrays of an index whose result has other dimensions, too.
-static IrValue *spread_array(Eval *ev, const IrType *type, IrValue *array, int at) {
-  int64_t dims[IR_MAX_RANK];
-  for (int i = 0; i < array->type->rank; i++) dims[i] = at + i;
-  return ir_broadcast(trace_builder(ev), array, type, dims);
-}
-
-// Names each element of the result by index arrays: those lanes that the mask leaves out are not
-// looked at, wherever they lie.
-static void index_by_elements(Eval *ev, const IrType *result, RefIndex *at) {
-  const RefIndex given = *at;
-  const IrType *type = ir_array_type(trace_module(ev), DT_I32, result->rank, result->dims);
-  int array_rank = 0, array_at = -1, next = 0;
-  for (int d = 0; d < given.index.rank; d++)
-    if (given.index.dims[d].kind == INDEX_ARRAY)
-      array_rank = given.operands[given.index.dims[d].start_operand]->type->rank;
-  if (array_rank && ir_index_is_split(&given.index)) next = array_rank, array_at = 0;
-  at->operand_count = 0;
-  at->beyond = -1;
-  for (int d = 0; d < given.index.rank; d++) {
-    const IndexDim *dim = &given.index.dims[d];
-    IrValue *operand = dim->start_operand < 0 ? NULL : given.operands[dim->start_operand];
-    IndexDim *by = &at->index.dims[d];
-    if (dim->kind != INDEX_SLICE && array_at < 0 && array_rank) {
-      array_at = next;
-      next += array_rank;
-    }
-    if (dim->kind == INDEX_SLICE)
-      operand = slice_elements(ev, type, &given, d, next++);
-    else if (dim->kind == INDEX_ARRAY)
-      operand = spread_array(ev, type, operand, array_at);
-    if (dim->kind != INDEX_SCALAR) *by = (IndexDim){INDEX_ARRAY, 0, -1, 1, -1, 1};
-    if (operand) by->start_operand = add_operand(ev, at, operand);
-  }
-}
-
-static bool index_is_whole(const IrType *type, const RefIndex *at) {
-  IrIndex whole;
-  ir_index_full(type, &whole);
-  return at->operand_count == 0 && at->beyond < 0 && at->index.rank == whole.rank &&
-         memcmp(at->index.dims, whole.dims, whole.rank * sizeof *whole.dims) == 0;
-}
-
 // The memory that an access with this mask, or with none, is to, and its index.
 static IrValue *take_place(Eval *ev, Value ref_value, Value index, Value mask, RefIndex *at) {
   const Ref *ref = take_ref(ev, ref_value);
-  ref_index(ev, ref_value, index, at);
+  ref_index_read(ev, ref_type(ev, ref), index, at);
   if (ref->beyond && !v_is_none(mask) && !ref->level->left &&
-      index_is_whole(ref_type(ev, ref), at)) {
+      ref_index_is_whole(ref_type(ev, ref), at)) {
     *at = ref->beyond->index;
     ref_value = ref->beyond->ref;
   }
   IrValue *ir = ref_ir(ev, ref_value);
-  if (at->beyond >= 0 && v_is_none(mask)) raise_beyond(ev, ir->type, at);
-  if (at->beyond >= 0 || at->repeats) index_by_elements(ev, indexed_type(ev, ir->type, at), at);
+  if (at->beyond >= 0 && v_is_none(mask)) ref_index_raise_beyond(ev, ir->type, at);
+  if (at->beyond >= 0 || at->repeats)
+    ref_index_by_elements(ev, ref_index_result(ev, ir->type, at), at);
   return ir;
 }
 
@@ -602,15 +297,6 @@ static void refuse_semaphore(Eval *ev, const IrType *type, const char *what) {
                "a semaphore cannot be %s; one of several is named by .at[...], as in "
                "sems.at[0], and pl.semaphore_signal and pl.semaphore_wait change it",
                what);
-}
-
-static void require_static_size(Eval *ev, const RefIndex *index) {
-  for (int d = 0; d < index->index.rank; d++)
-    if (index->index.dims[d].size_operand >= 0)
-      eval_raise(
-          ev, ev->types.TypeError,
-          "the size of pl.ds must be static to read or write a ref: arrays have static shapes. "
-          "Only copies (pltpu.sync_copy, pltpu.async_copy) take sizes known at run time");
 }
 
 // ---- reading and writing ------------------------------------------------------------------------
@@ -652,8 +338,8 @@ Value ref_get(Eval *ev, Value ref_value, Value index, Value mask, Value other) {
   RefIndex at;
   IrValue *ref = take_place(ev, ref_value, index, mask, &at);
   refuse_semaphore(ev, ref->type, "read");
-  require_static_size(ev, &at);
-  const IrType *type = indexed_type(ev, ref->type, &at);
+  ref_index_require_static(ev, &at);
+  const IrType *type = ref_index_result(ev, ref->type, &at);
   IrValue *mask_ir = mask_for(ev, mask, type), *other_ir = NULL;
   if (!v_is_none(other)) {
     if (!mask_ir) eval_raise(ev, ev->types.ValueError, "`other` has no meaning without a mask");
@@ -671,8 +357,8 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   const char *name = r->name ? r->name->text : "";
   if (at.repeats) raise_repeats(ev);
   refuse_semaphore(ev, ref->type, "written");
-  require_static_size(ev, &at);
-  const IrType *type = indexed_type(ev, ref->type, &at);
+  ref_index_require_static(ev, &at);
+  const IrType *type = ref_index_result(ev, ref->type, &at);
   Aval aval;
   if (value_is_ref(ev, value))
     eval_raise(
@@ -708,8 +394,8 @@ static bool index_is_indirect(Eval *ev, Value index) {
 
 // Outside of kernels nothing is left of an index when a value is asked for.
 static Ref *beyond_view(Eval *ev, Value ref_value, const RefIndex *at) {
-  const IrType *type = ref_ir(ev, ref_value)->type, *result = indexed_type(ev, type, at);
-  if (at_run_level(ev) && at->operand_count > 0) raise_beyond(ev, type, at);
+  const IrType *type = ref_ir(ev, ref_value)->type, *result = ref_index_result(ev, type, at);
+  if (at_run_level(ev) && at->operand_count > 0) ref_index_raise_beyond(ev, type, at);
   struct RefBeyond *beyond = ARENA_NEW(ev->arena, struct RefBeyond);
   *beyond = (struct RefBeyond){ref_value, *at};
   Ref *view = (Ref *)ref_new(ev, NULL, take_ref(ev, ref_value)->name).o;
@@ -729,9 +415,9 @@ static Value ref_view(Eval *ev, Value ref_value, Value index) {
   const Ref *r = take_ref(ev, ref_value);
   IrValue *ref = ref_ir(ev, ref_value);
   RefIndex at;
-  ref_index(ev, ref_value, index, &at);
+  ref_index_read(ev, ref->type, index, &at);
   if (at.repeats) raise_repeats(ev);
-  indexed_type(ev, ref->type, &at);
+  ref_index_result(ev, ref->type, &at);
   Value result =
       at.beyond >= 0
           ? v_object(beyond_view(ev, ref_value, &at))
@@ -760,7 +446,7 @@ static Value ref_memory_space(Eval *ev, const IrType *type) {
 
 static Value ref_dtype(Eval *ev, const IrType *type) {
   if (type->space != SPACE_SEM) return make_dtype(ev, type->dtype);
-  Value name = make_str_c(ev, element_name(type));
+  Value name = make_str_c(ev, ref_element_name(type));
   return value_call_n(ev, module_lookup(ev, "jax.experimental.pallas.tpu", "_semaphore_dtype"), 1,
                       &name);
 }
@@ -860,7 +546,7 @@ static uint64_t ref_hash(Eval *ev, Value self) {
 }
 
 static Str ref_repr(Eval *ev, Value self) {
-  return ref_text(ev, ref_type(ev, (const Ref *)self.o));
+  return ref_memory_text(ev, ref_type(ev, (const Ref *)self.o));
 }
 
 // ---- methods ------------------------------------------------------------------------------------
