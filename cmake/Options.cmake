@@ -31,6 +31,8 @@ else()
   target_compile_options(pallasc_flags INTERFACE -w)
 endif()
 target_compile_options(pallasc_flags INTERFACE -fno-math-errno -ffp-contract=off)
+# What __FILE__ names is a path inside of this project: a program says nothing of the folder that it was built in.
+target_compile_options(pallasc_flags INTERFACE -fmacro-prefix-map=${PROJECT_BINARY_DIR}/= -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(PALLASC_FUZZ)
   target_compile_options(pallasc_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()

@@ -89,6 +89,8 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
     prt_status status = refuse_machine(machine, entry);
     if (status) return status;
   }
+  if (!arguments && entry->param_count)
+    return prt__set_error(PRT_ERROR_ARGUMENT, "%s: the list of arguments is NULL", entry->name);
   prt__machine_wake(machine);
   prt_seat *seat = take_seat(machine);
   if (!seat) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", entry->name);

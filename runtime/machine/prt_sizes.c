@@ -87,6 +87,8 @@ prt_status prt__call_for_sizes(prt_machine *machine, const prt_entry *entry,
                                void *const *arguments) {
   int64_t sizes[PRT_MAX_SIZES];
   const prt_entry *variant;
+  if (!arguments)
+    return prt__set_error(PRT_ERROR_ARGUMENT, "%s: the list of arguments is NULL", entry->name);
   for (uint32_t i = 0; i < entry->size_count; i++) {
     if (!arguments[i])
       return prt__set_error(PRT_ERROR_ARGUMENT, "%s: argument '%s' is NULL", entry->name,

@@ -32,6 +32,15 @@ def what_is_installed_is_built_for_it(b):
 
 
 @test
+def what_is_installed_names_no_folder_of_the_build(b):
+    prefix = b.folder / 'anywhere'
+    b.run('cmake', '--install', b.build, '--prefix', prefix)
+    for file in prefix.rglob('*'):
+        if file.is_file() and not file.is_symlink() and (found := re.search(re.escape(bytes(ROOT)) + rb'/[^\0\n]*', file.read_bytes())):
+            raise Failed(f'{file.relative_to(prefix)} has {found[0]}')
+
+
+@test
 def is_linked_from_the_build_folder_by_pkg_config(b):
     config = {'PKG_CONFIG_PATH': str(b.build)}
     flags = b.run('pkg-config', '--cflags', '--libs', 'pallasrt', env=config).split()

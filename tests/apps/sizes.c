@@ -82,6 +82,7 @@ static void test_descriptor(const prt_entry *entry) {
   size = 17;
   expect(entry->call(NULL, arguments) == PRT_ERROR_ARGUMENT, "another size is refused");
   expect(entry->call(NULL, no_size) == PRT_ERROR_ARGUMENT, "a size that is NULL is refused");
+  expect(entry->call(NULL, NULL) == PRT_ERROR_ARGUMENT, "a list that is NULL is refused");
   const prt_entry *variant;
   size = 256;
   expect(prt_entry_for_sizes(entry, &size, &variant) == PRT_OK, "there is a variant for 256");
@@ -90,6 +91,7 @@ static void test_descriptor(const prt_entry *entry) {
          "it knows its shapes");
   fill();
   expect_rows(variant->call(NULL, arguments + 1), 256);
+  expect(variant->call(NULL, NULL) == PRT_ERROR_ARGUMENT, "so it is by a variant");
   const prt_entry *same;
   expect(prt_entry_for_sizes(variant, &size, &same) == PRT_OK && same == variant,
          "a variant has no others");

@@ -350,10 +350,30 @@ static int bench_on_machine(Bench *b) {
   return status;
 }
 
+// No function, or several: which there are to choose from, for the file is only read.
+static int not_one_function(Session *session, const Target *target) {
+  SourceFile *file = source_open(session, target->path);
+  if (!file) return STATUS_MACHINE;
+  const JaxprProgram *jaxpr;
+  const Module *module = source_parse(session, file, &jaxpr);
+  if (session->error_count) return STATUS_FAULT;
+  Buf names;
+  buf_init(&names, session->arena);
+  for (size_t i = 0; i < module->body.count; i++) {
+    const Stmt *stmt = module->body.items[i];
+    if (stmt->kind != ST_FUNCTION_DEF || stmt->function.name->text[0] == '_') continue;
+    buf_printf(&names, "%s'%s'", names.len ? ", " : "", stmt->function.name->text);
+  }
+  usage(session, "'bench' times one function: FILE:FUNCTION");
+  diag_help(session->last_diag, names.len ? str_format(session->arena, "the file defines %.*s",
+                                                       STR_FMT(buf_view(&names)))
+                                          : STR("the file defines no functions"));
+  return STATUS_USAGE;
+}
+
 int bench_run(Session *session, const Options *o) {
   Target target = target_split(session, o->inputs.items[0]);
-  if (target.functions.count != 1)
-    return usage(session, "'bench' times one function: FILE:FUNCTION");
+  if (target.functions.count != 1) return not_one_function(session, &target);
   if (o->inputs.count > 2)
     return usage(session, "'bench' takes a function and one text with the types of its arguments, "
                           "such as 'f32[1024,1024], f32[1024]'");

@@ -14,6 +14,7 @@
 #include "jax/jax.h"
 #include "jax/import/jaxpr_eval.h"
 #include "jax/program/eager.h"
+#include "jax/program/entry.h"
 #include "numpy/numpy.h"
 #include "python/eval.h"
 #include "python/modules/import.h"
@@ -115,7 +116,10 @@ static int run_module(Session *session, const Options *o, const Target *target, 
   session_progress(session, PROGRESS_EVALUATING, 0, 0, o->inputs.items[0]);
   bool good = eval_main(ev, module) && eval_protect(ev, flush_pending, NULL);
   if (ev->has_exited) return ev->exit_status; // the program's own
-  if (!good) return STATUS_FAULT;
+  if (!good) {
+    entry_help_annotations(session, module);
+    return STATUS_FAULT;
+  }
   size_t arguments = o->inputs.count - 1;
   int status = STATUS_DONE;
   if (target->functions.count == 0) {

@@ -33,6 +33,12 @@ bool value_as_dynamic_slice(Eval *ev, Value v, Value *start, Value *size, Value 
   return true;
 }
 
+const char *index_dtype_hint(DType dtype) {
+  return dtype_is_float(dtype) ? "a // b is an integer, a / b a float; and .astype(jnp.int32) "
+                                 "makes integers of floats"
+                               : "";
+}
+
 static Value slice_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
   const DynamicSlice *s = (const DynamicSlice *)self.o;

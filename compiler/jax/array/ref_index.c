@@ -149,7 +149,8 @@ static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim
         value_is_ref(ev, v) ? ": read the ref first: ref[...]" : "");
   if (!dtype_is_integer(aval.dtype))
     raise_hinted(ev, ev->types.TypeError,
-                 aval.dtype == DT_BOOL ? "jnp.where(mask, x, y) chooses elements" : "",
+                 aval.dtype == DT_BOOL ? "jnp.where(mask, x, y) chooses elements"
+                                       : index_dtype_hint(aval.dtype),
                  "Indexer must have integer type, got indexer with type %s",
                  dtype_name(aval.dtype));
   int64_t n;

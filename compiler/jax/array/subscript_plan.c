@@ -12,6 +12,7 @@
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
@@ -190,9 +191,9 @@ static void add_array(Reader *r, Value v, const Aval *aval, size_t position) {
     return;
   }
   if (!dtype_is_integer(aval->dtype))
-    eval_raise(r->ev, r->ev->types.TypeError,
-               "Indexer must have integer or boolean type, got indexer with type %s",
-               v.kind == V_FLOAT ? dtype_name(DT_F64) : dtype_name(aval->dtype));
+    raise_hinted(r->ev, r->ev->types.TypeError, index_dtype_hint(aval->dtype),
+                 "Indexer must have integer or boolean type, got indexer with type %s",
+                 v.kind == V_FLOAT ? dtype_name(DT_F64) : dtype_name(aval->dtype));
   int64_t n;
   if (aval->rank == 0 && static_integer(r->ev, v, &n)) {
     add_integer(r, n);

@@ -405,29 +405,38 @@ static void read_annotations(Eval *ev, void *data) {
 }
 
 // n of f32[8, n] that is no name was probably meant as any size.
-static void help_annotation(Eval *ev, const AnnotatedSearch *s) {
-  Diag *diag = diag_last(ev->session, DIAG_NAME_ERROR);
-  const Function *f = callee_function(ev, s->value);
-  if (!diag || !f || diag->help.len) return;
-  for (size_t i = 0; i < f->params->count; i++) {
-    const Expr *written = f->params->items[i].annotation;
+static void help_annotation(Session *session, Diag *diag, Name name, const Params *params) {
+  for (size_t i = 0; i < params->count; i++) {
+    const Expr *written = params->items[i].annotation;
     if (!written || written->kind != EX_SUBSCRIPT) continue;
     Span index = written->subscript.index->span;
     if (index.file != diag->span.file || diag->span.begin < index.begin ||
         diag->span.end > index.end)
       continue;
-    diag_help(diag, str_format(ev->arena,
+    diag_help(diag, str_format(session->arena,
                                "a dimension is a number or a constant of the module; without "
                                "annotations, --entry gives the sizes that there is code for: "
                                "--entry '%s(f32[{256,512},128])'",
-                               s->name->text));
+                               name->text));
+  }
+}
+
+void entry_help_annotations(Session *session, const Module *module) {
+  Diag *diag = diag_last(session, DIAG_NAME_ERROR);
+  if (!diag || diag->help.len) return;
+  for (size_t i = 0; i < module->body.count; i++) {
+    const Stmt *stmt = module->body.items[i];
+    if (stmt->kind == ST_FUNCTION_DEF)
+      help_annotation(session, diag, stmt->function.name, &stmt->function.params);
   }
 }
 
 // Traces one function if it is an entry point, which s->is_entry says. False after diagnostics.
 static bool trace_if_entry(Eval *ev, AnnotatedSearch *s) {
   if (!eval_protect(ev, read_annotations, s)) {
-    help_annotation(ev, s);
+    Diag *diag = diag_last(ev->session, DIAG_NAME_ERROR);
+    const Function *f = callee_function(ev, s->value);
+    if (diag && f && !diag->help.len) help_annotation(ev->session, diag, s->name, f->params);
     return false;
   }
   if (!s->is_entry) return true;

@@ -23,6 +23,8 @@ typedef struct EntryRequest {
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hints);
 // "the file defines 'add', 'scale'": its public functions, what could have been meant.
 Str entry_functions(Eval *ev);
+// Of a name that eval_main did not find in an annotation, f32[8, n]: what stands there.
+void entry_help_annotations(Session *session, const Module *module);
 // A function of the main module: if its array parameters are annotated it is an entry point, and
 // traced. False after diagnostics.
 bool entry_trace_function(Eval *ev, Name name, Value value, bool *is_entry);

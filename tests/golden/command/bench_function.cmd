@@ -1,1 +1,1 @@
-bench add.pk
+bench call_types.pk
