@@ -35,6 +35,28 @@ def emits_to_standard_output(b):
 
 
 @test
+def pipes_are_sources_arrays_and_outputs(b):
+    """/dev/stdin, /dev/stdout, and what shells make of <(command)."""
+    folder = b.folder / 'pipes'
+    folder.mkdir()
+    (folder / 'add.pk').write_text('def add(x: f32[8], y: f32[8]):\n    return x + y\n')
+
+    def bash(command):
+        return b.run('bash', '-c', command.replace('pallasc', str(b.pallasc)), cwd=folder)
+    bash("echo 'np.save(\"x.npy\", np.arange(8.0, dtype=np.float32))' | pallasc run -")
+    wanted = bash('pallasc run add.pk:add x.npy x.npy')
+    for command in ('pallasc run add.pk:add <(cat x.npy) x.npy', 'cat x.npy | pallasc run <(cat add.pk):add x.npy /dev/stdin',
+                    'cat add.pk | pallasc run /dev/stdin:add x.npy x.npy'):
+        if bash(command) != wanted:
+            raise Failed(f'{command}: {bash(command)!r} is not {wanted!r}')
+    bash('cmp <(pallasc add.pk -o /dev/stdout | cat) <(pallasc --emit=obj add.pk)')
+    bash('cmp <(pallasc run add.pk:add x.npy x.npy -o /dev/stdout | cat) <(pallasc run add.pk:add x.npy x.npy -o -)')
+    said = b.run('bash', '-c', f'{b.pallasc} <(cat add.pk)', cwd=folder, status=2)
+    if "'-o' is needed" not in said or list(folder.glob('*.o')):
+        raise Failed(f'an object of a pipe: {said}, {list(folder.iterdir())}')
+
+
+@test
 def colours_and_versions_are_asked_for_as_elsewhere(b):
     (b.folder / 'wrong.pk').write_text('def f(x: f32[8]):\n    return x + y\n')
     (b.folder / 'right.pk').write_text('def f(x: f32[8]):\n    return x\n')

@@ -3,6 +3,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
+#include <strings.h>
 #include "ir/core/chip.h"
 #include "python/values/suggest.h"
 #include "completion.h"
@@ -226,6 +227,23 @@ static void put_description(const Page *page) {
                       "finding is an error.");
 }
 
+static void put_statuses(const Page *page) {
+  put_term(page, "0", "Done");
+  put_term(page, "1", "The source or the kernel is at fault; so is a finding");
+  put_term(page, "2", "The command line is at fault (4 with test)");
+  put_term(page, "3", "The machine is at fault: files, memory, tools");
+  put_term(page, "5", "With test: there was no test to run");
+}
+
+static void put_examples(const Page *page) {
+  put_lines(page, "    pallasc add.pk -o add.o -h add.h && cc app.c add.o -lpallasrt -lm -pthread\n"
+                  "    pallasc -O3 -MD --entry 'mm(bf16[1024,1024], bf16[1024,1024], bm=256)' "
+                  "mm.pk\n"
+                  "    pallasc run add.pk:add x.npy y.npy -o z.npy\n"
+                  "    pallasc check softmax.pk:softmax x.npy\n"
+                  "    pallasc --emit=schedule matmul.pk\n");
+}
+
 static void put_page(const Page *page) {
   put_paragraph(page, "pallasc - compile Pallas TPU kernels to native code");
   put_section(page, "SYNOPSIS");
@@ -253,18 +271,9 @@ static void put_page(const Page *page) {
   put_section(page, "ENVIRONMENT");
   put_environment(page);
   put_section(page, "EXIT STATUS");
-  put_term(page, "0", "Done");
-  put_term(page, "1", "The source or the kernel is at fault; so is a finding");
-  put_term(page, "2", "The command line is at fault (4 with test)");
-  put_term(page, "3", "The machine is at fault: files, memory, tools");
-  put_term(page, "5", "With test: there was no test to run");
+  put_statuses(page);
   put_section(page, "EXAMPLES");
-  put_lines(page, "    pallasc add.pk -o add.o -h add.h && cc app.c add.o -lpallasrt -lm -pthread\n"
-                  "    pallasc -O3 -MD --entry 'mm(bf16[1024,1024], bf16[1024,1024], bm=256)' "
-                  "mm.pk\n"
-                  "    pallasc run add.pk:add x.npy y.npy -o z.npy\n"
-                  "    pallasc check softmax.pk:softmax x.npy\n"
-                  "    pallasc --emit=schedule matmul.pk\n");
+  put_examples(page);
 }
 
 void help_print(FILE *out) {
@@ -358,6 +367,22 @@ static bool print_option(Str topic, FILE *out) {
   return found;
 }
 
+// A heading of the page, or its first words, in any case.
+static bool begins_heading(Str topic, const char *title) {
+  size_t length = strlen(title);
+  return topic.len && topic.len <= length && !strncasecmp(topic.data, title, topic.len) &&
+         (topic.len == length || title[topic.len] == ' ');
+}
+
+static bool print_heading(Str topic, FILE *out) {
+  const Page page = {out, false};
+  if (begins_heading(topic, "EXIT STATUS")) return put_statuses(&page), true;
+  if (begins_heading(topic, "EXAMPLES")) return put_examples(&page), true;
+  for (int group = 0; group < GROUP_COUNT; group++)
+    if (begins_heading(topic, group_titles[group])) return put_group(&page, (GroupId)group), true;
+  return false;
+}
+
 static bool no_topic(Session *session, Str topic) {
   Suggestion s;
   suggestion_init(&s, topic);
@@ -374,7 +399,8 @@ static bool no_topic(Session *session, Str topic) {
     }
   const char *near =
       s.best.len ? str_format(session->arena, "; did you mean '%.*s'?", STR_FMT(s.best)).data : "";
-  diag_error(session, (Span){0}, "there is no help on '%.*s'%s%s %.*sand every option",
+  diag_error(session, (Span){0},
+             "there is no help on '%.*s'%s%s %.*severy option and every heading of 'pallasc help'",
              STR_FMT(topic), near, s.best.len ? " Topics are" : "; topics are",
              STR_FMT(buf_view(&list)));
   return false;
@@ -393,7 +419,8 @@ bool help_topic(Session *session, Str topic, FILE *out) {
   if (str_equal(topic, STR("tpu"))) return print_chips(session->arena, out), true;
   if (str_equal(topic, STR("target-cpu")))
     return put_paragraph(&(Page){out, false}, codegen_cpu_names(session->arena).data), true;
-  return found || print_warning(topic, out) || no_topic(session, topic);
+  return found || print_warning(topic, out) || print_heading(topic, out) ||
+         no_topic(session, topic);
 }
 
 void help_version(Arena *arena, FILE *out) {

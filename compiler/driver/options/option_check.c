@@ -2,6 +2,7 @@
 // Whether the options of a command line, and its files, fit together.
 #include <string.h>
 #include <unistd.h>
+#include "driver/output/path.h"
 #include "option_parser.h"
 
 static bool is_text(OutputKind kind) { return kind >= OUTPUT_TOKENS; }
@@ -158,8 +159,8 @@ static bool check_compile(Parser *p) {
                  "file",
                  is_dash ? "-o -" : "--emit=obj");
   for (size_t i = 0; i < o->inputs.count && !has_name; i++)
-    if (str_equal(o->inputs.items[i], STR("-")))
-      return usage(p, "'-o' is needed when the source comes from standard input");
+    if (path_is_stdout(o->inputs.items[i]) || path_is_stream(p->session->arena, o->inputs.items[i]))
+      return usage(p, "'-o' is needed when the source comes from standard input or a pipe");
   if (o->outputs.count && !check_output_name(p, o->outputs.items[0])) return false;
   return has_name || o->kind == OUTPUT_SHARED || check_stems(p);
 }

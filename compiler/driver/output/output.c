@@ -51,11 +51,9 @@ bool output_flush(Session *session) {
 static Output *add(Outputs *outputs, Str path) {
   Arena *arena = outputs->session->arena;
   Output output = {.path = path, .fd = -1};
-  struct stat st;
-  output.direct = path_is_stdout(path) || (stat(str_copy(arena, path).data, &st) == 0 &&
-                                           !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+  output.direct = path_is_stdout(path) || path_is_stream(arena, path);
   if (path_is_stdout(path)) output.piped = outputs->session->piped;
-  output.target = path_is_stdout(path) ? path : path_real(arena, path);
+  output.target = output.direct ? path : path_real(arena, path); // a pipe has no real path
   VEC_PUSH(arena, &outputs->items, output);
   return &outputs->items.items[outputs->items.count - 1];
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "path.h"
 
@@ -63,6 +64,11 @@ Str path_real(Arena *arena, Str path) {
                             : str_format(arena, "%.*s%.*s", STR_FMT(folder), STR_FMT(to));
   }
   return path;
+}
+
+bool path_is_stream(Arena *arena, Str path) {
+  struct stat st;
+  return stat(str_copy(arena, path).data, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 bool path_is_stdout(Str path) { return str_equal(path, STR("-")); }

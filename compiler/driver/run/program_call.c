@@ -130,11 +130,12 @@ static bool fits_parameter(Call *c, const ArrayArg *arg, size_t param) {
 }
 
 // ---- arguments ----------------------------------------------------------------------------------
-// "x.npy" or "int4:x.npy". Gives the path and the element type, if one is named.
-static bool is_array(Str text, Str *path, prt_dtype *dtype, bool *has_dtype) {
+// "x.npy", "int4:x.npy", or a stream. Gives the path and the element type, if one is named.
+static bool is_array(const Call *c, Str text, Str *path, prt_dtype *dtype, bool *has_dtype) {
   *path = text;
   *has_dtype = false;
-  if (!str_ends_with(text, STR(".npy"))) return str_equal(text, STR("-"));
+  if (!str_ends_with(text, STR(".npy")))
+    return path_is_stdout(text) || path_is_stream(c->session->arena, text);
   for (size_t i = 0; i < text.len && text.data[i] != '/'; i++) {
     if (text.data[i] != ':') continue;
     char name[40];
@@ -248,7 +249,7 @@ static int add_argument(Call *c, Str text, bool is_first) {
   size_t param = parameter_of(c, keyword);
   prt_dtype dtype = PRT_F32;
   bool has_dtype;
-  if (is_array(value, &path, &dtype, &has_dtype))
+  if (is_array(c, value, &path, &dtype, &has_dtype))
     return add_array(c, text, path, has_dtype ? &dtype : NULL, param);
   if (is_other_file(c, value)) {
     diag_error(c->session, (Span){0},
