@@ -8,6 +8,7 @@ import functools
 import os
 import pathlib
 import struct
+import sys
 from ctypes import POINTER, c_bool, c_char, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
 ABI_VERSION = 4  # PRT_ABI_VERSION
@@ -79,10 +80,15 @@ def said(text):
     return text.decode("utf-8", "replace") if text else ""
 
 
+def package_folders():
+    """Those of the package: with `pip install -e` its modules are in the checkout, and what was built is in site-packages."""
+    return [pathlib.Path(path).resolve() for path in sys.modules[__package__].__path__]
+
+
 def folder():
     """Where the libraries are: named by PALLASC_LIBRARY_DIR, in the package, or in the build folder of a checkout."""
     here = pathlib.Path(__file__).resolve().parent
-    folders = [os.environ.get("PALLASC_LIBRARY_DIR"), here / "lib", here.parents[1] / "build"]
+    folders = [os.environ.get("PALLASC_LIBRARY_DIR"), *(path / "lib" for path in package_folders()), here.parents[1] / "build"]
     for path in folders:
         if path and (pathlib.Path(path) / "libpallasrt.so").exists():
             return pathlib.Path(path)

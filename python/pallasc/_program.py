@@ -15,9 +15,8 @@ def main():
         except ImportError as error:
             sys.exit(f"pallasc jax: {error}")
         return of_jax(sys.argv[2:], "pallasc jax")
-    program = pathlib.Path(__file__).resolve().parent / "bin" / "pallasc"
-    if not program.exists():
-        program = _native.folder() / "pallasc"
+    programs = [path / "bin" / "pallasc" for path in _native.package_folders()]
+    program = next(filter(pathlib.Path.exists, programs), None) or _native.folder() / "pallasc"
     os.execv(program, [str(program), *sys.argv[1:]])
 
 

@@ -12,6 +12,7 @@
 #include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
+#include "primitive.h"
 #include "promote.h"
 #include <string.h>
 
@@ -32,17 +33,24 @@ static const char *bitwise_hint(const char *what) {
   return "";
 }
 
-void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, int position) {
-  if (strchr(kinds, dtype_kind(dtype))) return;
+static Str accepted_words(Arena *arena, const char *what, const char *kinds) {
+  const char *known = primitive_accepts(what);
+  if (known) return str_from_c(known);
   Buf buf;
-  buf_init(&buf, ev->arena);
+  buf_init(&buf, arena);
   const char *last = "";
   for (const char *k = kinds; *k; k++) {
     const char *word = kind_words(*k);
     if (strcmp(word, last) != 0) buf_printf(&buf, "%s%s", buf.len ? ", " : "", word);
     last = word;
   }
-  Str accepted = buf_view(&buf);
+  return buf_view(&buf);
+}
+
+void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, int position) {
+  if (strchr(kinds, dtype_kind(dtype))) return;
+  Str accepted = accepted_words(ev->arena, what, kinds);
+  what = primitive_name(what);
   if (position < 0)
     raise_hinted(ev, ev->types.TypeError, bitwise_hint(what),
                  "%s does not accept dtype %s. Accepted dtypes are subtypes of %.*s.", what,

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
+#include "primitive.h"
 #include "promote.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -219,8 +220,8 @@ void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const
     buf_str(&buf, shape_text(ev->arena, avals[i]->rank, avals[i]->dims));
   }
   if (same_rank && what)
-    eval_raise(ev, ev->types.TypeError, "%s got incompatible shapes for broadcasting: %.*s.", what,
-               STR_FMT(buf_view(&buf)));
+    eval_raise(ev, ev->types.TypeError, "%s got incompatible shapes for broadcasting: %.*s.",
+               primitive_name(what), STR_FMT(buf_view(&buf)));
   const char *hint = count == 2 && is_without_one(avals[0], avals[1])
                          ? "; keepdims=True keeps a dimension that is reduced, x[:, None] adds one"
                          : "";

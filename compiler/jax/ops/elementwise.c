@@ -20,6 +20,7 @@
 #include "jax/trace/chip_rule.h"
 #include "jax/array/array_names.h"
 #include "jax/array/operands.h"
+#include "jax/array/primitive.h"
 #include "jax/array/promote.h"
 #include "natives.h"
 
@@ -35,17 +36,21 @@ typedef enum Rule {
   RULE_ARITH
 } Rule;
 
-static DType apply_rule(Eval *ev, const char *what, Rule rule, DType dtype, int position) {
+// Whether the rule takes elements of the type that the operands meet in.
+static void check_rule(Eval *ev, const char *what, Rule rule, DType dtype, int position) {
+  if (rule == RULE_BITS) require_kind(ev, what, dtype, "iub", position);
+  if (rule == RULE_SHIFT) require_kind(ev, what, dtype, "iub", position);
+  if (rule == RULE_ARITH) require_kind(ev, what, dtype, "iuf", position);
+}
+
+static DType apply_rule(Eval *ev, Rule rule, DType dtype) {
   switch (rule) {
   case RULE_INEXACT: return inexact_dtype(ev, dtype);
   case RULE_NUMERIC: return numeric_dtype(ev, dtype);
   case RULE_LOGICAL: return DT_BOOL;
-  case RULE_BITS: require_kind(ev, what, dtype, "iub", position); return dtype;
-  case RULE_SHIFT:
-    if (dtype == DT_BOOL) return DT_I32;
-    require_kind(ev, what, dtype, "iu", position);
-    return dtype;
-  case RULE_ARITH: require_kind(ev, what, dtype, "iuf", position); return dtype;
+  case RULE_SHIFT: return dtype == DT_BOOL ? DT_I32 : dtype;
+  case RULE_BITS:
+  case RULE_ARITH:
   case RULE_SAME:
   case RULE_ROUND:
   case RULE_ABS: break;
@@ -64,7 +69,8 @@ static IrValue *apply_unary(Eval *ev, OpCode code, IrValue *x) {
 static Value unary(Eval *ev, const char *what, OpCode code, Rule rule, Value a) {
   Aval aval;
   take_aval(ev, what, a, 0, &aval);
-  DType dtype = apply_rule(ev, what, rule, aval.dtype, -1);
+  check_rule(ev, what, rule, aval.dtype, -1);
+  DType dtype = apply_rule(ev, rule, aval.dtype);
   IrValue *x = array_ir_cast(ev, a, dtype);
   bool nothing = (rule == RULE_ROUND && !dtype_is_float(dtype)) ||
                  (rule == RULE_ABS && !dtype_is_float(dtype) && !dtype_is_signed(dtype));
@@ -77,15 +83,16 @@ static Value binary(Eval *ev, const char *what, OpCode code, Rule rule, Value a,
   take_aval(ev, what, a, 0, &x);
   take_aval(ev, what, b, 1, &y);
   bool weak;
-  DType dtype = DT_BOOL;
+  DType common = DT_BOOL;
   if (rule == RULE_LOGICAL)
     weak = x.weak && y.weak;
   else
-    dtype = apply_rule(ev, what, rule,
-                       promote_or_raise(ev, x.dtype, x.weak, y.dtype, y.weak, &weak), 0);
+    common = promote_or_raise(ev, x.dtype, x.weak, y.dtype, y.weak, &weak);
+  DType dtype = apply_rule(ev, rule, common);
   if (code == OP_SHR && !dtype_is_signed(dtype)) code = OP_SHR_LOGICAL;
   IrValue *xv, *yv;
   promote_pair_as(ev, what, a, &x, b, &y, dtype, &xv, &yv);
+  check_rule(ev, what, rule, common, 0); // JAX looks at the shapes first
   return array_new(ev, ir_binary(trace_builder(ev), code, xv, yv), weak);
 }
 
@@ -105,23 +112,22 @@ void lax_same_dtypes(Eval *ev, const char *what, const char *tip, size_t count, 
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < count; i++)
     buf_printf(&buf, "%s%s", i ? ", " : "", dtype_name(avals[i].dtype));
-  eval_raise(ev, ev->types.TypeError,
-             "lax.%s requires arguments to have the same dtypes, got %.*s.%s%s%s", what,
-             STR_FMT(buf_view(&buf)), tip ? " (Tip: jnp." : "", tip ? tip : "",
-             tip ? " is a similar function that does automatic type promotion on inputs)." : "");
+  eval_raise(
+      ev, ev->types.TypeError, "lax.%s requires arguments to have the same dtypes, got %.*s.%s%s%s",
+      primitive_name(what), STR_FMT(buf_view(&buf)), tip ? " (Tip: jnp." : "", tip ? tip : "",
+      tip ? " is a similar function that does automatic type promotion on inputs)." : "");
 }
 
-// lax broadcasts scalars, and dimensions of size 1 among equal ranks.
-static void lax_operands(Eval *ev, const char *what, size_t count, const Value *values,
-                         const Aval *avals, IrValue **out) {
+// lax broadcasts scalars, and dimensions of size 1 among equal ranks. Gives the rank.
+static size_t lax_shape(Eval *ev, const char *what, size_t count, const Aval *avals,
+                        int64_t *dims) {
   size_t rank = 0;
-  int64_t dims[IR_MAX_RANK];
   const Aval *array = NULL;
   for (size_t i = 0; i < count; i++) {
     if (avals[i].rank && array && avals[i].rank != array->rank)
       eval_raise(ev, ev->types.TypeError,
-                 "%s: arrays must have the same number of dimensions, got {%d, %d}", what,
-                 array->rank < avals[i].rank ? array->rank : avals[i].rank,
+                 "%s: arrays must have the same number of dimensions, got {%d, %d}",
+                 primitive_name(what), array->rank < avals[i].rank ? array->rank : avals[i].rank,
                  array->rank < avals[i].rank ? avals[i].rank : array->rank);
     if (avals[i].rank) array = &avals[i];
     if (!broadcast_dims(&rank, dims, avals[i].rank, avals[i].dims)) {
@@ -130,7 +136,7 @@ static void lax_operands(Eval *ev, const char *what, size_t count, const Value *
       raise_broadcast(ev, what, count, all);
     }
   }
-  for (size_t i = 0; i < count; i++) out[i] = operand_as(ev, values[i], avals[i].dtype, rank, dims);
+  return rank;
 }
 
 static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kinds, const char *tip,
@@ -140,9 +146,11 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
   IrValue *x[2];
   take_aval(ev, what, a, 0, &avals[0]);
   take_aval(ev, what, b, 1, &avals[1]);
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = lax_shape(ev, what, 2, avals, dims); // JAX says this first
+  for (int i = 0; i < 2; i++) require_kind(ev, what, avals[i].dtype, kinds, i);
   lax_same_dtypes(ev, what, tip, 2, avals);
-  require_kind(ev, what, avals[0].dtype, kinds, 0);
-  lax_operands(ev, what, 2, values, avals, x);
+  for (int i = 0; i < 2; i++) x[i] = operand_as(ev, values[i], avals[i].dtype, rank, dims);
   return array_new(ev, ir_binary(trace_builder(ev), code, x[0], x[1]),
                    avals[0].weak && avals[1].weak);
 }
@@ -327,6 +335,9 @@ Value lax_integer_pow(Eval *ev, Value *a) {
 
 // JAX's estimate has no rule for squares.
 Value lax_square(Eval *ev, Value *a) {
+  Aval aval;
+  take_aval(ev, "square", a[0], 0, &aval);
+  require_kind(ev, "square", aval.dtype, "iuf", -1);
   return array_estimated(ev, array_integer_power(ev, a[0], 2), -2);
 }
 

@@ -26,6 +26,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include "jax/array/arith.h"
 #include "jax/array/array_names.h"
 #include "jax/array/compound.h"
 #include "jax/array/key_array.h"
@@ -311,6 +312,12 @@ static Value native_convert(Eval *ev, Value *a) { // x, dtype, weak
   return array_new(ev, array_ir_cast(ev, a[0], dtype), value_truth(ev, a[2]));
 }
 
+static Value native_refuse_dtype(Eval *ev, Value *a) { // name, dtype, position
+  require_kind(ev, take_str(ev, a[0], "name").data, take_dtype(ev, a[1], "refuse_dtype"), "",
+               (int)take_int(ev, a[2], "position"));
+  return v_none();
+}
+
 // The names of a callable's positional parameters as a list, and with `every` of those that go by
 // keyword alone; None if it is not known.
 static Value native_positional_names(Eval *ev, Value *a) {
@@ -555,6 +562,7 @@ static const NativeDef transform_natives[] = {
     {"account(fun, args, kwargs)", recording_of_call},
     {"typeof(x)", native_typeof},
     {"convert(x, dtype, weak)", native_convert},
+    {"refuse_dtype(name, dtype, position)", native_refuse_dtype},
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
