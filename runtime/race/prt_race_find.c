@@ -297,6 +297,17 @@ static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_a
   describe(race, pair, first, second, clock);
 }
 
+// What the pipeline of a launch with parallel steps moves between two of them, and what another
+// core does in a step: that step is reported with the one that has the block.
+static bool is_of_step_with_block(const prt_race *race, const prt_race_access *move,
+                                  const prt_race_access *other) {
+  const prt_race_step *step = prt__race_step_around(race, other);
+  const prt_race_step *next = move->step < 0 ? NULL : &race->steps.items[move->step];
+  bool is_window = move->copy != PRT_NO_COPY && race->copies.items[move->copy].window;
+  return is_window && !move->is_shared && step && next && next->within >= 0 &&
+         race->steps.items[next->within].parallel == step->parallel && move->agent != other->agent;
+}
+
 // A copy that nobody waits for is reported otherwise.
 static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *death,
                                 const prt_race_access *other) {
@@ -307,7 +318,8 @@ static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *dea
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second,
                  const prt_clock *clock) {
   if (is_reported_as_steps(race, first, second) || is_death_of_no_copy(race, first, second) ||
-      is_death_of_no_copy(race, second, first))
+      is_death_of_no_copy(race, second, first) || is_of_step_with_block(race, first, second) ||
+      is_of_step_with_block(race, second, first))
     return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
   if (!pair || pair->tries >= MOST_TRIES) return;

@@ -59,6 +59,16 @@ def test_a_copy_whose_semaphore_nobody_reads():
     equal(jax.jit(lambda x: both(x)[0])(X), X)
 
 
+def test_the_semaphore_of_sync_copy_has_no_name():
+    @functools.partial(pl.kernel, mesh=pltpu.create_tensorcore_mesh("core", num_cores=2), out_type=Shape(X.shape, X.dtype))
+    def both(x_ref, o_ref):
+        pltpu.sync_copy(x_ref, o_ref)
+
+    with pytest.raises(pallasc.RaceError, match="started here on core 0 of device 0, signals a semaphore;"):
+        with pallasc.jax.machine(check=True):
+            jax.jit(both)(X)
+
+
 def test_semaphores_as_refs_of_kernels_on_cores():
     mesh = pltpu.create_tensorcore_mesh('core', num_cores=1)
     on_cores = [lambda body: pl.kernel(mesh=mesh)(body)(), lambda body: pl.core_map(mesh)(body)]

@@ -364,10 +364,9 @@ static Value least_count(LlvmGen *g, const Question *q) {
   return next;
 }
 
-static void emit_polled(LlvmGen *g, const Question *q) {
+static void emit_polled(LlvmGen *g, const Question *q, Value least) {
   const Poll *poll = q->poll;
-  Value args[] = {g->frame->task, poll->semaphore, poll->count, least_count(g, q),
-                  gen_site(g, poll->read)};
+  Value args[] = {g->frame->task, poll->semaphore, poll->count, least, gen_site(g, poll->read)};
   gen_call_runtime(g, "prt__race_polled", g->void_type, COUNT_OF(args), args);
 }
 
@@ -403,7 +402,7 @@ static bool are_both(const IrOp *op, bool holds) { return op->code == (holds ? O
 static void report_branch(LlvmGen *g, Question *q, const IrOp *read, const IrOp *branch) {
   q->poll = map_get(g->polls->polls, read);
   if (q->poll && !takes_between(read, branch) && can_compute(g, q, q->asked, map_new(g->arena)))
-    emit_polled(g, q);
+    emit_polled(g, q, least_count(g, q));
 }
 
 // ---- several counts in one comparison -----------------------------------------------------------
@@ -504,7 +503,7 @@ static void report_each(LlvmGen *g, Question *q) {
   q->rest = emit_select(g, is_risen, largest, gen_i32(g, 0));
   for (size_t i = 0; i < q->counts->count; i++) {
     q->poll = q->counts->polls[i];
-    emit_polled(g, q);
+    emit_polled(g, q, least_count(g, q));
   }
 }
 
@@ -656,24 +655,42 @@ static bool uses(const LlvmGen *g, const IrValue *value, const IrValue *test, Ma
   return false;
 }
 
-// Whether report_condition implies of the read what the test, a part of the condition, says.
-static bool implies(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *read,
-                    const IrValue *test) {
+// Whether report_condition asks what the condition proves of all its counts, if it is one on
+// several: of constants and counts alone, none of which is taken from before the branch.
+static bool asks_several(const IrValue *value, const IrOp *branch, Map *reads, Map *seen) {
+  const IrOp *op = value->def;
+  if (map_has(seen, value) || is_const(value)) return true;
+  map_set(seen, value, value);
+  if (!op || (op->code != OP_SEM_READ && !is_arithmetic(op))) return false;
+  if (op->code == OP_SEM_READ) {
+    map_set(reads, op, op);
+    return map_count(reads) <= MOST_COUNTS && !takes_between(op, branch);
+  }
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (!asks_several(op->operands[i], branch, reads, seen)) return false;
+  return true;
+}
+
+// Whether report_condition, at the branch, implies of the read what the test, a part of the
+// condition, says; or leaves open what it does not need.
+static bool implies(const LlvmGen *g, const IrValue *condition, bool holds, const IrOp *branch,
+                    const IrOp *read, const IrValue *test) {
   const Mark *mark = mark_of(g, condition);
   const IrOp *op = condition_of(condition);
-  if (!mark) return false;
-  if (mark->read) return mark->read == read && uses(g, condition, test, map_new(g->arena));
-  if (op->code == OP_NOT) return implies(g, op->operands[0], !holds, read, test);
-  return are_both(op, holds) && (implies(g, op->operands[0], holds, read, test) ||
-                                 implies(g, op->operands[1], holds, read, test));
+  if (!mark || !uses(g, condition, test, map_new(g->arena))) return false;
+  if (mark->read) return mark->read == read;
+  if (op->code == OP_NOT) return implies(g, op->operands[0], !holds, branch, read, test);
+  if (asks_several(condition, branch, map_new(g->arena), map_new(g->arena))) return true;
+  return are_both(op, holds) && (implies(g, op->operands[0], holds, branch, read, test) ||
+                                 implies(g, op->operands[1], holds, branch, read, test));
 }
 
 // Whether a branch in the region, behind `from`, does.
 static bool has_branch(const LlvmGen *g, const IrOp *from, const IrOp *read, const IrValue *test) {
   for (const IrOp *op = from; op; op = op->next) {
     if (op->code == OP_IF && !takes_between(read, op) &&
-        (implies(g, op->operands[0], true, read, test) ||
-         implies(g, op->operands[0], false, read, test)))
+        (implies(g, op->operands[0], true, op, read, test) ||
+         implies(g, op->operands[0], false, op, read, test)))
       return true;
     for (size_t i = 0; i < op->region_count; i++)
       if (has_branch(g, op->regions[i]->first, read, test)) return true;
@@ -758,6 +775,32 @@ static bool find_end(const LlvmGen *g, const IrRegion *region, Question *q) {
   return mark && mark->read == q->poll->read && can_compute(g, q, q->asked, map_new(g->arena));
 }
 
+// ---- what is kept -------------------------------------------------------------------------------
+static bool is_computed_of(const LlvmGen *g, const IrValue *value, const IrOp *read) {
+  return uses(g, value, read->results[0], map_new(g->arena));
+}
+
+// Whether the op, which ends a region, makes a result of the op around it that something needs.
+static bool hands_out(const LlvmGen *g, const IrOp *yield, const IrOp *read) {
+  const IrOp *around = yield->parent->parent;
+  if (!around || (around->code == OP_WHILE && yield->parent == around->regions[0])) return false;
+  for (size_t i = 0; i < around->result_count && i < yield->operand_count; i++)
+    if (around->results[i]->use_count && is_computed_of(g, yield->operands[i], read)) return true;
+  return false;
+}
+
+// Whether a store, or the end of a region, in that of the read behind `from`, takes the count where
+// what is computed of it is not followed.
+static bool is_kept(const LlvmGen *g, const IrOp *from, const IrOp *read) {
+  for (const IrOp *op = from; op; op = op->next) {
+    if (op->code == OP_STORE && is_computed_of(g, op->operands[0], read)) return true;
+    if (op->code == OP_YIELD && hands_out(g, op, read)) return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (is_kept(g, op->regions[i]->first, read)) return true;
+  }
+  return false;
+}
+
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!race_is_on(g)) return;
   if (!g->polls) g->polls = new_polls(g);
@@ -768,9 +811,11 @@ void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   report_loops(g, op);
   Question q = {.poll = poll, .place = op->parent};
   const IrRegion *region = op->parent;
-  if (!find_end(g, region, &q) && !find_test(g, op->next, &q) &&
-      !(is_body_of_while(region) && find_test(g, region->parent->regions[0]->first, &q)))
-    return;
-  q.outcome = compute_for(g, &q, count);
-  emit_polled(g, &q);
+  if (find_end(g, region, &q) || find_test(g, op->next, &q) ||
+      (is_body_of_while(region) && find_test(g, region->parent->regions[0]->first, &q))) {
+    q.outcome = compute_for(g, &q, count);
+    emit_polled(g, &q, least_count(g, &q));
+  } else if (is_kept(g, op->next, op)) {
+    emit_polled(g, &q, count);
+  }
 }

@@ -11,6 +11,7 @@ from jax._src import api_util, core
 from jax._src import linear_util as lu
 from jax._src.interpreters import partial_eval as pe
 from jax._src.pallas import core as pallas_core
+from jax._src.pallas.mosaic import helpers
 from jax._src.pallas.mosaic import primitives as tpu_primitives
 from jax._src.pallas.mosaic import pipeline
 from jax._src.pallas.primitives import run_scoped_p
@@ -97,9 +98,12 @@ def _is_of_buffers(eqn):
 
 
 def named(eqn):
-    """The equation of run_scoped that makes a pipeline's buffers, with the names that the parameters of its body have; others as they are."""
+    """The equation of run_scoped that makes a pipeline's buffers, with the names that the parameters of its body have; that of sync_copy, whose
+    semaphore is no name of the program's, with none; others as they are."""
     jaxpr = eqn.params["jaxpr"]
     info = jaxpr.debug_info
+    if info.func_filename == helpers.__file__:
+        return eqn.replace(params={**eqn.params, "jaxpr": jaxpr.replace(debug_info=info.with_unknown_names())})
     places = [_BUFFER.match(name or "") for name in info.arg_names or ()]
     if not any(places):
         return eqn
