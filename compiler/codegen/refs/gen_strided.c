@@ -12,6 +12,7 @@
 #include "ir/core/ir.h"
 #include "gen_strided.h"
 #include "codegen/emit/emit.h"
+#include "ir/analysis/bounds.h"
 
 // A choice: each bitcast and each reshape adds one or two.
 enum { MOST_AXES = 8 };
@@ -80,15 +81,27 @@ static void move_base(LlvmGen *g, Strided *s, Value steps, int64_t stride) {
   s->base = LLVMBuildGEP2(g->builder, g->i8, s->base, &bytes, 1, "");
 }
 
-static bool narrow_dim(LlvmGen *g, Strided *s, const IndexDim *by, Value start, Axes *axes) {
+// How many of an axis's steps the start is, each of `inner` elements, if that is known.
+static bool start_in_steps(LlvmGen *g, const IrOp *op, const IndexDim *by, Value start,
+                           int64_t inner, Value *steps) {
+  bool is_const = LLVMIsAConstantInt(start);
+  if (is_const ? LLVMConstIntGetSExtValue(start) % inner != 0
+               : !bounds_is_multiple(op->operands[by->start_operand], inner))
+    return false;
+  *steps = LLVMBuildExactSDiv(g->builder, start, gen_i64(g, inner), "");
+  return true;
+}
+
+static bool narrow_dim(LlvmGen *g, Strided *s, const IrOp *op, int dim, Value start, Axes *axes) {
+  const IndexDim *by = &ir_attr_index(op)->dims[dim];
   int64_t size = by->kind == INDEX_SCALAR ? 1 : by->size;
   if (axes->count > 1) { // all of it, or what begins and ends between two of its outermost steps
     int64_t whole = size_of(axes), inner = whole / axes->items[axes->count - 1].size;
-    if (!LLVMIsAConstantInt(start) || by->stride != 1) return false;
-    int64_t first = LLVMConstIntGetSExtValue(start);
-    if (first % inner || size % inner) return false;
+    Value steps;
+    if (by->stride != 1 || size % inner || !start_in_steps(g, op, by, start, inner, &steps))
+      return false;
     Axis *outer = &axes->items[axes->count - 1];
-    move_base(g, s, gen_i64(g, first / inner), outer->stride);
+    move_base(g, s, steps, outer->stride);
     outer->size = size / inner;
     if (outer->size == 1) axes->count--;
     return true;
@@ -106,7 +119,7 @@ static bool narrow(LlvmGen *g, const VirtualRef *v, Strided *s) {
     const IndexDim *by = &index->dims[i];
     if (by->kind == INDEX_ARRAY || by->size_operand >= 0) return false;
     Axes axes = s->dims[i];
-    if (!narrow_dim(g, s, by, v->starts[i], &axes)) return false;
+    if (!narrow_dim(g, s, v->op, i, v->starts[i], &axes)) return false;
     if (by->kind == INDEX_SLICE) s->dims[kept++] = axes;
   }
   s->rank = kept;

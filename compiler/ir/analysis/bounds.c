@@ -5,6 +5,8 @@
 #include "ir/core/attr.h"
 #include "access.h"
 #include "bounds.h"
+#include "ir/core/constant.h"
+#include "ir/core/region.h"
 
 // Indices are chains of scalars; of arrays only what is near is looked at.
 enum { MAX_DEPTH = 10, ARRAY_DEPTH = 6 };
@@ -182,6 +184,25 @@ bool bounds_never_wraps(const IrOp *op) {
   bool is_known = range.low != INT64_MIN || range.high != INT64_MAX; // see range_sum
   return is_known && is_within(range, all);
 }
+
+static bool is_multiple_at(const IrValue *value, int64_t n, int depth) {
+  int64_t number;
+  const IrOp *op = value->def, *loop = op ? NULL : ir_value_region(value)->parent;
+  if (ir_const_int(value, &number)) return number % n == 0;
+  if (depth == MAX_DEPTH || value->type->rank) return false;
+  if (loop && loop->code == OP_FOR && value->index == 0)
+    return is_multiple_at(loop->operands[0], n, depth + 1) &&
+           is_multiple_at(loop->operands[2], n, depth + 1);
+  // A number that wraps is another one by a power of two.
+  if (!op || ((n & (n - 1)) && !bounds_never_wraps(op))) return false;
+  bool left = op->operand_count && is_multiple_at(op->operands[0], n, depth + 1);
+  if (op->code == OP_MUL) return left || is_multiple_at(op->operands[1], n, depth + 1);
+  if (op->code == OP_ADD || op->code == OP_SUB)
+    return left && is_multiple_at(op->operands[1], n, depth + 1);
+  return false;
+}
+
+bool bounds_is_multiple(const IrValue *value, int64_t n) { return is_multiple_at(value, n, 0); }
 
 // ---- indices ------------------------------------------------------------------------------------
 static const IrValue *ref_of(const IrOp *op) { return access_ref(op); }

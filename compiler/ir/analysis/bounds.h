@@ -18,6 +18,8 @@ Range range_product(Range x, Range y);
 // Whether no element of an iota, or of a sum, difference or product of integers, leaves its type,
 // which would wrap it. False of other ops.
 bool bounds_never_wraps(const IrOp *op);
+// Whether a scalar is a multiple of n, which is above 0, for sure.
+bool bounds_is_multiple(const IrValue *value, int64_t n);
 // Whether dimension `dim` of a load's, store's or view's index is inside [0, size of the ref there)
 // for sure. An index array never is.
 bool bounds_dim_inside(const IrOp *op, int dim);
