@@ -247,7 +247,7 @@ PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, int32_t loop, const pr
 // Before memory that other cores change too is looked at. false: suspend, so that they can.
 PRT_API bool prt__turn(prt_task *task);
 // Under check, when a scope is entered: its semaphores become zero, and a finding if they were not.
-PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site);
+PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count);
 // The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives
 // as long as the call.
 PRT_API prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id);

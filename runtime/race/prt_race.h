@@ -171,6 +171,7 @@ typedef struct prt_race_unwaited {
   const prt_buffer *buffer;
   const prt_site *site; // of the copy or signal that nobody has waited for; or the buffer's
   char *message;
+  bool is_scope; // when its scope ended
 } prt_race_unwaited;
 
 typedef struct prt_race {

@@ -247,9 +247,10 @@ static bool is_reported_as_steps(const prt_race *race, const prt_race_access *fi
          prt__watch_in_doubt(race->worker->call, second->extent->base);
 }
 
-// What the race may have kept from being written is not a mistake of its own where it is read.
+// What the race may have kept from being written is not a mistake of its own where it is read; nor
+// is what is read of a scope that has ended.
 static void excuse(prt_race *race, const prt_race_access *access) {
-  if (access->how == PRT_WRITE || access->how == PRT_CHANGE)
+  if (access->how == PRT_WRITE || access->how == PRT_CHANGE || access->how == PRT_RELEASE)
     prt__watches_raced(race->worker->call, access->extent);
 }
 

@@ -833,13 +833,16 @@ static bool is_reported_inside(const prt_race *race, const prt_race_pair *edge) 
   return false;
 }
 
-// Whether it is reported by itself: no copy of it races, and no other place before it has the same.
+// Whether it is reported by itself: no copy of it races, and no other place before it has the same,
+// or is what the scope has left.
 static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
   if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return false;
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (!race->pairs.items[i].is_end && has_copy_of(&race->pairs.items[i], left)) return false;
   for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
-    if (prt__is_place(other->site, left->site)) return false;
+    if (prt__is_place(other->site, left->site) ||
+        (other->is_scope && !left->is_scope && other->buffer == left->buffer))
+      return false;
   return true;
 }
 

@@ -458,11 +458,18 @@ static void add_where(prt_text *text, const prt_node *node) {
   if (node->group->devices > 1) prt__text_printf(text, " of device %d", (int)node->task.device);
 }
 
+// What is or will be signalled and was not waited for.
+static long long left_of(const prt_race *race, const prt_sem *sem) {
+  const prt_race_sem *known = prt__race_sem(race, sem);
+  return (long long)(known ? known->pending : count_of(sem));
+}
+
+// `is_scope`: when its scope was left before; else at the end of its program.
 static void report_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer,
-                        const prt_sem *sem) {
+                        const prt_sem *sem, bool is_scope) {
   prt_race *race = worker->call->race;
   const prt_race_signal *last = prt__race_last_signal(race, sem);
-  long long left = (long long)count_of(sem);
+  long long left = is_scope ? left_of(race, sem) : (long long)count_of(sem);
   prt_text text = {0};
   if (last && last->is_copy && left < last->units)
     prt__text_printf(&text, "this copy was waited for with only %lld of its %lld bytes: ",
@@ -477,12 +484,14 @@ static void report_left(prt_worker *worker, const prt_node *node, const prt_buff
     prt__text_printf(&text, " of core %d", (int)(number / part));
   add_where(&text, node);
   prt__text_printf(&text, " is left at %lld", left);
-  if (prt__program_of(node)->kind != PRT_DEVICE_PROGRAM)
+  if (is_scope)
+    prt__text_c(&text, " when its scope ends");
+  else if (prt__program_of(node)->kind != PRT_DEVICE_PROGRAM)
     prt__text_printf(&text, " when '%s' ends", prt__program_of(node)->name);
   const char *message = text.data ? text.data : "a semaphore is left";
   if (race)
     prt__race_unwaited(race, prt__program_of(node), buffer, last ? last->site : buffer->site,
-                       message);
+                       message, is_scope);
   else
     prt__report(worker, PRT_FINDING_SEMAPHORE, buffer->site, "semaphore", message);
   prt__text_free(&text);
@@ -497,25 +506,21 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
       if (buffer->space != PRT_SEM) continue;
       const prt_sem *sems = (const prt_sem *)(const void *)(node->task.memory + buffer->offset);
       for (int64_t at = 0; at < buffer->bytes / (int64_t)sizeof(prt_sem); at++)
-        if (count_of(&sems[at])) report_left(node->task.worker, node, buffer, &sems[at]);
+        if (count_of(&sems[at])) report_left(node->task.worker, node, buffer, &sems[at], false);
     }
   }
 }
 
 // In place of zeroing the semaphores of a scope that is entered again: what the time before has
 // left is a finding.
-void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site) {
+void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count) {
   prt_ranks *r = prt__reports_to(task->worker->call->machine);
-  if (r) r->calls->tell(r, PRT_REPORTED_SCOPE, sems, count, site);
+  if (r) r->calls->tell(r, PRT_REPORTED_SCOPE, sems, count);
+  const prt_node *owner;
+  const prt_buffer *buffer = prt__buffer_of((const prt_node *)task, sems, &owner);
   for (int64_t i = 0; i < count; i++) {
-    int64_t left = count_of(&sems[i]);
-    if (left) {
-      char message[160];
-      snprintf(message, sizeof message,
-               "a semaphore of this scope was left at %lld when the scope was left before",
-               (long long)left);
-      prt__report(task->worker, PRT_FINDING_SEMAPHORE, site, "scope", message);
-    }
+    if (buffer && left_of(task->worker->call->race, &sems[i]))
+      report_left(task->worker, owner, buffer, &sems[i], true);
     set_count(&sems[i], 0);
     sems[i].waiters = NULL;
   }

@@ -162,8 +162,8 @@ Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count) {
   bool is_inner =
       alloc->parent->parent && alloc->parent->parent->code != OP_CORES && !is_visited(alloc);
   if (is_inner && g->options->check) {
-    Value args[] = {g->frame->task, place, gen_i64(g, count), gen_site(g, alloc)};
-    gen_call_runtime(g, "prt__check_scope", g->void_type, 4, args);
+    Value args[] = {g->frame->task, place, gen_i64(g, count)};
+    gen_call_runtime(g, "prt__check_scope", g->void_type, COUNT_OF(args), args);
   } else if (is_inner)
     LLVMBuildMemSet(g->builder, place, LLVMConstInt(g->i8, 0, false), gen_i64(g, bytes), 16);
   return place;

@@ -16,7 +16,7 @@
 #include "ir/vmap/batch.h"
 #include "kernel_memory.h"
 #include "pallas.h"
-#include "frozen.h"
+#include "jax/trace/frozen.h"
 #include "jax/array/placement.h"
 #include "jax/array/ref.h"
 #include "jax/trace/chip_rule.h"

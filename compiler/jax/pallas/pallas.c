@@ -13,7 +13,7 @@
 #include "jax/array/ref.h"
 #include "jax/array/dynamic_slice.h"
 #include "jax/trace/pending.h"
-#include "frozen.h"
+#include "jax/trace/frozen.h"
 #include "in_kernel.h"
 #include "kernel_memory.h"
 #include "python/modules/report.h"

@@ -16,6 +16,7 @@
 #include "ir/analysis/effects.h"
 #include "jax/array/ref.h"
 #include "jax/trace/chip_rule.h"
+#include "jax/trace/frozen.h"
 #include "jax/trace/pending.h"
 #include "pytree.h"
 #include "python/objects/attribute.h"
@@ -761,10 +762,15 @@ static void check_branches(Eval *ev, const Branches *s, size_t k) {
 
 static void trace_branches(Eval *ev, void *data) {
   Branches *s = data;
+  const Map *before = frozen_before(ev);
+  Map **ends = ARENA_ARRAY(ev->arena, Map *, s->count);
   for (s->current = 0; s->current < s->count; s->current++) {
     s->regions[s->current] = region_begin(ev);
+    frozen_enter(ev, before);
     region_trace(ev, trace_branch, s, s->regions[s->current]);
+    ends[s->current] = frozen_before(ev);
   }
+  frozen_join(ev, before, ends, s->count);
 }
 
 static void discard_branches(const Branches *s) {
