@@ -48,17 +48,17 @@ static bool is_long(const Node *node) {
   return node->kind == NODE_OP && cost_of_element(node->value->def) >= LONG;
 }
 
-static bool is_polynomial(const Node *node) {
-  return arithmetic_is(node->value->def->code, ARITHMETIC_POLYNOMIAL);
+static bool is_chain(const Node *node) {
+  return arithmetic_is(node->value->def->code, ARITHMETIC_POLYNOMIAL | ARITHMETIC_ROUNDS);
 }
 
-// Polynomials wait for one operation after the other: vectors of two registers keep the processor
-// busy meanwhile.
+// Chains wait for one operation after the other: vectors of two registers keep the processor busy
+// meanwhile.
 static bool wants_two_registers(const Walk *walk) {
   bool found = false;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     if (!is_long(walk->nodes.items[i])) continue;
-    if (!is_polynomial(walk->nodes.items[i])) return false;
+    if (!is_chain(walk->nodes.items[i])) return false;
     found = true;
   }
   return found;
@@ -222,7 +222,7 @@ static bool can_be_cut(const Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     bool varies = node->depends >> loops->lane_dim & 1;
-    if (node->twin || node->kind == NODE_GIVEN ||
+    if (node->kind == NODE_GIVEN ||
         (varies && node->kind == NODE_LOAD &&
          plan_load_way(node, loops->lane_dim) != LOAD_SIDE_BY_SIDE))
       return false;
@@ -230,7 +230,7 @@ static bool can_be_cut(const Walk *walk) {
   return true;
 }
 
-// A polynomial that waits for another one leaves the processor idle: the next vectors' are further
+// A chain that waits for another one leaves the processor idle: the next vectors' are further
 // off than what it holds. Each is a pass of its own then, in which all vectors are independent.
 // log1p(exp(-|x|)) of 32768 f32 in the first level: 34 us, in two passes 24 (Zen 5, AVX2).
 static void choose_cuts(const PlanOptions *options, Arena *arena, Walk *walk) {
@@ -244,7 +244,7 @@ static void choose_cuts(const PlanOptions *options, Arena *arena, Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     for (unsigned k = 0; k < node->operand_count; k++) waits[i] |= waits[node->operands[k]->number];
-    if (!is_long(node) || !is_polynomial(node) || !(node->depends >> loops->lane_dim & 1)) continue;
+    if (!is_long(node) || !is_chain(node) || !(node->depends >> loops->lane_dim & 1)) continue;
     if (waits[i] && loops->cuts.count < MOST_CUTS) {
       VEC_PUSH(arena, &loops->cuts, i);
       for (size_t k = 0; k < i; k++) waits[k] = false;

@@ -243,7 +243,7 @@ void elem_threefry(LlvmGen *g, Value const key_counter[4], Value out[2]) {
       y = emit_xor(g, gen_intrinsic(g, "llvm.fshl", LLVMTypeOf(y), 3, args), x);
     }
     x = emit_add(g, x, key[(group + 1) % 3]);
-    y = emit_add_c(g, emit_add(g, y, key[(group + 2) % 3]), group + 1);
+    y = emit_add(g, y, emit_add_c(g, key[(group + 2) % 3], group + 1));
   }
   out[0] = x;
   out[1] = y;

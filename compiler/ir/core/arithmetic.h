@@ -26,7 +26,8 @@ enum {
   ARITHMETIC_EXACT = 1 << 6,
   ARITHMETIC_APPROXIMATE = 1 << 7,
   ARITHMETIC_POLYNOMIAL = 1 << 8,
-  ARITHMETIC_BLOCKS = 1 << 9
+  ARITHMETIC_BLOCKS = 1 << 9,
+  ARITHMETIC_ROUNDS = 1 << 10
 };
 
 typedef struct Arithmetic {
