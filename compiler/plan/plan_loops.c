@@ -67,10 +67,9 @@ static bool wants_two_registers(const Walk *walk) {
 // ---- side by side -------------------------------------------------------------------------------
 // A chain of operations that wait for each other leaves the processor idle: what it holds of the
 // next vector's is too far away. If each is an instruction (beside the rounding of narrow floats),
-// and the registers are there, several vectors are computed side by side. (Truth values have
-// registers of their own or take a whole vector; chains with them did not gain.)
+// and the registers are there, several vectors are computed side by side. (Truth values take a
+// vector each, or have registers of their own.)
 static bool is_instruction(const IrOp *op) {
-  if (op->results[0]->type->dtype == DT_BOOL) return false;
   if (op->code == OP_DIV || op->code == OP_SQRT) return op->results[0]->type->dtype == DT_F32;
   return cost_of_element(op) - cost_of_rounding(op) <= 1;
 }
@@ -84,15 +83,22 @@ bool plan_looks_up_lanes(const Node *node, int lane_dim) {
 
 typedef struct Pressure {
   unsigned each;   // registers of one vector: the most values that are needed at one time
+  unsigned masks;  // likewise those of truth values, if they have registers of their own
   unsigned shared; // of what does not change along the lanes, but for constants, which can be
                    // operands in memory; and of what instructions need beside
 } Pressure;
 
-static Pressure pressure_of(Arena *arena, const Walk *walk, int lane) {
+// Which registers a node's vector takes: 1 of those for truth values, where there are any, else 0.
+static int kind_of_register(const PlanOptions *options, const Node *node) {
+  enum { FEW = 16 }; // CPUs with more have masks
+  return options->registers > FEW && node->value->type->dtype == DT_BOOL;
+}
+
+static Pressure pressure_of(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
   enum { OVERWRITTEN = 1, ROUNDING = 2 }; // by a fused multiply-add; to narrow floats
   size_t count = walk->nodes.count;
   size_t *ends = ARENA_ARRAY(arena, size_t, count + 1);
-  unsigned alive = 0, most = 0, fixed = 0, overwritten = 0, rounding = 0;
+  unsigned alive[2] = {0}, most[2] = {0}, fixed = 0, overwritten = 0, rounding = 0;
   for (size_t i = 0; i < count; i++) {
     const Node *node = walk->nodes.items[i];
     for (unsigned k = 0; k < node->operand_count; k++) ends[node->operands[k]->number] = i;
@@ -110,11 +116,13 @@ static Pressure pressure_of(Arena *arena, const Walk *walk, int lane) {
     for (unsigned k = 0; k < node->operand_count; k++) {
       const Node *operand = node->operands[k];
       bool is_again = k > 0 && node->operands[k - 1] == operand;
-      if (ends[operand->number] == i && !is_again && (operand->depends >> lane & 1)) alive--;
+      if (ends[operand->number] == i && !is_again && (operand->depends >> lane & 1))
+        alive[kind_of_register(options, operand)]--;
     }
-    if (++alive > most) most = alive;
+    int kind = kind_of_register(options, node);
+    if (++alive[kind] > most[kind]) most[kind] = alive[kind];
   }
-  return (Pressure){most, fixed + rounding + overwritten};
+  return (Pressure){most[0], most[1], fixed + rounding + overwritten};
 }
 
 // The most operations that wait for one another.
@@ -129,6 +137,12 @@ static int longest_chain(Arena *arena, const Walk *walk) {
     if (node->kind == NODE_OP && ++depths[i] > most) most = depths[i];
   }
   return most;
+}
+
+static int operations_of(const Walk *walk) {
+  int count = 0;
+  for (size_t i = 0; i < walk->nodes.count; i++) count += walk->nodes.items[i]->kind == NODE_OP;
+  return count;
 }
 
 static bool looks_up_lanes(const Walk *walk, int lane) {
@@ -147,21 +161,24 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
     // A table of 257 places, two of them for each of 65,536 elements: 18 ns a vector of 16 when one
     // goes alone, 10 with four.
     MOST_LOOKUPS = 4,
+    MASKS = 7,       // registers of truth values that an instruction can be masked by
+    BUSY = 3,        // operations that do not wait for each other, which keep a CPU's pipes busy
     LEAST_CHAIN = 8, // shorter ones overlap with the next step's in what a CPU has in flight
   };
   bool looks_up = looks_up_lanes(walk, lane);
-  if (walk->has_reduction || options->many_ops ||
-      (longest_chain(arena, walk) < LEAST_CHAIN && !looks_up))
-    return 1;
+  if (walk->has_reduction || options->many_ops) return 1;
+  int chain = longest_chain(arena, walk);
+  bool waits = chain >= LEAST_CHAIN && operations_of(walk) < BUSY * chain;
+  if (!looks_up && !waits) return 1;
   for (size_t i = 0; i < walk->nodes.count && !looks_up; i++)
     if (walk->nodes.items[i]->kind == NODE_OP && !is_instruction(walk->nodes.items[i]->value->def))
       return 1;
-  Pressure need = pressure_of(arena, walk, lane);
+  Pressure need = pressure_of(options, arena, walk, lane);
   unsigned count = looks_up ? MOST_LOOKUPS : MOST;
   unsigned most = options->registers;
   if (looks_up) most *= 2; // a value that goes through memory is cheap beside a lookup
-  while (count > 1 &&
-         (need.each * count + need.shared > most || walk->cost * (int)count > MOST_INSTRUCTIONS))
+  while (count > 1 && (need.each * count + need.shared > most || need.masks * count > MASKS ||
+                       walk->cost * (int)count > MOST_INSTRUCTIONS))
     count /= 2;
   return count;
 }
@@ -222,9 +239,8 @@ static bool can_be_cut(const Walk *walk) {
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     bool varies = node->depends >> loops->lane_dim & 1;
-    if (node->kind == NODE_GIVEN ||
-        (varies && node->kind == NODE_LOAD &&
-         plan_load_way(node, loops->lane_dim) != LOAD_SIDE_BY_SIDE))
+    if (node->kind == NODE_GIVEN || (varies && node->kind == NODE_LOAD &&
+                                     plan_load_way(node, loops->lane_dim) != LOAD_SIDE_BY_SIDE))
       return false;
   }
   return true;
