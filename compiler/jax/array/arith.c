@@ -95,18 +95,27 @@ Value array_true_divide(Eval *ev, Value a, Value b) {
   return array_new(ev, ir_binary(trace_builder(ev), OP_DIV, x, y), weak);
 }
 
-Value array_floor_divide(Eval *ev, Value a, Value b) {
+int64_t array_estimate_of(OpCode code, DType dtype) {
+  enum { REMAINDER = 2, OF_FLOATS = 6, OF_SIGNED = 3, OF_UNSIGNED = 1 };
+  if (code == OP_MOD) return REMAINDER;
+  if (code != OP_FLOORDIV) return 0;
+  return dtype_is_float(dtype) ? OF_FLOATS : dtype_is_signed(dtype) ? OF_SIGNED : OF_UNSIGNED;
+}
+
+static Value divide_down(Eval *ev, const char *what, OpCode code, Value a, Value b) {
   IrValue *x, *y;
   bool weak;
-  promote_with(ev, "floor_divide", a, b, numeric_dtype, &x, &y, &weak);
-  return array_new(ev, ir_binary(trace_builder(ev), OP_FLOORDIV, x, y), weak);
+  promote_with(ev, what, a, b, numeric_dtype, &x, &y, &weak);
+  Value result = array_new(ev, ir_binary(trace_builder(ev), code, x, y), weak);
+  return array_estimated(ev, result, array_estimate_of(code, x->type->dtype));
+}
+
+Value array_floor_divide(Eval *ev, Value a, Value b) {
+  return divide_down(ev, "floor_divide", OP_FLOORDIV, a, b);
 }
 
 Value array_remainder(Eval *ev, Value a, Value b) {
-  IrValue *x, *y;
-  bool weak;
-  promote_with(ev, "remainder", a, b, numeric_dtype, &x, &y, &weak);
-  return array_new(ev, ir_binary(trace_builder(ev), OP_MOD, x, y), weak);
+  return divide_down(ev, "remainder", OP_MOD, a, b);
 }
 
 static Value shift_right(Eval *ev, Value a, Value b) {

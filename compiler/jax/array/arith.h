@@ -15,6 +15,8 @@ Value array_power(Eval *ev, Value a, Value b);
 Value array_integer_power(Eval *ev, Value a, int64_t exponent);
 // The array; pl.estimate_cost counts so many operations more for each element than were recorded.
 Value array_estimated(Eval *ev, Value array, int64_t extra);
+// So many for a division that rounds down, and its remainder: what JAX's expansion of it comes to.
+int64_t array_estimate_of(OpCode code, DType dtype);
 Value array_true_divide(Eval *ev, Value a, Value b);
 Value array_floor_divide(Eval *ev, Value a, Value b);
 Value array_remainder(Eval *ev, Value a, Value b);

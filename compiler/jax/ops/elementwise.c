@@ -93,7 +93,8 @@ static Value binary(Eval *ev, const char *what, OpCode code, Rule rule, Value a,
   IrValue *xv, *yv;
   promote_pair_as(ev, what, a, &x, b, &y, dtype, &xv, &yv);
   check_rule(ev, what, rule, common, 0); // JAX looks at the shapes first
-  return array_new(ev, ir_binary(trace_builder(ev), code, xv, yv), weak);
+  Value result = array_new(ev, ir_binary(trace_builder(ev), code, xv, yv), weak);
+  return array_estimated(ev, result, array_estimate_of(code, dtype));
 }
 
 // ---- lax: no promotion --------------------------------------------------------------------------
