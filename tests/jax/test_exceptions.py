@@ -317,6 +317,23 @@ def test_buffers_of_a_pipeline_have_the_names_of_its_body():
     assert type(error) is pallasc.OutOfBoundsError and "allocations[1]" in str(error), error
 
 
+def test_an_array_in_hbm_is_called_what_the_kernel_calls_it():
+    def by_hand(first, second, o_ref):
+        pltpu.sync_copy(second.at[pl.ds(first[0], 8)], o_ref)
+
+    def on_cores(first, second, o_ref, place):
+        pltpu.sync_copy(first, place)
+        pltpu.sync_copy(second.at[pl.ds(place[0], 8)], o_ref)
+
+    any_memory, smem = pl.BlockSpec(memory_space=pl.ANY), pltpu.SMEM((1,), jnp.int32)
+    calls = [pl.pallas_call(by_hand, out_shape=X, in_specs=[pl.BlockSpec(memory_space=pltpu.SMEM), any_memory], out_specs=any_memory),
+             pl.kernel(on_cores, out_type=X, mesh=pltpu.create_tensorcore_mesh("core", num_cores=1), scratch_types=[smem])]
+    for call in calls:
+        with pytest.raises(pallasc.OutOfBoundsError, match="dimension 0 of 'second'"):
+            with pallasc.jax.machine(check=True):
+                jax.jit(call)(jnp.array([3]), jnp.ones((8,)))
+
+
 def test_what_does_not_fit_is_called_what_the_kernel_calls_it():
     call = pl.pallas_call(lambda my_x, my_o, my_scratch: None, out_shape=jax.ShapeDtypeStruct((1 << 14, 1 << 11), jnp.float32),
                           scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])

@@ -240,6 +240,17 @@ def _on_this_chip(create):
 
 # ---- the lowering -------------------------------------------------------------------------------------------------------------
 
+def _names(params, count):
+    """What the kernel calls its operands, the words that messages are in; an operand without a name of its own has a number."""
+    kernel = params["jaxpr"] if "jaxpr" in params else params["jaxprs"][0]
+    bounds = params["grid_mapping"].num_dynamic_grid_bounds if "grid_mapping" in params else 0
+    names = [f"arg{i}" for i in range(count)]
+    for i, name in enumerate(kernel.debug_info.arg_names or (), bounds):
+        if i < count and name and name.isidentifier() and name not in names:
+            names[i] = name
+    return names
+
+
 def _closed_call(primitive, params, avals_in, avals_out, source_info):
     """The jaxpr of this one equation."""
     inputs, outputs = [core.Var(a) for a in avals_in], [core.Var(a) for a in avals_out]
@@ -307,7 +318,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     is_packed = any(map(_is_packed, (*ins, *outs)))
     in_place = () if is_packed else _in_place(params, ins, outs, options)
     used = machine_of(chosen)
-    written = text.write(closed, in_place=in_place)
+    written = text.write(closed, params=_names(params, len(ins)) if mesh is None else None, in_place=in_place)
     if params.get("debug"):
         annotations.tell(primitive, params, written, options)
     attributes = dict(entry=library.entry_of(written, "main", options), machine=used.name)
