@@ -75,9 +75,9 @@ struct Scope {
   // An inner scope refers to a slot of this one: its environment outlives the call.
   bool is_captured;
   bool is_generator; // a function that yields: a call makes a generator
-  // Of those: each yield is a whole statement, what one assigns or what it returns, with nothing
-  // but `if`, `for` and `while` around it; so many of them at the most.
-  bool is_resumable;
+  // Of those: each yield is a whole statement, what one assigns or what it returns; `try` or `with`
+  // is around some; so many levels (resume.c) are, at the most.
+  bool is_resumable, is_guarded;
   uint32_t yield_nesting;
   // A name that statements `name = value` of this function give values that nothing in it reads: a
   // parameter, or a variable that a function around it has, too. NULL: there is none.

@@ -127,6 +127,7 @@ static Scope *leave(Resolver *r) {
   scope->is_generator = frame->is_generator;
   scope->is_resumable = frame->is_generator && !frame->has_inner_yield;
   scope->yield_nesting = frame->yield_nesting;
+  scope->is_guarded = frame->is_guarded;
   find_unread(frame, scope);
   return scope;
 }
@@ -245,6 +246,7 @@ static void resolve_yield(Resolver *r, Expr *expr) {
     frame->is_generator = true;
     frame->yields++;
     if (frame->yield_nesting < frame->blocks) frame->yield_nesting = frame->blocks;
+    if (frame->guards) frame->is_guarded = true;
   } else {
     mistake_report(r->session, MISTAKE_SYNTAX, expr->span, "'yield' %s",
                    frame->kind >= FRAME_COMP ? "inside a comprehension" : "outside a function");
@@ -369,35 +371,6 @@ static void check_place(Resolver *r, const Stmt *stmt) {
     mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'continue' outside a loop");
 }
 
-static void resolve_try(Resolver *r, Stmt *stmt) {
-  resolve_body(r, stmt->try_stmt.body);
-  for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
-    ExceptHandler *handler = &stmt->try_stmt.handlers[i];
-    resolve_opt(r, handler->type);
-    if (handler->name) {
-      resolve_ref(r, &handler->bind);
-      handler->name = handler->bind.name;
-    }
-    unsigned star = r->star;
-    if (handler->is_star) r->star = 1 + r->loops;
-    resolve_body(r, handler->body);
-    r->star = star;
-  }
-  resolve_body(r, stmt->try_stmt.orelse);
-  resolve_body(r, stmt->try_stmt.final);
-}
-
-static void resolve_match(Resolver *r, Stmt *stmt) {
-  scope_check_match(r, stmt);
-  resolve_expr(r, stmt->match.subject);
-  for (size_t i = 0; i < stmt->match.count; i++) {
-    MatchCase *one = &stmt->match.cases[i];
-    resolve_pattern(r, one->pattern);
-    resolve_opt(r, one->guard);
-    resolve_body(r, one->body);
-  }
-}
-
 static void resolve_simple(Resolver *r, Stmt *stmt) {
   switch (stmt->kind) {
   case ST_RETURN:
@@ -445,27 +418,82 @@ static unsigned count_whole_yields(const Stmt *stmt, unsigned nested) {
   case ST_EXPR:
   case ST_RETURN: return is_yield(stmt->value);
   case ST_ASSIGN: return is_yield(stmt->assign.value);
+  case ST_TRY:
+    return stmt->try_stmt.handler_count && stmt->try_stmt.handlers[0].is_star ? 0 : nested;
   case ST_IF:
   case ST_FOR:
-  case ST_WHILE: return nested;
+  case ST_WHILE:
+  case ST_WITH:
+  case ST_MATCH: return nested;
   default: return 0;
   }
 }
 
-// The blocks of `if`, `for` and `while`. Gives how many yields there are in them.
-static unsigned resolve_blocks(Resolver *r, StmtList body, StmtList orelse, bool is_loop) {
+// A block of a statement that `levels` are kept of while it runs (resume.c). Gives how many yields
+// there are in it.
+static unsigned resolve_block(Resolver *r, StmtList body, unsigned levels) {
   Frame *frame = r->frame;
   unsigned before = frame->yields;
-  frame->blocks++;
-  r->loops += is_loop;
+  frame->blocks += levels;
   resolve_body(r, body);
-  r->loops -= is_loop;
-  resolve_body(r, orelse);
-  frame->blocks--;
+  frame->blocks -= levels;
   return frame->yields - before;
 }
 
-// Gives how many yields there are in its blocks, if it is an `if` or a loop.
+static unsigned resolve_loop(Resolver *r, StmtList body, StmtList orelse) {
+  r->loops++;
+  unsigned yields = resolve_block(r, body, 1);
+  r->loops--;
+  return yields + resolve_block(r, orelse, 1);
+}
+
+static unsigned resolve_with(Resolver *r, Stmt *stmt) {
+  for (size_t i = 0; i < stmt->with.count; i++) {
+    resolve_expr(r, stmt->with.items[i].context);
+    resolve_opt(r, stmt->with.items[i].target);
+  }
+  r->frame->guards++;
+  unsigned yields = resolve_block(r, stmt->with.body, (unsigned)stmt->with.count);
+  r->frame->guards--;
+  return yields;
+}
+
+static unsigned resolve_try(Resolver *r, Stmt *stmt) {
+  unsigned levels = stmt->try_stmt.final.count ? 2 : 1, yields = 0;
+  r->frame->guards++;
+  yields += resolve_block(r, stmt->try_stmt.body, levels);
+  for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
+    ExceptHandler *handler = &stmt->try_stmt.handlers[i];
+    resolve_opt(r, handler->type);
+    if (handler->name) {
+      resolve_ref(r, &handler->bind);
+      handler->name = handler->bind.name;
+    }
+    unsigned star = r->star;
+    if (handler->is_star) r->star = 1 + r->loops;
+    yields += resolve_block(r, handler->body, levels);
+    r->star = star;
+  }
+  yields += resolve_block(r, stmt->try_stmt.orelse, levels);
+  yields += resolve_block(r, stmt->try_stmt.final, 1);
+  r->frame->guards--;
+  return yields;
+}
+
+static unsigned resolve_match(Resolver *r, Stmt *stmt) {
+  scope_check_match(r, stmt);
+  resolve_expr(r, stmt->match.subject);
+  unsigned yields = 0;
+  for (size_t i = 0; i < stmt->match.count; i++) {
+    MatchCase *one = &stmt->match.cases[i];
+    resolve_pattern(r, one->pattern);
+    resolve_opt(r, one->guard);
+    yields += resolve_block(r, one->body, 1);
+  }
+  return yields;
+}
+
+// Gives how many yields there are in its blocks.
 static unsigned resolve_by_kind(Resolver *r, Stmt *stmt) {
   switch (stmt->kind) {
   case ST_FUNCTION_DEF: resolve_function(r, stmt); break;
@@ -473,22 +501,16 @@ static unsigned resolve_by_kind(Resolver *r, Stmt *stmt) {
   case ST_FOR:
     resolve_expr(r, stmt->for_loop.iter);
     resolve_expr(r, stmt->for_loop.target);
-    return resolve_blocks(r, stmt->for_loop.body, stmt->for_loop.orelse, true);
+    return resolve_loop(r, stmt->for_loop.body, stmt->for_loop.orelse);
   case ST_WHILE:
     resolve_expr(r, stmt->while_loop.test);
-    return resolve_blocks(r, stmt->while_loop.body, stmt->while_loop.orelse, true);
+    return resolve_loop(r, stmt->while_loop.body, stmt->while_loop.orelse);
   case ST_IF:
     resolve_expr(r, stmt->if_stmt.test);
-    return resolve_blocks(r, stmt->if_stmt.body, stmt->if_stmt.orelse, false);
-  case ST_WITH:
-    for (size_t i = 0; i < stmt->with.count; i++) {
-      resolve_expr(r, stmt->with.items[i].context);
-      resolve_opt(r, stmt->with.items[i].target);
-    }
-    resolve_body(r, stmt->with.body);
-    break;
-  case ST_MATCH: resolve_match(r, stmt); break;
-  case ST_TRY: resolve_try(r, stmt); break;
+    return resolve_block(r, stmt->if_stmt.body, 1) + resolve_block(r, stmt->if_stmt.orelse, 1);
+  case ST_WITH: return resolve_with(r, stmt);
+  case ST_MATCH: return resolve_match(r, stmt);
+  case ST_TRY: return resolve_try(r, stmt);
   default: resolve_simple(r, stmt);
   }
   return 0;

@@ -41,8 +41,10 @@ typedef struct Frame {
   unsigned nesting;
   unsigned yields;        // so far
   bool has_inner_yield;   // one where Scope.is_resumable does not have it
-  unsigned blocks;        // of `if`, `for` and `while` around what is resolved
+  unsigned blocks;        // around what is resolved, in levels of a generator
   unsigned yield_nesting; // the most of them around a yield
+  unsigned guards;        // `try` and `with` around what is resolved
+  bool is_guarded;        // some are around a yield
 } Frame;
 
 typedef struct Resolver {

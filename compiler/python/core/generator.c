@@ -108,10 +108,51 @@ void generator_start_function(Eval *ev, Generator *g, Function *f, Env *env,
   g->made_at = ev->span;
 }
 
+// ---- those that have not ended ------------------------------------------------------------------
+static void leave_out_ended(struct EvalCore *core) {
+  size_t kept = 0;
+  for (size_t i = 0; i < core->unfinished.count; i++) {
+    ArenaWeak *weak = core->unfinished.items[i];
+    const Generator *g = weak->object;
+    if (g && g->state != GENERATOR_CLOSED) core->unfinished.items[kept++] = weak;
+  }
+  core->unfinished.count = kept;
+  core->unfinished_limit = 2 * kept + 64;
+}
+
+void generator_remember(Eval *ev, Generator *g) {
+  struct EvalCore *core = ev->core;
+  if (core->unfinished.count >= core->unfinished_limit) leave_out_ended(core);
+  VEC_PUSH(ev->arena, &core->unfinished, arena_weak(ev->arena, g));
+}
+
+void generator_abandon(Value generator) { ((Generator *)generator.o)->is_abandoned = true; }
+
+static Generator *oldest_suspended(const struct EvalCore *core) {
+  for (size_t i = 0; i < core->unfinished.count; i++) {
+    Generator *g = core->unfinished.items[i]->object;
+    if (g && g->state == GENERATOR_SUSPENDED && !g->is_abandoned) return g;
+  }
+  return NULL;
+}
+
+static void close_oldest(Eval *ev, void *data) { generator_close(ev, data); }
+
+// As when Python ends, an exception of one ends nothing.
+void generator_close_all(Eval *ev) {
+  for (Generator *g; (g = oldest_suspended(ev->core));) {
+    Value ignored;
+    eval_try(ev, close_oldest, g, &ignored);
+    if (g->state != GENERATOR_CLOSED) return; // it goes on and on
+  }
+}
+
+// ---- those that have a stack --------------------------------------------------------------------
 Value generator_new(Eval *ev, Function *f, Env *env,
                     Value (*run)(Eval *ev, Function *f, Env *env)) {
   FunctionGenerator *g = ARENA_NEW(ev->arena, FunctionGenerator);
   generator_start_function(ev, &g->base, f, env, step_function);
+  generator_remember(ev, &g->base);
   g->env = env;
   g->run = run;
   g->coroutine = coroutine_new(ev, &g->base.base, run_function, g);
@@ -147,10 +188,6 @@ bool generator_leave_call(Eval *ev, Value generator) {
   generator_yield(ev, v_none());
   ev->frame = inner;
   return true;
-}
-
-void generator_abandon(Value generator) {
-  coroutine_abandon(((const FunctionGenerator *)generator.o)->coroutine);
 }
 
 // A call of a method of the iterator, whose StopIteration is its end.
@@ -278,17 +315,6 @@ void generator_close(Eval *ev, Generator *g) {
 static Value close_method(Eval *ev, Value *a) {
   generator_close(ev, (Generator *)a[0].o);
   return v_none();
-}
-
-static void close_oldest(Eval *ev, void *data) { generator_close(ev, data); }
-
-// As when Python ends, an exception of one ends nothing.
-void generator_close_all(Eval *ev) {
-  for (Generator *g; (g = coroutine_oldest(ev));) {
-    Value ignored;
-    eval_try(ev, close_oldest, g, &ignored);
-    if (g->state != GENERATOR_CLOSED) return; // it goes on and on
-  }
 }
 
 // ---- the type -----------------------------------------------------------------------------------

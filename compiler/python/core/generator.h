@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generators: of functions that yield, and of generator expressions (comprehension.c). A body that
-// can be left between its statements is gone on with from there (resume.c); others run on stacks of
-// their own (generator.c).
+// is left between its statements alone is gone on with from there (resume.c); others run on stacks
+// of their own (generator.c).
 #pragma once
 #include "python/objects/coroutine.h"
 
@@ -24,6 +24,7 @@ typedef struct Generator {
   Value thrown;   // what it is to raise; V_UNBOUND: nothing
   Value result;   // of `return`
   Value delegate; // that `yield from` goes over, or V_UNBOUND
+  bool is_abandoned;
 } Generator;
 
 void generator_init(Eval *ev);
@@ -45,10 +46,12 @@ Value generator_delegate(Eval *ev, Value iterable);
 // As `yield`, in a call that the body of that generator is in. False: it is not that one's stack
 // that runs.
 bool generator_leave_call(Eval *ev, Value generator);
-// generator_close_all leaves out this one, which has a stack of its own.
+// generator_close_all leaves out this one.
 void generator_abandon(Value generator);
 void generator_close(Eval *ev, Generator *g);
 // The generator that the call at `place` made, which nobody else knows; or NULL.
 Generator *generator_made_at(const Eval *ev, Value v, Span place);
-// Closes all that are suspended, the oldest first: their `finally` blocks run.
+// It may be suspended where `try` or `with` is around it.
+void generator_remember(Eval *ev, Generator *g);
+// Closes all of those that are suspended, the oldest first: their `finally` blocks run.
 void generator_close_all(Eval *ev);

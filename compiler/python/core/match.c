@@ -213,7 +213,7 @@ static bool matches(Matcher *m, Pattern *p, Value subject) {
   BUG("pattern of kind %d", (int)p->kind);
 }
 
-Flow eval_match(Eval *ev, Stmt *stmt, Value *result) {
+const StmtList *match_block(Eval *ev, Stmt *stmt) {
   Value subject = eval_expr(ev, stmt->match.subject);
   for (size_t i = 0; i < stmt->match.count; i++) {
     MatchCase *choice = &stmt->match.cases[i];
@@ -222,8 +222,12 @@ Flow eval_match(Eval *ev, Stmt *stmt, Value *result) {
     if (!matches(&m, choice->pattern, subject)) continue;
     for (size_t k = 0; k < m.bindings.count; k++)
       store_name(ev, m.bindings.items[k].name, m.bindings.items[k].value);
-    if (choice->guard && !eval_test(ev, choice->guard, TRUTH_TEST)) continue;
-    return eval_block(ev, &choice->body, result);
+    if (!choice->guard || eval_test(ev, choice->guard, TRUTH_TEST)) return &choice->body;
   }
-  return FLOW_NEXT;
+  return NULL;
+}
+
+Flow eval_match(Eval *ev, Stmt *stmt, Value *result) {
+  const StmtList *block = match_block(ev, stmt);
+  return block ? eval_block(ev, block, result) : FLOW_NEXT;
 }

@@ -4,3 +4,5 @@
 #include "python/values/evaluator.h"
 
 Flow eval_match(Eval *ev, Stmt *stmt, Value *result); // match.c
+// The block of the case that matches; NULL: none does.
+const StmtList *match_block(Eval *ev, Stmt *stmt);

@@ -63,7 +63,9 @@ static void run_block(Eval *ev, void *data) {
   block->flow = eval_block(ev, block->body, block->result);
 }
 
-static void unbind(Eval *ev, NameRef *ref) {
+void handler_unbind(Eval *ev, ExceptHandler *handler) {
+  if (!handler->name) return;
+  NameRef *ref = &handler->bind;
   if (ref->where == NAME_LOCAL)
     store_name(ev, ref, v_unbound());
   else
@@ -77,13 +79,12 @@ static Flow run_handler(Eval *ev, ExceptHandler *handler, Value exception, Value
   Block block = {.body = &handler->body, .result = result};
   Value raised;
   bool ok = eval_try(ev, run_block, &block, &raised);
-  unbind(ev, &handler->bind); // the name is gone however the handler ends
+  handler_unbind(ev, handler); // however the handler ends
   if (!ok) eval_raise_value(ev, raised);
   return block.flow;
 }
 
-// The clause that takes the exception, or NULL.
-static ExceptHandler *find_handler(Eval *ev, Stmt *stmt, Value exception) {
+ExceptHandler *handler_of(Eval *ev, Stmt *stmt, Value exception) {
   for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
     ExceptHandler *handler = &stmt->try_stmt.handlers[i];
     if (!handler->type) return handler;
@@ -137,7 +138,7 @@ static Flow try_except(Eval *ev, Stmt *stmt, Value *result) {
     if (stmt->try_stmt.handlers[0].is_star) return except_star(ev, stmt, exception, result);
     Value outer = ev->exception;
     ev->exception = exception; // what a new one is raised "while handling"
-    ExceptHandler *handler = find_handler(ev, stmt, exception);
+    ExceptHandler *handler = handler_of(ev, stmt, exception);
     if (!handler) {
       ev->exception = outer;
       eval_raise_value(ev, exception);
@@ -171,6 +172,42 @@ Flow eval_try_stmt(Eval *ev, Stmt *stmt, Value *result) {
 }
 
 // ---- with ---------------------------------------------------------------------------------------
+Value with_enter(Eval *ev, const WithItem *item, WithExit *exit) {
+  Value manager = eval_expr(ev, item->context), enter;
+  bool enter_bound;
+  ev->span = item->context->span;
+  const char *name = value_type_name(ev, manager);
+  if (!method_lookup(ev, manager, ev->names->enter, &enter, &enter_bound))
+    raise_lacking(ev, manager, ev->names->enter,
+                  "'%s' object does not support the context manager protocol", name);
+  *exit = (WithExit){.manager = manager};
+  if (!method_lookup(ev, manager, ev->names->exit, &exit->method, &exit->is_bound))
+    eval_raise(ev, ev->types.TypeError,
+               "'%s' object does not support the context manager protocol (missed __exit__ method)",
+               name);
+  return call_special(ev, manager, enter, enter_bound, 0, NULL);
+}
+
+static Value call_exit(Eval *ev, const WithItem *item, const WithExit *exit, const Value *about) {
+  ev->span = item->context->span;
+  return call_special(ev, exit->manager, exit->method, exit->is_bound, 3, about);
+}
+
+void with_leave(Eval *ev, const WithItem *item, const WithExit *exit) {
+  const Value nothing[] = {v_none(), v_none(), v_none()};
+  call_exit(ev, item, exit, nothing);
+}
+
+bool with_leave_by(Eval *ev, const WithItem *item, const WithExit *exit, Value exception) {
+  Value outer = ev->exception;
+  ev->exception = exception;
+  const Value about[] = {v_object(type_of(ev, exception)), exception,
+                         ev->core->above.traceback(ev, (const ExceptionObject *)exception.o)};
+  bool is_swallowed = value_truth(ev, call_exit(ev, item, exit, about));
+  ev->exception = outer;
+  return is_swallowed;
+}
+
 typedef struct WithBlock {
   Stmt *stmt;
   size_t at; // of the item
@@ -188,42 +225,19 @@ static void run_with(Eval *ev, void *data) {
   block->flow = with_items(ev, block->stmt, block->at + 1, block->result);
 }
 
-static bool leave_with_exception(Eval *ev, Value manager, Value exit, bool bound, Value exception) {
-  Value outer = ev->exception;
-  ev->exception = exception;
-  Value items[] = {v_object(type_of(ev, exception)), exception,
-                   ev->core->above.traceback(ev, (const ExceptionObject *)exception.o)};
-  bool swallowed = value_truth(ev, call_special(ev, manager, exit, bound, 3, items));
-  ev->exception = outer;
-  return swallowed;
-}
-
 static Flow with_items(Eval *ev, Stmt *stmt, size_t at, Value *result) {
   if (at == stmt->with.count) return eval_block(ev, &stmt->with.body, result);
-  Expr *context = stmt->with.items[at].context;
-  Value manager = eval_expr(ev, context), enter, exit;
-  bool enter_bound, exit_bound;
-  ev->span = context->span;
-  const char *name = value_type_name(ev, manager);
-  if (!method_lookup(ev, manager, ev->names->enter, &enter, &enter_bound))
-    raise_lacking(ev, manager, ev->names->enter,
-                  "'%s' object does not support the context manager protocol", name);
-  if (!method_lookup(ev, manager, ev->names->exit, &exit, &exit_bound))
-    eval_raise(ev, ev->types.TypeError,
-               "'%s' object does not support the context manager protocol (missed __exit__ method)",
-               name);
-  Value entered = call_special(ev, manager, enter, enter_bound, 0, NULL);
-  WithBlock block = {.stmt = stmt, .at = at, .entered = entered, .result = result};
+  const WithItem *item = &stmt->with.items[at];
+  WithExit exit;
+  WithBlock block = {.stmt = stmt, .at = at, .result = result};
+  block.entered = with_enter(ev, item, &exit);
   Value exception;
   if (!eval_try(ev, run_with, &block, &exception)) {
-    ev->span = context->span;
-    if (leave_with_exception(ev, manager, exit, exit_bound, exception)) return FLOW_NEXT;
+    if (with_leave_by(ev, item, &exit, exception)) return FLOW_NEXT;
     eval_raise_value(ev, exception);
   }
-  Value nothing[] = {v_none(), v_none(), v_none()};
   Value pending = *result;
-  ev->span = context->span;
-  call_special(ev, manager, exit, exit_bound, 3, nothing);
+  with_leave(ev, item, &exit);
   *result = pending;
   return block.flow;
 }

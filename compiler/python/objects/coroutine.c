@@ -36,11 +36,10 @@ struct CoroutineStack {
   Mapping *mapping;
   ArenaStack inside, outside; // while they sleep
   Coroutine *user;
-  ucontext_t begin;  // not on the stack that is left: nothing is removed from there
-  jmp_buf next_body; // where the function at the bottom waits for another one, if …
-  bool is_begun;     // … it has run one to its end
-  bool is_abandoned;
-  CoroutineStack *next, *previous; // of those that are in use, or to be used again (next alone)
+  ucontext_t begin;     // not on the stack that is left: nothing is removed from there
+  jmp_buf next_body;    // where the function at the bottom waits for another one, if …
+  bool is_begun;        // … it has run one to its end
+  CoroutineStack *next; // of those that are to be used again
 };
 
 struct Coroutine {
@@ -85,18 +84,10 @@ static CoroutineStack *take_stack(Eval *ev, Coroutine *c) {
     if (!stack) return NULL;
   }
   stack->user = c;
-  stack->is_abandoned = false;
-  stack->next = core->stacks;
-  stack->previous = NULL;
   stack->inside = (ArenaStack){0};
   stack->outside = (ArenaStack){0};
   stack->inside.owner = c->owner;
   stack->inside.lost = lose;
-  if (stack->next)
-    stack->next->previous = stack;
-  else
-    core->oldest_stack = stack;
-  core->stacks = stack;
   core->stack_count++;
   return stack;
 }
@@ -105,14 +96,6 @@ static void give_stack(Eval *ev, CoroutineStack *stack) {
   struct EvalCore *core = ev->core;
   stack->user->stack = NULL;
   core->stack_count--;
-  if (stack->next)
-    stack->next->previous = stack->previous;
-  else
-    core->oldest_stack = stack->previous;
-  if (stack->previous)
-    stack->previous->next = stack->next;
-  else
-    core->stacks = stack->next;
   if (core->spare_stack_count < SPARE_STACKS) {
     stack->next = core->spare_stacks;
     core->spare_stacks = stack;
@@ -286,16 +269,6 @@ void coroutine_suspend(Eval *ev) {
 }
 
 void *coroutine_running(const Eval *ev) { return ev->core->coroutine->data; }
-
-void coroutine_abandon(Coroutine *coroutine) {
-  if (coroutine->stack) coroutine->stack->is_abandoned = true;
-}
-
-void *coroutine_oldest(const Eval *ev) {
-  const CoroutineStack *stack = ev->core->oldest_stack;
-  while (stack && stack->is_abandoned) stack = stack->previous;
-  return stack ? stack->user->data : NULL;
-}
 
 bool coroutine_handles_own(const Eval *ev) {
   return ev->exception.kind == V_OBJECT && !value_is(ev->exception, ev->core->coroutine->entered);

@@ -20,11 +20,7 @@ CoroutineEnd coroutine_resume(Eval *ev, Coroutine *coroutine, Value *exception);
 // Leaves the body of the one that runs; comes back when it is resumed. ev->frame must be the one
 // that the body has pushed.
 void coroutine_suspend(Eval *ev);
-// The data of the one that runs, and of that which began first of all that have not ended (or
-// NULL).
+// The data of the one that runs.
 void *coroutine_running(const Eval *ev);
 // Whether an exception is being handled that what runs has caught itself.
 bool coroutine_handles_own(const Eval *ev);
-void *coroutine_oldest(const Eval *ev);
-// coroutine_oldest passes over this one from now on.
-void coroutine_abandon(Coroutine *coroutine);

@@ -89,11 +89,12 @@ struct EvalCore {
   bool keeps_locals;           // an exception has the local variables of its calls (raise.h)
   Value explain_assert;        // a function that says why an assert of a test failed, or V_UNBOUND
   struct Coroutine *coroutine; // that runs, or NULL (coroutine.h)
-  struct CoroutineStack *stacks, *oldest_stack,
-      *spare_stacks; // of those that have not ended; to be used again
+  struct CoroutineStack *spare_stacks; // to be used again
   size_t spare_stack_count, stack_count;
-  size_t most_stacks; // in use: then it is looked who is still needed
-  Value stop_value;   // what the iterator returned that value_next found at its end, or V_UNBOUND
+  size_t most_stacks;                 // in use: then it is looked who is still needed
+  VEC(struct ArenaWeak *) unfinished; // generators that are closed when the program ends …
+  size_t unfinished_limit;            // … from so many on those that have ended are left out
+  Value stop_value; // what the iterator returned that value_next found at its end, or V_UNBOUND
   struct ClassBody *pending_body; // of the class statement that is about to make its class, or NULL
 };
 

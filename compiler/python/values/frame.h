@@ -39,6 +39,21 @@ static inline void env_release(Eval *ev, Env *env) {
   ev->core->pools[count] = env;
 }
 
+static inline void frame_link(Eval *ev, Frame *frame) {
+  frame->caller = ev->frame;
+  frame->call = ev->span;
+  frame->depth = ev->frame ? ev->frame->depth + 1 : 0;
+  ev->frame = frame;
+}
+
+// Whether it may run.
+static inline void frame_check(Eval *ev, const Frame *frame) {
+  count_step(ev);
+  check_stack(ev);
+  if (frame->depth >= ev->options.max_depth) frame_too_deep(ev);
+  begin_step(ev);
+}
+
 static inline void frame_push(Eval *ev, Frame *frame) {
   count_step(ev);
   check_stack(ev);
