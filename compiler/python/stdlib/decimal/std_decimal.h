@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module decimal: numbers and contexts as Python's objects (std_decimal.c, decimal_context.c,
+// decimal_convert.c).
+#pragma once
+#include "decimal_number.h"
+
+typedef struct DecimalObject {
+  Object base;
+  DecimalKind kind;
+  bool negative;
+  int64_t exponent;
+  size_t size;
+  mp_limb_t limbs[];
+} DecimalObject;
+
+typedef struct DecimalContext {
+  Object base;
+  int64_t prec, emin, emax;
+  DecimalRounding rounding;
+  bool clamp, capitals;
+  unsigned flags, traps; // DecimalStatus
+  Value flag_dict, trap_dict; // as mappings, once asked for; else unbound
+} DecimalContext;
+
+typedef struct DecimalPower {
+  const mp_limb_t *limbs;
+  size_t size;
+} DecimalPower;
+enum { DECIMAL_KEPT_POWERS = 512 };
+
+typedef struct DecimalState {
+  Type *decimal, *context;
+  DecimalContext *current;
+  DecimalPower powers[DECIMAL_KEPT_POWERS]; // of ten, once asked for
+  mp_limb_t reciprocals[20];                // of those of one limb, once asked for
+  DecimalPower ln_ten;                      // in fixed point, of so many bits
+  int64_t ln_ten_bits;
+} DecimalState;
+DecimalState *decimal_state(Eval *ev);
+
+// ---- decimal_convert.c --------------------------------------------------------------------------
+DecimalObject *value_as_decimal(const Eval *ev, Value v); // or NULL
+// The number of an object; its limbs are that one's.
+void num_view(Num *n, const DecimalObject *object);
+Value make_decimal(Eval *ev, const Num *n);
+// A Decimal or an int of any size; false if it is neither.
+bool decimal_operand(Calc *c, Value v, Num *out);
+void take_decimal(Calc *c, Value v, Num *out); // raises TypeError
+// What Decimal(v) or context.create_decimal(v) makes of a text, a tuple, a number. `context` NULL:
+// exactly; else rounded by it.
+Value decimal_of_value(Eval *ev, Value v, DecimalContext *context, DecimalContext *reports);
+Value decimal_to_int(Eval *ev, const Num *n, DecimalRounding rounding);
+Value decimal_to_ratio(Eval *ev, const Num *n);
+double decimal_to_double(Eval *ev, const Num *n);
+uint64_t decimal_hash(Eval *ev, Value self);
+Value decimal_compare(Eval *ev, CompareOp op, Value left, Value right);
+
+// ---- decimal_context.c --------------------------------------------------------------------------
+void decimal_context_init(Eval *ev, ModuleObject *module);
+DecimalContext *decimal_current(Eval *ev);
+DecimalContext *value_as_context(const Eval *ev, Value v); // or NULL
+DecimalContext *take_context(Eval *ev, Value v);           // None: the current one
+Calc calc_of(Eval *ev, const DecimalContext *context);
+// What operations have found: kept as flags; raises what is trapped.
+void decimal_report(Eval *ev, DecimalContext *context, unsigned status);
+DecimalRounding take_rounding(Eval *ev, Value v);
+Value make_rounding(Eval *ev, DecimalRounding rounding);
+// A number that has been computed, once all has been reported.
+static inline Value decimal_result(DecimalContext *context, Calc *c, const Num *n) {
+  if (c->status) decimal_report(c->ev, context, c->status);
+  return make_decimal(c->ev, n);
+}
+// The methods of contexts that compute: std_decimal.c has them.
+extern const NativeDef decimal_context_operations[];
+extern const NativeDef decimal_functions[]; // of the module
