@@ -162,7 +162,8 @@ void num_fma(Calc *c, Num *out, const Num *a, const Num *b, const Num *third) {
   if (num_is_special(a) || num_is_special(b)) {
     if (a->kind == DECIMAL_SNAN || b->kind == DECIMAL_SNAN || num_is_nan(a) || num_is_nan(b)) {
       // A NaN of the product comes first, but for one of the third that signals.
-      bool signals = third->kind == DECIMAL_SNAN && a->kind != DECIMAL_SNAN && b->kind != DECIMAL_SNAN;
+      bool signals =
+          third->kind == DECIMAL_SNAN && a->kind != DECIMAL_SNAN && b->kind != DECIMAL_SNAN;
       num_nans(c, out, signals ? third : a, signals ? third : b);
       return;
     }

@@ -19,7 +19,6 @@ DecimalBinary num_quantize, num_scaleb, num_compare_quiet, num_compare_signal, n
 DecimalUnary num_logb, num_next_plus, num_next_minus;
 void num_to_integral(Calc *c, Num *out, const Num *a, bool reports);
 void num_rescale(Calc *c, Num *n, int64_t exponent); // whatever the precision
-int num_order_total(Calc *c, const Num *a, const Num *b, bool is_magnitude);
 bool num_is_integer(Calc *c, const Num *n);
 bool num_is_odd(Calc *c, const Num *n); // a finite integer
 // An integer of exponent 0 that is at most `limit` either way.

@@ -32,39 +32,29 @@ DecimalRounding take_rounding(Eval *ev, Value v) {
   if (value_as_str(v, &name))
     for (unsigned i = 0; i <= DECIMAL_05UP; i++)
       if (str_is(name, rounding_names[i])) return (DecimalRounding)i;
-  eval_raise(ev, ev->types.TypeError,
-             "valid values for rounding are:\n  [ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN,\n"
-             "   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]");
+  eval_raise(
+      ev, ev->types.TypeError,
+      "valid values for rounding are:\n  [ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN,\n"
+      "   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]");
 }
 
-Value make_rounding(Eval *ev, DecimalRounding rounding) {
+static Value make_rounding(Eval *ev, DecimalRounding rounding) {
   return make_name(ev, name_of(ev, rounding_names[rounding]));
 }
 
 DecimalContext *value_as_context(const Eval *ev, Value v) {
   v = value_unwrap(v);
-  if (v.kind != V_OBJECT || v.o->type != decimal_state((Eval *)(uintptr_t)ev)->context) return NULL;
+  if (v.kind != V_OBJECT || v.o->type != decimal_state(ev)->context) return NULL;
   return (DecimalContext *)v.o;
 }
 
-static DecimalContext *self_context(Value self) {
-  return (DecimalContext *)value_unwrap(self).o;
-}
+static DecimalContext *self_context(Value self) { return (DecimalContext *)value_unwrap(self).o; }
 
 DecimalContext *take_context(Eval *ev, Value v) {
   if (v.kind == V_NONE || v.kind == V_UNBOUND) return decimal_current(ev);
   DecimalContext *context = value_as_context(ev, v);
   if (!context) eval_raise(ev, ev->types.TypeError, "optional argument must be a context");
   return context;
-}
-
-Calc calc_of(Eval *ev, const DecimalContext *context) {
-  return (Calc){.ev = ev,
-                .prec = context->prec,
-                .emin = context->emin,
-                .emax = context->emax,
-                .rounding = context->rounding,
-                .clamp = context->clamp};
 }
 
 void decimal_report(Eval *ev, DecimalContext *context, unsigned status) {
@@ -75,13 +65,9 @@ void decimal_report(Eval *ev, DecimalContext *context, unsigned status) {
   value_call_n(ev, module_lookup(ev, "decimal._signals", "_raise"), 1, &bits);
 }
 
-DecimalContext *decimal_current(Eval *ev) {
-  DecimalState *state = decimal_state(ev);
-  if (!state->current) {
-    Value fresh = value_call_n(ev, module_lookup(ev, "decimal", "_first_context"), 0, NULL);
-    state->current = self_context(fresh);
-  }
-  return state->current;
+DecimalContext *decimal_first(Eval *ev) {
+  Value fresh = value_call_n(ev, module_lookup(ev, "decimal", "_first_context"), 0, NULL);
+  return decimal_state(ev)->current = self_context(fresh);
 }
 
 // ---- attributes ---------------------------------------------------------------------------------
@@ -93,15 +79,16 @@ static int64_t take_bound(Eval *ev, Value v, int64_t low, int64_t high, const ch
 }
 
 static unsigned bits_of(Eval *ev, Value v) {
-  return (unsigned)take_index64(ev,
-                                value_call_n(ev, module_lookup(ev, "decimal._signals", "_bits_of"), 1, &v));
+  return (unsigned)take_index64(
+      ev, value_call_n(ev, module_lookup(ev, "decimal._signals", "_bits_of"), 1, &v));
 }
 
 static bool set_attribute(Eval *ev, DecimalContext *context, const char *name, Value v) {
   if (strcmp(name, "prec") == 0)
     context->prec = take_bound(ev, v, 1, DECIMAL_MAX_PREC, "valid range for prec is [1, MAX_PREC]");
   else if (strcmp(name, "Emin") == 0)
-    context->emin = take_bound(ev, v, -DECIMAL_MAX_EMAX, 0, "valid range for Emin is [MIN_EMIN, 0]");
+    context->emin =
+        take_bound(ev, v, -DECIMAL_MAX_EMAX, 0, "valid range for Emin is [MIN_EMIN, 0]");
   else if (strcmp(name, "Emax") == 0)
     context->emax = take_bound(ev, v, 0, DECIMAL_MAX_EMAX, "valid range for Emax is [0, MAX_EMAX]");
   else if (strcmp(name, "capitals") == 0)
@@ -127,6 +114,9 @@ static bool context_setattr(Eval *ev, Value self, Name name, Value v) {
   DecimalContext *context = self_context(self);
   if (v_is_unbound(v))
     eval_raise(ev, ev->types.AttributeError, "context attributes cannot be deleted");
+  // Only Context() takes lists of signals.
+  if (value_as_list(v) && (strcmp(name->text, "flags") == 0 || strcmp(name->text, "traps") == 0))
+    eval_raise(ev, ev->types.TypeError, "argument must be a signal dict");
   return set_attribute(ev, context, name->text, v);
 }
 
@@ -223,11 +213,10 @@ static Str context_repr(Eval *ev, Value self) {
   Value lists = value_call_n(ev, module_lookup(ev, "decimal._signals", "_names_of"), 2, bits);
   Buf out;
   buf_init(&out, ev->arena);
-  buf_printf(&out,
-             "Context(prec=%lld, rounding=%s, Emin=%lld, Emax=%lld, capitals=%d, clamp=%d, %.*s)",
-             (long long)context->prec, rounding_names[context->rounding], (long long)context->emin,
-             (long long)context->emax, context->capitals, context->clamp,
-             STR_FMT(value_str(ev, lists)));
+  buf_printf(
+      &out, "Context(prec=%lld, rounding=%s, Emin=%lld, Emax=%lld, capitals=%d, clamp=%d, %.*s)",
+      (long long)context->prec, rounding_names[context->rounding], (long long)context->emin,
+      (long long)context->emax, context->capitals, context->clamp, STR_FMT(value_str(ev, lists)));
   return buf_view(&out);
 }
 
@@ -279,7 +268,6 @@ static const NativeDef own_methods[] = {
 
 void decimal_context_init(Eval *ev, ModuleObject *module) {
 
-
   size_t own = sizeof own_methods / sizeof *own_methods - 1, count = 0;
   while (decimal_context_operations[count].signature) count++;
   NativeDef *methods = ARENA_ARRAY(ev->arena, NativeDef, own + count + 1);
@@ -294,6 +282,5 @@ void decimal_context_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "Context", v_object(decimal_state(ev)->context));
 }
 
-const NativeDef decimal_functions[] = {{"getcontext()", get_context},
-                                       {"setcontext(context, /)", set_context},
-                                       {0}};
+const NativeDef decimal_functions[] = {
+    {"getcontext()", get_context}, {"setcontext(context, /)", set_context}, {0}};

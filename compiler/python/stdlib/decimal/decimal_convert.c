@@ -22,20 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-DecimalObject *value_as_decimal(const Eval *ev, Value v) {
-  v = value_unwrap(v);
-  if (v.kind != V_OBJECT || v.o->type != decimal_state((Eval *)(uintptr_t)ev)->decimal) return NULL;
-  return (DecimalObject *)v.o;
-}
-
-void num_view(Num *n, const DecimalObject *object) {
-  n->kind = object->kind;
-  n->negative = object->negative;
-  n->exponent = object->exponent;
-  n->size = object->size;
-  n->limbs = (mp_limb_t *)(uintptr_t)object->limbs;
-}
-
 Value make_decimal(Eval *ev, const Num *n) {
   DecimalObject *object =
       arena_alloc_bytes(ev->arena, sizeof(DecimalObject) + n->size * sizeof(mp_limb_t));
@@ -49,7 +35,7 @@ Value make_decimal(Eval *ev, const Num *n) {
 }
 
 bool decimal_operand(Calc *c, Value v, Num *out) {
-  const DecimalObject *object = value_as_decimal(c->ev, v);
+  DecimalObject *object = value_as_decimal(c->ev, v);
   if (object) {
     num_view(out, object);
     return true;
@@ -136,9 +122,9 @@ static void of_tuple(Calc *c, Num *n, Value v) {
                  "string argument in the third position must be 'F', 'n' or 'N'");
     tuple_digits(c, n, digits);
     if (is_infinite) num_small(n, false, 0, 0);
-    n->kind = is_infinite                  ? DECIMAL_INFINITE
+    n->kind = is_infinite                    ? DECIMAL_INFINITE
               : str_equal(special, STR("n")) ? DECIMAL_QNAN
-                                           : DECIMAL_SNAN;
+                                             : DECIMAL_SNAN;
     n->exponent = 0;
   } else if (exponent.kind == V_INT || exponent.kind == V_BOOL) {
     tuple_digits(c, n, digits);
@@ -181,6 +167,8 @@ Value decimal_of_value(Eval *ev, Value v, DecimalContext *context, DecimalContex
   return decimal_result(reports, &c, &own);
 }
 
+#define MOST_DIGITS 80000000 // of an int (bigint.c)
+
 // ---- other numbers ------------------------------------------------------------------------------
 static NORETURN void raise_special(Eval *ev, const Num *n, const char *what) {
   if (num_is_nan(n)) eval_raise(ev, ev->types.ValueError, "cannot convert NaN to %s", what);
@@ -192,28 +180,28 @@ Value decimal_to_int(Eval *ev, const Num *n, DecimalRounding rounding) {
   if (n->size == 0) return v_int(0);
   Calc c = calc_exact(ev);
   c.rounding = rounding;
+  if (n->exponent > MOST_DIGITS)
+    eval_raise(ev, ev->types.MemoryError, "integer of more than %d digits", MOST_DIGITS);
   Num whole;
   num_copy(&c, &whole, n);
   num_rescale(&c, &whole, 0);
-  bool out_of_range;
-  return num_whole(ev, &whole, &out_of_range);
+  return num_whole(ev, &whole);
 }
 
 Value decimal_to_ratio(Eval *ev, const Num *n) {
   if (num_is_special(n)) raise_special(ev, n, "integer ratio");
   Num left = *n, one;
   left.limbs = n->limbs;
-  bool out_of_range;
   Value top, under = v_int(1);
   Calc c = calc_exact(ev);
   if (n->exponent >= 0) {
     top = decimal_to_int(ev, n, DECIMAL_DOWN);
   } else {
     Num power;
-    top = num_whole(ev, &left, &out_of_range);
+    top = num_whole(ev, &left);
     num_small(&one, false, 1, 0);
     num_scale(&c, &power, &one, n->exponent < 0 ? -n->exponent : 0);
-    under = num_whole(ev, &power, &out_of_range);
+    under = num_whole(ev, &power);
     Value common = big_gcd(ev, top, under);
     top = int_arithmetic(ev, BIN_FLOOR_DIV, top, common);
     under = int_arithmetic(ev, BIN_FLOOR_DIV, under, common);

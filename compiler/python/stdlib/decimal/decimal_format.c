@@ -164,8 +164,7 @@ Str num_format(Calc *c, const Num *given, Str text, bool capitals) {
   char sign = n.negative ? '-' : spec.sign == '-' ? '\0' : spec.sign;
   Str body = shown_digits(c, &n, &spec);
   int64_t room = spec.width - (sign != '\0');
-  if (spec.groups)
-    body = grouped(c, body, spec.pads_zeros ? room : 0);
+  if (spec.groups) body = grouped(c, body, spec.pads_zeros ? room : 0);
   size_t pad = room > (int64_t)body.len ? (size_t)(room - (int64_t)body.len) : 0;
   size_t left = spec.align == '<' ? 0 : spec.align == '^' ? pad / 2 : pad;
   Buf out;

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-// 10^9 digits and more. GMP aborts where memory ends, so that it is asked for before.
-#define MOST_LIMBS ((size_t)1 << 26)
+// 3 * 10^8 digits. GMP aborts where memory ends, so that it is asked for before.
+#define MOST_LIMBS ((size_t)1 << 24)
 
 static const mp_limb_t small_powers[20] = {
     1u,
@@ -40,7 +40,7 @@ static const mp_limb_t small_powers[20] = {
 mp_limb_t *decimal_limbs(Eval *ev, size_t count) {
   if (count > MOST_LIMBS)
     eval_raise(ev, ev->types.MemoryError, "decimal number of more than %zu digits",
-               MOST_LIMBS / 4 * 77);
+               MOST_LIMBS * 19);
   // GMP's own room, while it computes, is of this size too.
   if (count > 1024) demand_memory(ev, 4 * count * sizeof(mp_limb_t));
   return arena_alloc_bytes(ev->arena, (count ? count : 1) * sizeof(mp_limb_t));
@@ -124,8 +124,7 @@ void num_of_double(Calc *c, Num *n, double x) {
   if (e < 0) n->exponent = e;
 }
 
-Value num_whole(Eval *ev, const Num *n, bool *out_of_range) {
-  *out_of_range = false;
+Value num_whole(Eval *ev, const Num *n) {
   if (n->size == 0) return v_int(0);
   Value v = big_from_bytes(ev, (const unsigned char *)n->limbs, n->size * sizeof(mp_limb_t), false);
   return n->negative ? big_negate(ev, v) : v;
@@ -484,7 +483,8 @@ static void finish_nan(Calc *c, Num *n) {
   num_copy(c, &high, n);
   num_cut(c, &high, room);
   num_scale(c, &scaled, &high, room);
-  if (scaled.size) mpn_sub(n->limbs, n->limbs, (mp_size_t)n->size, scaled.limbs, (mp_size_t)scaled.size);
+  if (scaled.size)
+    mpn_sub(n->limbs, n->limbs, (mp_size_t)n->size, scaled.limbs, (mp_size_t)scaled.size);
   num_normal(n);
 }
 
@@ -509,7 +509,7 @@ void num_finish(Calc *c, Num *n) {
   finish_exponent(c, n, digits);
 }
 
-void num_quiet(Calc *c, Num *out, const Num *nan) {
+static void quiet(Calc *c, Num *out, const Num *nan) {
   num_copy(c, out, nan);
   out->kind = DECIMAL_QNAN;
   finish_nan(c, out);
@@ -527,6 +527,6 @@ bool num_nans(Calc *c, Num *out, const Num *a, const Num *b) {
     nan = b;
   if (!nan) return false;
   if (nan->kind == DECIMAL_SNAN) c->status |= DECIMAL_INVALID;
-  num_quiet(c, out, nan);
+  quiet(c, out, nan);
   return true;
 }

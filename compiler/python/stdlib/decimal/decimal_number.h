@@ -8,7 +8,12 @@
 #define DECIMAL_MAX_PREC 999999999999999999
 #define DECIMAL_MAX_EMAX 999999999999999999
 
-typedef enum DecimalKind { DECIMAL_FINITE, DECIMAL_INFINITE, DECIMAL_QNAN, DECIMAL_SNAN } DecimalKind;
+typedef enum DecimalKind {
+  DECIMAL_FINITE,
+  DECIMAL_INFINITE,
+  DECIMAL_QNAN,
+  DECIMAL_SNAN
+} DecimalKind;
 
 // What operations report, a bit each. Those of `decimal_signals` in the order in which CPython has
 // them; those that a signal stands for besides.
@@ -47,9 +52,9 @@ enum {
 typedef struct Num {
   DecimalKind kind;
   bool negative;
-  int64_t exponent;  // of a finite number
-  size_t size;       // limbs of the coefficient, or of a NaN's payload; the last is not 0
-  mp_limb_t *limbs;  // in `room`, or in the arena, or somebody else's: then they are only read
+  int64_t exponent; // of a finite number
+  size_t size;      // limbs of the coefficient, or of a NaN's payload; the last is not 0
+  mp_limb_t *limbs; // in `room`, or in the arena, or somebody else's: then they are only read
   mp_limb_t room[DECIMAL_ROOM];
 } Num;
 
@@ -86,7 +91,7 @@ void num_special(Num *n, DecimalKind kind, bool negative);
 void num_invalid(Calc *c, Num *n, unsigned status); // a NaN, which is reported
 void num_of_value(Calc *c, Num *n, Value integer);  // an int of any size
 void num_of_double(Calc *c, Num *n, double x);      // exactly
-Value num_whole(Eval *ev, const Num *n, bool *out_of_range); // the coefficient and its sign, an int
+Value num_whole(Eval *ev, const Num *n);            // the coefficient and its sign, an int
 
 // 10^k; the limbs are not to be written to.
 const mp_limb_t *decimal_power(Eval *ev, int64_t k, size_t *size);
@@ -97,9 +102,9 @@ static inline int64_t num_adjusted(Eval *ev, const Num *n) {
 void num_scale(Calc *c, Num *to, const Num *from, int64_t k); // the coefficient times 10^k
 // What is cut off behind a last digit.
 typedef enum Rest { REST_NONE, REST_LOW, REST_HALF, REST_HIGH } Rest;
-Rest num_cut(Calc *c, Num *n, int64_t k);    // the coefficient without its last k digits
-void num_round_at(Calc *c, Num *n, Rest rest); // one more, if the rest is to be rounded up
-int64_t num_strip(Calc *c, Num *n, int64_t most); // the coefficient loses so many zeros
+Rest num_cut(Calc *c, Num *n, int64_t k);           // the coefficient without its last k digits
+void num_round_at(Calc *c, Num *n, Rest rest);      // one more, if the rest is to be rounded up
+int64_t num_strip(Calc *c, Num *n, int64_t most);   // the coefficient loses so many zeros
 int64_t num_trailing_zeros(Eval *ev, const Num *n); // of a coefficient that is not 0
 int num_compare_coefficients(const Num *a, const Num *b);
 // The order of the absolute values of finite numbers.
@@ -109,4 +114,3 @@ int num_compare(Calc *c, const Num *a, const Num *b); // finite or infinite ones
 void num_finish(Calc *c, Num *n); // rounded to the context, with all that has to be reported
 // True if an operand is a NaN: then that is the result.
 bool num_nans(Calc *c, Num *out, const Num *a, const Num *b);
-void num_quiet(Calc *c, Num *out, const Num *nan);

@@ -55,8 +55,7 @@ void num_quantize(Calc *c, Num *out, const Num *a, const Num *b) {
   unsigned before = c->status;
   num_copy(c, out, a);
   num_rescale(c, out, b->exponent);
-  if (out->size &&
-      (num_adjusted(c->ev, out) > c->emax || num_digits(c->ev, out) > c->prec)) {
+  if (out->size && (num_adjusted(c->ev, out) > c->emax || num_digits(c->ev, out) > c->prec)) {
     c->status = before;
     return num_invalid(c, out, DECIMAL_INVALID);
   }
@@ -166,7 +165,7 @@ static int rank(const Num *n) {
 }
 
 // As the positive ones are: numbers, infinity, sNaN, NaN; of equal ones by exponent.
-int num_order_total(Calc *c, const Num *a, const Num *b, bool is_magnitude) {
+static int order_total(Calc *c, const Num *a, const Num *b, bool is_magnitude) {
   if (!is_magnitude && a->negative != b->negative) return a->negative ? -1 : 1;
   int order = rank(a) - rank(b);
   if (order == 0) {
@@ -182,11 +181,11 @@ int num_order_total(Calc *c, const Num *a, const Num *b, bool is_magnitude) {
 }
 
 void num_compare_total(Calc *c, Num *out, const Num *a, const Num *b) {
-  order_result(out, num_order_total(c, a, b, false));
+  order_result(out, order_total(c, a, b, false));
 }
 
 void num_compare_total_mag(Calc *c, Num *out, const Num *a, const Num *b) {
-  order_result(out, num_order_total(c, a, b, true));
+  order_result(out, order_total(c, a, b, true));
 }
 
 // The larger or the smaller; of a number and a quiet NaN the number.
@@ -208,7 +207,7 @@ static void choose(Calc *c, Num *out, const Num *a, const Num *b, bool larger, b
     } else {
       order = num_compare(c, a, b);
     }
-    if (order == 0) order = num_order_total(c, a, b, false);
+    if (order == 0) order = order_total(c, a, b, false);
     chosen = (order < 0) == larger ? b : a;
   }
   num_copy(c, out, chosen);
@@ -216,7 +215,9 @@ static void choose(Calc *c, Num *out, const Num *a, const Num *b, bool larger, b
 }
 
 void num_max(Calc *c, Num *out, const Num *a, const Num *b) { choose(c, out, a, b, true, false); }
-void num_max_mag(Calc *c, Num *out, const Num *a, const Num *b) { choose(c, out, a, b, true, true); }
+void num_max_mag(Calc *c, Num *out, const Num *a, const Num *b) {
+  choose(c, out, a, b, true, true);
+}
 void num_min(Calc *c, Num *out, const Num *a, const Num *b) { choose(c, out, a, b, false, false); }
 void num_min_mag(Calc *c, Num *out, const Num *a, const Num *b) {
   choose(c, out, a, b, false, true);

@@ -100,7 +100,8 @@ static bool parse_exponent(Str text, int64_t *out) {
   if (text.len == 0 || !all_digits(text)) return false;
   int64_t value = 0;
   for (size_t i = 0; i < text.len; i++)
-    value = value < 4 * (DECIMAL_MAX_EMAX / 10) ? value * 10 + (text.data[i] - '0') : 4 * DECIMAL_MAX_EMAX;
+    value = value < 4 * (DECIMAL_MAX_EMAX / 10) ? value * 10 + (text.data[i] - '0')
+                                                : 4 * DECIMAL_MAX_EMAX;
   *out = negative ? -value : value;
   return true;
 }
@@ -111,7 +112,8 @@ bool num_parse(Calc *c, Num *n, Str text) {
   if (text.len && ascii_is_letter((unsigned char)text.data[0]))
     return parse_special(c, n, text, negative);
   size_t end = 0, point = SIZE_MAX;
-  while (end < text.len && (ascii_is_digit(text.data[end]) || (text.data[end] == '.' && point == SIZE_MAX))) {
+  while (end < text.len &&
+         (ascii_is_digit(text.data[end]) || (text.data[end] == '.' && point == SIZE_MAX))) {
     if (text.data[end] == '.') point = end;
     end++;
   }
@@ -152,7 +154,9 @@ Str num_text(Eval *ev, const Num *n, bool engineering, bool capitals) {
   buf_init(&out, ev->arena);
   if (n->negative) buf_char(&out, '-');
   if (num_is_special(n)) {
-    buf_c(&out, n->kind == DECIMAL_INFINITE ? "Infinity" : n->kind == DECIMAL_QNAN ? "NaN" : "sNaN");
+    buf_c(&out, n->kind == DECIMAL_INFINITE ? "Infinity"
+                : n->kind == DECIMAL_QNAN   ? "NaN"
+                                            : "sNaN");
     if (n->size) buf_str(&out, num_digit_text(ev, n));
     return buf_view(&out);
   }

@@ -3,6 +3,7 @@
 // localcontext and named tuples are in library/decimal.pk.
 #include "std_decimal.h"
 #include "base/buf.h"
+#include "base/collected.h"
 #include "decimal_functions.h"
 #include "decimal_text.h"
 #include "python/builtins/builtin_index.h"
@@ -20,8 +21,6 @@
 #include "python/values/new_value.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
-
-DecimalState *decimal_state(Eval *ev) { return ev->builtin->decimal; }
 
 static DecimalObject *self_decimal(Eval *ev, Value self) {
   DecimalObject *d = value_as_decimal(ev, self);
@@ -277,8 +276,7 @@ static Value c_integral_exact(Eval *ev, Value *a) {
 static Value d_round(Eval *ev, Value *a) {
   Num n = self_num(ev, a[0]), unit, out;
   if (v_is_none(a[1])) return decimal_to_int(ev, &n, DECIMAL_HALF_EVEN);
-  if (!value_is_int(a[1]))
-    eval_raise(ev, ev->types.TypeError, "optional arg must be an integer");
+  if (!value_is_int(a[1])) eval_raise(ev, ev->types.TypeError, "optional arg must be an integer");
   DecimalContext *context = decimal_current(ev);
   Calc c = calc_of(ev, context);
   num_small(&unit, false, 1, -take_index64(ev, a[1]));
@@ -444,7 +442,9 @@ static Value d_as_tuple(Eval *ev, Value *a) {
   for (size_t i = 0; i < digits.len; i++) values->items[i] = v_int(digits.data[i] - '0');
   fields[1] = v_object(values);
   if (num_is_special(&n))
-    fields[2] = make_str_c(ev, n.kind == DECIMAL_INFINITE ? "F" : n.kind == DECIMAL_QNAN ? "n" : "N");
+    fields[2] = make_str_c(ev, n.kind == DECIMAL_INFINITE ? "F"
+                               : n.kind == DECIMAL_QNAN   ? "n"
+                                                          : "N");
   return value_call_n(ev, module_lookup(ev, "decimal", "DecimalTuple"), 3, fields);
 }
 
@@ -521,11 +521,16 @@ static Value c_from_float(Eval *ev, Value *a) {
 }
 
 // ---- tables -------------------------------------------------------------------------------------
-#define WITH_CONTEXT(name)       {#name "(self, context=None)", d_##name}
-#define WITH_OTHER(name)         {#name "(self, other, context=None)", d_##name}
-#define ALONE(name)              {#name "(self, /)", d_##name}
-#define OF_CONTEXT(name)         {#name "(self, x, /)", c_##name}
-#define OF_CONTEXT_AND_TWO(name) {#name "(self, a, b)", c_##name}
+#define WITH_CONTEXT(name)                                                                         \
+  { #name "(self, context=None)", d_##name }
+#define WITH_OTHER(name)                                                                           \
+  { #name "(self, other, context=None)", d_##name }
+#define ALONE(name)                                                                                \
+  { #name "(self, /)", d_##name }
+#define OF_CONTEXT(name)                                                                           \
+  { #name "(self, x, /)", c_##name }
+#define OF_CONTEXT_AND_TWO(name)                                                                   \
+  { #name "(self, a, b)", c_##name }
 #define BOTH(KIND)                                                                                 \
   KIND(compare), KIND(compare_signal), KIND(compare_total), KIND(compare_total_mag),               \
       KIND(logical_and), KIND(logical_or), KIND(logical_xor), KIND(max), KIND(max_mag), KIND(min), \
@@ -607,6 +612,8 @@ const NativeDef decimal_context_operations[] = {
 
 static const NativeGetter decimal_getters[] = {{"real", decimal_real}, {"imag", decimal_imag}, {0}};
 
+static void decimal_discard(Eval *ev, Value self) { arena_discard(ev->arena, self.o); }
+
 static const NativeType decimal_type = {
     .slots = {.binary = decimal_binary,
               .unary = decimal_unary,
@@ -615,7 +622,8 @@ static const NativeType decimal_type = {
               .truth = decimal_truth,
               .repr = decimal_repr,
               .str = decimal_str,
-              .format = decimal_format},
+              .format = decimal_format,
+              .discard = decimal_discard},
     .methods = decimal_methods,
     .getters = decimal_getters,
 };

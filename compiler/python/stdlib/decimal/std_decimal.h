@@ -3,6 +3,8 @@
 // decimal_convert.c).
 #pragma once
 #include "decimal_number.h"
+#include "python/values/builtin_state.h"
+#include "python/values/values.h"
 
 typedef struct DecimalObject {
   Object base;
@@ -18,7 +20,7 @@ typedef struct DecimalContext {
   int64_t prec, emin, emax;
   DecimalRounding rounding;
   bool clamp, capitals;
-  unsigned flags, traps; // DecimalStatus
+  unsigned flags, traps;      // DecimalStatus
   Value flag_dict, trap_dict; // as mappings, once asked for; else unbound
 } DecimalContext;
 
@@ -36,12 +38,22 @@ typedef struct DecimalState {
   DecimalPower ln_ten;                      // in fixed point, of so many bits
   int64_t ln_ten_bits;
 } DecimalState;
-DecimalState *decimal_state(Eval *ev);
+static inline DecimalState *decimal_state(const Eval *ev) { return ev->builtin->decimal; }
 
 // ---- decimal_convert.c --------------------------------------------------------------------------
-DecimalObject *value_as_decimal(const Eval *ev, Value v); // or NULL
+static inline DecimalObject *value_as_decimal(const Eval *ev, Value v) { // or NULL
+  v = value_unwrap(v);
+  if (v.kind != V_OBJECT || v.o->type != decimal_state(ev)->decimal) return NULL;
+  return (DecimalObject *)v.o;
+}
 // The number of an object; its limbs are that one's.
-void num_view(Num *n, const DecimalObject *object);
+static inline void num_view(Num *n, DecimalObject *object) {
+  n->kind = object->kind;
+  n->negative = object->negative;
+  n->exponent = object->exponent;
+  n->size = object->size;
+  n->limbs = object->limbs;
+}
 Value make_decimal(Eval *ev, const Num *n);
 // A Decimal or an int of any size; false if it is neither.
 bool decimal_operand(Calc *c, Value v, Num *out);
@@ -57,14 +69,24 @@ Value decimal_compare(Eval *ev, CompareOp op, Value left, Value right);
 
 // ---- decimal_context.c --------------------------------------------------------------------------
 void decimal_context_init(Eval *ev, ModuleObject *module);
-DecimalContext *decimal_current(Eval *ev);
+DecimalContext *decimal_first(Eval *ev); // the one of the program's start
+static inline DecimalContext *decimal_current(Eval *ev) {
+  DecimalContext *current = decimal_state(ev)->current;
+  return current ? current : decimal_first(ev);
+}
 DecimalContext *value_as_context(const Eval *ev, Value v); // or NULL
 DecimalContext *take_context(Eval *ev, Value v);           // None: the current one
-Calc calc_of(Eval *ev, const DecimalContext *context);
+static inline Calc calc_of(Eval *ev, const DecimalContext *context) {
+  return (Calc){.ev = ev,
+                .prec = context->prec,
+                .emin = context->emin,
+                .emax = context->emax,
+                .rounding = context->rounding,
+                .clamp = context->clamp};
+}
 // What operations have found: kept as flags; raises what is trapped.
 void decimal_report(Eval *ev, DecimalContext *context, unsigned status);
 DecimalRounding take_rounding(Eval *ev, Value v);
-Value make_rounding(Eval *ev, DecimalRounding rounding);
 // A number that has been computed, once all has been reported.
 static inline Value decimal_result(DecimalContext *context, Calc *c, const Num *n) {
   if (c->status) decimal_report(c->ev, context, c->status);
