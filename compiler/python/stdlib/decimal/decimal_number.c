@@ -131,16 +131,7 @@ Value num_whole(Eval *ev, const Num *n) {
 }
 
 // ---- powers of ten ------------------------------------------------------------------------------
-const mp_limb_t *decimal_power(Eval *ev, int64_t k, size_t *size) {
-  if (k < 20) {
-    *size = 1;
-    return &small_powers[k];
-  }
-  DecimalPower *kept = k < DECIMAL_KEPT_POWERS ? &decimal_state(ev)->powers[k] : NULL;
-  if (kept && kept->limbs) {
-    *size = kept->size;
-    return kept->limbs;
-  }
+static const mp_limb_t *power_made(Eval *ev, int64_t k, size_t *size) {
   if (k > (int64_t)MOST_LIMBS * 19) decimal_limbs(ev, MOST_LIMBS + 1);
   mp_limb_t *limbs = decimal_limbs(ev, (size_t)k * 10 / 192 + 2); // log 10 / log 2^64 < 10 / 192
   mpz_t z;
@@ -150,13 +141,28 @@ const mp_limb_t *decimal_power(Eval *ev, int64_t k, size_t *size) {
   *size = mpz_size(z);
   memcpy(limbs, mpz_limbs_read(z), *size * sizeof(mp_limb_t));
   mpz_clear(z);
-  if (kept) *kept = (DecimalPower){limbs, *size};
   return limbs;
+}
+
+static inline const mp_limb_t *power_of_ten(Eval *ev, int64_t k, size_t *size) {
+  if (k < 20) {
+    *size = 1;
+    return &small_powers[k];
+  }
+  if (k >= DECIMAL_KEPT_POWERS) return power_made(ev, k, size);
+  DecimalPower *kept = &decimal_state(ev)->powers[k];
+  if (!kept->limbs) kept->limbs = power_made(ev, k, &kept->size);
+  *size = kept->size;
+  return kept->limbs;
+}
+
+const mp_limb_t *decimal_power(Eval *ev, int64_t k, size_t *size) {
+  return power_of_ten(ev, k, size);
 }
 
 static bool less_than_power(Eval *ev, const Num *n, int64_t k) {
   size_t size;
-  const mp_limb_t *power = decimal_power(ev, k, &size);
+  const mp_limb_t *power = power_of_ten(ev, k, &size);
   if (n->size != size) return n->size < size;
   return mpn_cmp(n->limbs, power, (mp_size_t)size) < 0;
 }
@@ -191,7 +197,7 @@ void num_scale(Calc *c, Num *to, const Num *from, int64_t k) {
     return;
   }
   size_t size;
-  const mp_limb_t *power = decimal_power(c->ev, k, &size);
+  const mp_limb_t *power = power_of_ten(c->ev, k, &size);
   num_reserve(c, to, from->size + size);
   to->size = from->size + size;
   if (size == 1)
@@ -268,7 +274,7 @@ Rest num_cut(Calc *c, Num *n, int64_t k) {
     return REST_LOW;
   }
   size_t size, before = n->size;
-  const mp_limb_t *power = decimal_power(c->ev, k, &size);
+  const mp_limb_t *power = power_of_ten(c->ev, k, &size);
   mp_limb_t *quotient = decimal_limbs(c->ev, 3 * before + 3);
   mp_limb_t *rest = quotient + before + 1, *twice = rest + before + 1;
   if (before < size) { // as many digits, of which the power has one more
@@ -397,7 +403,7 @@ int num_compare(Calc *c, const Num *a, const Num *b) {
 // ---- rounding to a context ----------------------------------------------------------------------
 static void largest(Calc *c, Num *n) {
   size_t size;
-  const mp_limb_t *power = decimal_power(c->ev, c->prec, &size);
+  const mp_limb_t *power = power_of_ten(c->ev, c->prec, &size);
   num_reserve(c, n, size);
   mpn_sub_1(n->limbs, power, (mp_size_t)size, 1);
   n->size = size;
