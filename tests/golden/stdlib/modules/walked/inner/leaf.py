@@ -1,0 +1,2 @@
+class Deep:
+    value = 3
