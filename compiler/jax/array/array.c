@@ -358,11 +358,12 @@ IrValue *index_as_i32(Eval *ev, IrValue *x) {
 // ---- known data ---------------------------------------------------------------------------------
 
 static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, const char *context) {
-  eval_raise(ev, type,
-             "Abstract tracer value encountered where concrete value is expected: traced array "
-             "with shape %.*s, needed for %s. Its value is known only when the program runs; %s",
-             STR_FMT(aval_plain_text(ev->arena, aval)), context,
-             trace_in_kernel(ev) ? ARRAY_USE_INSTEAD : ARRAY_USE_INSTEAD ", " ARRAY_MAKE_STATIC);
+  eval_raise(
+      ev, type,
+      "Abstract tracer value encountered where concrete value is expected: traced array "
+      "with shape %.*s\nIt is needed for %s. Its value is known only when the program runs; %s",
+      STR_FMT(aval_plain_text(ev->arena, aval)), context,
+      trace_in_kernel(ev) ? ARRAY_USE_INSTEAD : ARRAY_USE_INSTEAD ", " ARRAY_MAKE_STATIC);
 }
 
 // The data of an array if it can be had here; NULL if it is traced.
@@ -428,7 +429,7 @@ NdArray *array_concrete(Eval *ev, Value v, const char *context) {
     if (!host && strstr(context, "NumPy"))
       eval_raise(ev, trace_types(ev)->TracerArrayConversionError,
                  "The numpy.ndarray conversion method __array__() was called on traced array with "
-                 "shape %.*s, %s: its values are known only "
+                 "shape %.*s\nIt is %s: its values are known only "
                  "when the program runs; use jax.numpy in place of numpy here",
                  STR_FMT(aval_plain_text(ev->arena, &a->aval)), context);
     if (!host) raise_concrete(ev, trace_types(ev)->ConcretizationTypeError, &a->aval, context);

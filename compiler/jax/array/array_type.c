@@ -49,14 +49,14 @@ static const char *truth_advice(Eval *ev) {
 
 static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
   eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
-             "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
+             "Attempted boolean conversion of traced array with shape %.*s.\nIts value is known "
              "only when the program runs; %s",
              STR_FMT(aval_plain_text(ev->arena, aval)), truth_advice(ev));
 }
 
 static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
   eval_raise(ev, trace_types(ev)->TracerIntegerConversionError,
-             "The __index__() method was called on traced array with shape %.*s. Its value is "
+             "The __index__() method was called on traced array with shape %.*s\nIts value is "
              "known only when the program runs; use lax.fori_loop or pl.loop instead of range(), "
              "jnp.take or x[i] on an array instead of an index of a list, pl.ds(start, size) for a "
              "slice that moves, lax.switch to choose among functions%s",
@@ -104,7 +104,7 @@ static Value array_scalar(Eval *ev, Value self, const char *use, const char *ins
   if (!host)
     eval_raise(ev, trace_types(ev)->ConcretizationTypeError,
                "Abstract tracer value encountered where concrete value is expected: traced array "
-               "with shape %.*s. The problem arose with %s: its value is known only when the "
+               "with shape %.*s\nThe problem arose with %s: its value is known only when the "
                "program runs%s",
                STR_FMT(aval_plain_text(ev->arena, &a->aval)), use, instead);
   return nd_item(ev, host, 0);
@@ -161,9 +161,8 @@ static Str array_format(Eval *ev, Value self, Str spec) {
   if (host && a->aval.rank == 0) return value_format(ev, nd_item(ev, host, 0), spec);
   if (spec.len && !host)
     eval_raise(ev, ev->types.TypeError,
-               "unsupported format string passed to %.*s; pl.debug_print and jax.debug.print show "
-               "values that are known only when the program runs",
-               STR_FMT(traced_text(ev, a)));
+               "unsupported format string passed to DynamicJaxprTracer.__format__; pl.debug_print "
+               "and jax.debug.print show values that are known only when the program runs");
   if (spec.len)
     eval_raise(ev, ev->types.TypeError,
                "unsupported format string passed to numpy.ndarray.__format__");

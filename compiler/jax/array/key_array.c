@@ -43,9 +43,11 @@ void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape) {
 }
 
 // The dimensions that belong to one key: (2,) of threefry2x32, (1, 2) of pallas_tpu.
-static int key_dims(Eval *ev, const KeyArray *key) {
+static int bit_dims(Eval *ev, const KeyArray *key) {
   return (int)key_impl_find(ev, key->impl)->rank;
 }
+
+size_t key_dims(Eval *ev, Value key) { return (size_t)bit_dims(ev, (const KeyArray *)key.o); }
 
 static int64_t key_words(Eval *ev, const KeyArray *key) {
   const KeyImpl *impl = key_impl_find(ev, key->impl);
@@ -93,7 +95,7 @@ Name key_dtype_impl(Value dtype) { return ((const KeyDType *)dtype.o)->impl; }
 static const KeyArray *self_key(Value v) { return (const KeyArray *)v.o; }
 
 static int key_rank(Eval *ev, const KeyArray *key) {
-  return key->data->aval.rank - key_dims(ev, key);
+  return key->data->aval.rank - bit_dims(ev, key);
 }
 
 static Value rewrap(Eval *ev, const KeyArray *key, Value data) {
@@ -118,6 +120,9 @@ static Value key_getattr(Eval *ev, Value self, Name name) {
     Value of[] = {key_getattr(ev, self, n->shape), key_getattr(ev, self, n->dtype)};
     return value_call_n(ev, module_lookup(ev, "jax.core", "KeyAval"), COUNT_OF(of), of);
   }
+  if (name == n->T) return value_call_n(ev, module_lookup(ev, "jax.numpy", "transpose"), 1, &self);
+  if (name == n->at)
+    return value_call_n(ev, module_lookup(ev, "jax.random._key_arrays", "Places"), 1, &self);
   return v_unbound();
 }
 
@@ -129,7 +134,7 @@ static Value data_index(Eval *ev, const KeyArray *key, Value index) {
   bool ellipsis = false;
   for (size_t i = 0; i < count; i++) ellipsis = ellipsis || items[i].kind == V_ELLIPSIS;
   if (!ellipsis) return index;
-  size_t extra = (size_t)key_dims(ev, key);
+  size_t extra = (size_t)bit_dims(ev, key);
   Tuple *all = tuple_new(ev, count + extra);
   for (size_t i = 0; i < count; i++) all->items[i] = items[i];
   for (size_t i = 0; i < extra; i++)
@@ -217,6 +222,23 @@ static Value key_flatten(Eval *ev, Value *a) {
   return key_reshape(ev, args);
 }
 
+// A method that jax.numpy has as a function of the keys and of what else is there.
+static Value of_module(Eval *ev, const char *name, size_t count, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "jax.numpy", name), count, a);
+}
+
+static Value key_squeeze(Eval *ev, Value *a) { return of_module(ev, "squeeze", 2, a); }
+
+static Value key_swapaxes(Eval *ev, Value *a) { return of_module(ev, "swapaxes", 3, a); }
+
+static Value key_transpose(Eval *ev, Value *a) { // self, *axes
+  Tuple *axes = value_as_tuple(a[1]);
+  int64_t n;
+  bool single = axes->count == 1 && !value_as_int(ev, axes->items[0], &n);
+  Value args[] = {a[0], axes->count == 0 ? v_none() : single ? axes->items[0] : a[1]};
+  return of_module(ev, "transpose", 2, args);
+}
+
 static Value key_self(Eval *ev, Value *a) {
   (void)ev;
   return a[0];
@@ -250,6 +272,9 @@ static const NativeDef key_methods[] = {
     {"reshape(self, *shape)", key_reshape},
     {"ravel(self)", key_flatten},
     {"flatten(self)", key_flatten},
+    {"squeeze(self, axis=None)", key_squeeze},
+    {"swapaxes(self, axis1, axis2)", key_swapaxes},
+    {"transpose(self, *axes)", key_transpose},
     {"copy(self)", key_self},
     {"block_until_ready(self)", key_block_until_ready},
     {"__array__(self, dtype=None, copy=None)", key_array_protocol},

@@ -5,6 +5,7 @@
 
 void key_array_init(Eval *ev);
 bool value_is_key(Eval *ev, Value v);
+size_t key_dims(Eval *ev, Value key); // the dimensions of its bits
 bool value_is_key_dtype(Eval *ev, Value v);
 Value key_array_new(Eval *ev, Array *data, Name impl);
 Name key_dtype_impl(Value dtype); // of a dtype for which value_is_key_dtype

@@ -156,7 +156,7 @@ static void add_bool_scalar(Reader *r, bool taken) {
 static void add_mask(Reader *r, Value v, const Aval *aval, size_t position) {
   if (value_is_traced(r->ev, v))
     eval_raise(r->ev, trace_types(r->ev)->NonConcreteBooleanIndexError,
-               "Array boolean indices must be concrete; got %.*s: how many elements it selects is "
+               "Array boolean indices must be concrete; got %.*s\nHow many elements it selects is "
                "known only when the program runs. Use jnp.where(mask, x, y), or x.at[…] with a "
                "select",
                STR_FMT(aval_text(r->ev->arena, aval)));

@@ -283,7 +283,7 @@ static Value method_array(Eval *ev, Value *a) { // __array__(dtype, copy)
   if (value_is_traced(ev, a[0]))
     eval_raise(ev, trace_types(ev)->TracerArrayConversionError,
                "The numpy.ndarray conversion method __array__() was called on traced array with "
-               "shape %.*s: its "
+               "shape %.*s\nIts "
                "values are known only when the program runs; use jax.numpy in place of numpy here",
                STR_FMT(aval_text(ev->arena, &self->aval)));
   Value nd = v_object(nd_read_only(ev, array_concrete(ev, a[0], "numpy.asarray")));

@@ -11,11 +11,13 @@
 #include "jax/array/scalar_type.h"
 #include "python/numbers/bigint.h"
 #include "python/numbers/integer.h"
+#include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/new_value.h"
+#include "python/values/bytes_like.h"
 #include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
@@ -59,6 +61,20 @@ static NORETURN void raise_ragged(Eval *ev, size_t depth) {
       depth);
 }
 
+// "Value 'abc' with dtype <U3 is not a valid JAX array type": a text, or an object of any other
+// type.
+static NORETURN void raise_invalid(Eval *ev, Value object) {
+  Str text, kind = STR("object");
+  if (value_as_str(object, &text))
+    kind = str_format(ev->arena, "<U%lld", (long long)value_len(ev, object));
+  else if (value_as_bytes(ev, object, &text))
+    kind = str_format(ev->arena, "|S%zu", text.len);
+  eval_raise(ev, ev->types.TypeError,
+             "Value '%.*s' with dtype %.*s is not a valid JAX array type. Only arrays of numeric "
+             "types are supported by JAX.",
+             STR_FMT(value_str(ev, object)), STR_FMT(kind));
+}
+
 static void read_nest(Nest *n, Value v, size_t depth, bool first) {
   size_t count;
   const Value *items;
@@ -69,12 +85,7 @@ static void read_nest(Nest *n, Value v, size_t depth, bool first) {
       raise_ragged(n->ev, depth);
     if (v_is_none(v))
       eval_raise(n->ev, n->ev->types.ValueError, "None is not a valid value for jnp.array");
-    if (!value_is_arraylike(n->ev, v))
-      eval_raise(
-          n->ev, n->ev->types.TypeError,
-          "Value %.*s of type %s is not a valid JAX array element. Only arrays of numeric types "
-          "are supported",
-          STR_FMT(value_repr(n->ev, v)), value_type_name(n->ev, v));
+    if (!value_is_arraylike(n->ev, v)) raise_invalid(n->ev, v);
     if (value_is_array(n->ev, v)) n->has_arrays = true;
     VEC_PUSH(n->ev->arena, &n->leaves, v);
     return;
@@ -249,14 +260,11 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
           object.kind == V_OBJECT
               ? value_getattr_opt(ev, object, name_intern_c(ev->session->interner, "__array__"))
               : v_unbound();
-      if (v_is_unbound(method))
-        eval_raise(
-            ev, ev->types.TypeError,
-            "Value %.*s of type <class '%s'> is not a valid JAX array type. Only arrays of numeric "
-            "types are supported by JAX.",
-            STR_FMT(value_repr(ev, object)), value_type_name(ev, object));
+      if (v_is_unbound(method)) raise_invalid(ev, object);
       return array_make(ev, value_call_n(ev, method, 0, NULL), dtype, ndmin);
     }
+    if (count && value_is_key(ev, items[0]))
+      return value_call_n(ev, module_lookup(ev, "jax.numpy", "stack"), 1, &object);
     result = array_of_sequence(ev, object, dtype);
   }
   return with_ndmin(ev, result, ndmin);

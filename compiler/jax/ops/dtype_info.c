@@ -171,13 +171,17 @@ static Value iinfo_new(Eval *ev, Value *a) { return info_new(ev, a, false); }
 
 void dtype_info_init(Eval *ev, ModuleObject *module) {
   static const TypeSlots finfo = {.getattr = finfo_getattr, .repr = finfo_repr, .str = finfo_str},
-                         iinfo = {.getattr = iinfo_getattr, .repr = iinfo_repr, .str = iinfo_str};
+                         iinfo = {.getattr = iinfo_getattr, .repr = iinfo_repr},
+                         numpy_iinfo = {
+                             .getattr = iinfo_getattr, .repr = iinfo_repr, .str = iinfo_str};
   static const NativeDef finfo_methods[] = {{"__new__(cls, dtype)", finfo_new}, {NULL, NULL}};
   static const NativeDef iinfo_methods[] = {{"__new__(cls, int_type)", iinfo_new}, {NULL, NULL}};
   module_set(ev, module, "finfo",
              v_object(type_new_native(ev, "jax.numpy", "finfo", NULL, &finfo, finfo_methods)));
   module_set(ev, module, "iinfo",
-             v_object(type_new_native(ev, "jax.numpy", "iinfo", NULL, &iinfo, iinfo_methods)));
+             v_object(type_new_native(ev, "ml_dtypes", "iinfo", NULL, &iinfo, iinfo_methods)));
+  module_set(ev, module, "_numpy_iinfo",
+             v_object(type_new_native(ev, "numpy", "iinfo", NULL, &numpy_iinfo, iinfo_methods)));
 }
 
 // ---- functions on dtypes ------------------------------------------------------------------------

@@ -24,6 +24,15 @@
 #include "natives.h"
 #include <string.h>
 
+// Keys are moved by their places; false: the array holds none.
+static bool move_keys(Eval *ev, const char *function, size_t count, const Value *a, Value *out) {
+  if (!value_is_key(ev, a[0])) return false;
+  Value args[4] = {make_str_c(ev, function)};
+  memcpy(args + 1, a, count * sizeof *a);
+  *out = value_call_n(ev, module_lookup(ev, "jax.random._key_arrays", "moved"), count + 1, args);
+  return true;
+}
+
 static Value transposed_all(Eval *ev, Value a, const Aval *aval) {
   int64_t perm[IR_MAX_RANK];
   for (int i = 0; i < aval->rank; i++) perm[i] = aval->rank - 1 - i;
@@ -99,7 +108,11 @@ Value array_permuted(Eval *ev, Value a, Value axes) {
   return array_new(ev, ir_transpose(trace_builder(ev), array_ir(ev, a, DT_COUNT), perm), aval.weak);
 }
 
-Value jnp_transpose(Eval *ev, Value *a) { return array_permuted(ev, a[0], a[1]); }
+Value jnp_transpose(Eval *ev, Value *a) {
+  Value keys;
+  if (move_keys(ev, "transpose", 2, a, &keys)) return keys;
+  return array_permuted(ev, a[0], a[1]);
+}
 
 Value array_transposed(Eval *ev, Value self, bool matrix) {
   Aval aval;
@@ -131,6 +144,8 @@ static int take_axis_as_index(Eval *ev, Value v, int rank, const char *what) {
 Value jnp_swapaxes(Eval *ev, Value *a) {
   Aval aval;
   int64_t perm[IR_MAX_RANK];
+  Value keys;
+  if (move_keys(ev, "swapaxes", 3, a, &keys)) return keys;
   take_aval(ev, "swapaxes", a[0], 0, &aval);
   int i = take_axis_as_index(ev, a[1], aval.rank, "axis1"),
       j = take_axis_as_index(ev, a[2], aval.rank, "axis2");
@@ -156,6 +171,8 @@ static size_t take_moved(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK],
 Value jnp_moveaxis(Eval *ev, Value *a) { // a, source, destination
   Aval aval;
   int64_t from[IR_MAX_RANK], to[IR_MAX_RANK], perm[IR_MAX_RANK];
+  Value keys;
+  if (move_keys(ev, "moveaxis", 3, a, &keys)) return keys;
   take_aval(ev, "moveaxis", a[0], 0, &aval);
   if (v_is_none(a[1]) || v_is_none(a[2]))
     eval_raise(ev, ev->types.TypeError, "moveaxis: source and destination must be given");
@@ -188,6 +205,8 @@ Value jnp_moveaxis(Eval *ev, Value *a) { // a, source, destination
 Value jnp_squeeze(Eval *ev, Value *a) { // a, axis
   Aval aval;
   int64_t axes[IR_MAX_RANK], dims[IR_MAX_RANK];
+  Value keys;
+  if (move_keys(ev, "squeeze", 2, a, &keys)) return keys;
   take_aval(ev, "squeeze", a[0], 0, &aval);
   uint32_t dropped = 0;
   if (v_is_none(a[1])) {
@@ -216,6 +235,8 @@ Value jnp_squeeze(Eval *ev, Value *a) { // a, axis
 Value jnp_expand_dims(Eval *ev, Value *a) { // a, axis
   Aval aval;
   int64_t axes[IR_MAX_RANK], dims[IR_MAX_RANK];
+  Value keys;
+  if (move_keys(ev, "expand_dims", 2, a, &keys)) return keys;
   take_aval(ev, "expand_dims", a[0], 0, &aval);
   int64_t added = value_len_opt(ev, a[1]);
   int rank = aval.rank + (int)(added < 0 ? 1 : added);
@@ -260,6 +281,8 @@ static Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims
 Value jnp_broadcast_to(Eval *ev, Value *a) { // array, shape, out_sharding
   int64_t dims[IR_MAX_RANK];
   refuse_keyword(ev, "jnp.broadcast_to", "out_sharding", a[2]);
+  Value keys;
+  if (move_keys(ev, "broadcast_to", 2, a, &keys)) return keys;
   size_t rank = take_full_shape(ev, a[1], dims, "broadcast_in_dim shape");
   return array_broadcast(ev, a[0], rank, dims);
 }
@@ -420,6 +443,11 @@ Value jnp_astype(Eval *ev, Value *a) { // x, dtype, copy, device
 // jnp.shape, ndim, size: of anything that has a shape.
 static void shape_of(Eval *ev, const char *what, Value v, Aval *aval) {
   if (value_aval(ev, v, true, aval)) return;
+  if (value_is_key(ev, v)) {
+    *aval = ((const KeyArray *)v.o)->data->aval;
+    aval->rank = (uint8_t)(aval->rank - key_dims(ev, v));
+    return;
+  }
   take_aval(ev, what, array_from(ev, v), 0, aval);
 }
 
