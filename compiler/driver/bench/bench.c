@@ -12,6 +12,7 @@
 #include "base/host.h"
 #include "base/json.h"
 #include "driver/compile/compile.h"
+#include "driver/compile/source_open.h"
 #include "driver/output/output.h"
 #include "driver/progress/times.h"
 #include "driver/run/made_up.h"

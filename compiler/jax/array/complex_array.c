@@ -5,6 +5,7 @@
 #include "python/modules/module.h"
 #include "python/objects/value_call.h"
 #include "python/values/new_value.h"
+#include "python/values/raise.h"
 #include "python/values/values.h"
 
 static Value call_complex(Eval *ev, const char *function, size_t count, const Value *args) {
