@@ -77,8 +77,8 @@ rng.integers(0, 9, 4)|rng.random(3)|rng.normal(0, 1, (2, 2))|rng.permutation(A)|
 CHANGED = '''
 A += 1|A -= B|A *= 2|A //= 2|A /= 2|A **= 2|A %= 3|A |= 1|A <<= 1|A[M] = X|A[P] = X|A[S] = X|A[S] += 1|A[M] += 1|A[P] *= 2|A[...] = B|A[0] = B|A[:, 0] = X|A[-1] = A[0]|A[::2] = A[1::2]|A.T[0] = X|A[A > X] = B.ravel()[:1]
 np.add(A, B, out=A)|np.multiply(A, 2, out=A, where=M)|np.negative(A, out=A)|np.subtract(A, 1, out=A, casting="unsafe")|np.add.at(A, P, 1)|np.maximum.at(A, P, 5)|np.subtract.at(A, [0, 0], X)|np.put(A, [0, -1], X)|np.place(A, M, [1, 2])
-np.copyto(A, X, where=M)|np.copyto(A, B)|np.putmask(A, M, [7, 8])|A.sort()|A.sort(0)|A.fill(X)|A.flat[0] = X|A.flat = [1, 2]|np.fill_diagonal(A, X)|A.reshape(-1)[I] = 7|A.ravel()[0] = 9|A.partition(1)|rng.shuffle(A)
-np.put_along_axis(A, np.argmax(A, -1, keepdims=True), X, -1)|np.cumsum(A, out=A)|np.clip(A, 0, 3, out=A)|np.take(A, [0, 0], out=A[:2])|np.sqrt(A, out=A)|np.matmul(A, A, out=A)|np.sum(A, 0, out=A[0])
+np.copyto(A, X, where=M)|np.copyto(A, B)|np.putmask(A, M, [7, 8])|A.sort()|A.sort(0)|A.fill(X)|A.flat[0] = X|A.flat = [1, 2]|np.fill_diagonal(A, X)|A.reshape(-1)[I] = 7|A.ravel()[0] = 9|[A.partition(1), A.sort()]|rng.shuffle(A)
+np.put_along_axis(A, np.argmax(A, -1, keepdims=True), X, -1)|np.cumsum(A, 0, out=A)|np.clip(A, 0, 3, out=A)|np.take(A, [0, 0], out=A[:2])|np.sqrt(A, out=A)|np.matmul(A, A, out=A)|np.sum(A, 0, out=A[0])
 A.shape = (-1,)|A.setflags(write=False)|A[np.ix_([0, 1], [1, 0])] = X|A[[0, 1], [1, 0]] = [X, 3]|A[..., -1] += A[..., 0]|A[None, 0] = X|A[()] = X|np.floor_divide(A, 2, A)|np.random.default_rng(I).shuffle(A)
 '''
 SAID = '''

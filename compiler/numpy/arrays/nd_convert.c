@@ -273,6 +273,10 @@ static void store_python(Eval *ev, DType dtype, char *target, Value v) {
       dtype_store_f64(dtype, target, dtype == DT_BOOL ? 1.0 : nd_python_int_as_double(ev, v));
   } else if (v.kind == V_OBJECT) {
     Complex z = ((const ComplexObject *)v.o)->number;
+    if (dtype == DT_BOOL) {
+      dtype_store_i64(dtype, target, z.real != 0 || z.imag != 0);
+      return;
+    }
     if (!dtype_is_complex(dtype))
       eval_raise(ev, ev->types.TypeError, "%s",
                  dtype_is_float(dtype)
