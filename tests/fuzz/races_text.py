@@ -138,8 +138,8 @@ def op_text(shape, op, number):
     if op.what in ('poll', 'sum'):
         other = f' + {op.core} * pl.semaphore_read(s.at[{sent}])' if op.what == 'sum' else ''
         loop = f'lax.while_loop(lambda _: pl.semaphore_read(s.at[{sem}]){other} < {op.units}, lambda c: c, 0)'
-        # pallas_call leaves out what nothing uses, but inside of a scope.
-        return f'pl.run_scoped(lambda _: {loop}, pltpu.SemaphoreType.REGULAR)' if shape.kind == 'parallel' else loop
+        # pallas_call leaves out a loop that only reads, unless its result is used.
+        return f't[...] += pl.run_scoped(lambda _: {loop}, pltpu.SemaphoreType.REGULAR)' if shape.kind == 'parallel' else loop
     return f'pl.semaphore_wait(s.at[{sem}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
 
 
