@@ -43,3 +43,6 @@ for text in ("np.choose([0, 1], [np.uint8(3), -1])", "np.choose([0, 1], [np.uint
 for text in ("np.round(a, 1)", "np.interp([0.5], [0, 1], [1.0, 2.0])", "np.clip([1], 0, 1)", "np.round(np.arange(3))"):
     r = eval(text, {"np": np, "a": m})
     print(text, r.base is None, r.flags.owndata)
+for text in ("np.interp(c, [0, 1], [2, 3])", "np.quantile(c, 0.3, 1)", "np.nanpercentile(c, 30)", "np.packbits(np.array(1, np.uint8), axis=-1)", "np.unpackbits(np.array(1, np.uint8), axis=-1)",
+             "np.put(np.zeros(0), [0], 1j)", "np.linalg.inv(np.eye(2)).base is None", "np.linalg.qr(np.eye(2))[0].flags.owndata", "np.vectorize(abs)([1]).base is None"):
+    t(text, c=np.array([1 + 2j, 3]))
