@@ -334,6 +334,19 @@ def test_an_array_in_hbm_is_called_what_the_kernel_calls_it():
                 jax.jit(call)(jnp.array([3]), jnp.ones((8,)))
 
 
+def test_an_input_in_hbm_is_called_what_the_kernel_calls_it():
+    def rows(source, o_ref, buf, sem):
+        pltpu.async_copy(source.at[pl.program_id(0) + 1], buf, sem).wait()
+        o_ref[...] = buf[...]
+
+    call = pl.pallas_call(rows, grid=(4,), in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec((8, 128), lambda i: (i, 0)),
+                          out_shape=jax.ShapeDtypeStruct((32, 128), jnp.float32), scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32), pltpu.SemaphoreType.DMA])
+    for f in (call, jax.jit(lambda x: call(2 * x))):
+        with pytest.raises(pallasc.OutOfBoundsError, match="index 4 is out of bounds for dimension 0 of 'source'"):
+            with pallasc.jax.machine(check=True):
+                f(jnp.ones((4, 8, 128)))
+
+
 def test_what_does_not_fit_is_called_what_the_kernel_calls_it():
     call = pl.pallas_call(lambda my_x, my_o, my_scratch: None, out_shape=jax.ShapeDtypeStruct((1 << 14, 1 << 11), jnp.float32),
                           scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])
