@@ -155,6 +155,7 @@ typedef struct prt_race_pair {
   // are over; what was touched.
   const prt_site *copies[2];
   prt_race_sem sems[2];       // buffer NULL: none, or not known
+  prt_race_sem awaited;       // a wait for it would order them; likewise
   const char *memory, *what;  // and its name
   struct prt_race_text *text; // the report of the first of them
 } prt_race_pair;
@@ -169,6 +170,7 @@ typedef struct prt_race_pair {
 typedef struct prt_race_unwaited {
   const prt_program *program;
   const prt_buffer *buffer;
+  int32_t index;        // in the buffer
   const prt_site *site; // of the copy or signal that nobody has waited for; or the buffer's
   char *message;
   bool is_scope; // when its scope ended

@@ -107,10 +107,10 @@ void prt__race_free(prt_race *race) {
 }
 
 void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
-                        const prt_site *site, const char *message, bool is_scope) {
+                        int32_t index, const prt_site *site, const char *message, bool is_scope) {
   prt_race_unwaited *left = PRT_RACE_ADD(race, race->unwaited);
   if (!left) return;
-  *left = (prt_race_unwaited){program, buffer, site, strdup(message), is_scope};
+  *left = (prt_race_unwaited){program, buffer, index, site, strdup(message), is_scope};
   if (!left->message) prt__race_no_memory(race);
 }
 

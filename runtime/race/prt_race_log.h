@@ -37,10 +37,11 @@ void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer
 // The last one that signalled the semaphore since it was at rest; NULL: nobody.
 const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
 // The semaphore is left at another count than zero, as `message` says: reported when the call is
-// over, behind its races, unless a race of a copy that signals it reports it, or a deadlock.
-// `is_scope`: it was left so when its scope ended, and what comes to it later is of no interest.
+// over, behind its races, unless a race of a copy that signals it reports it, or one that a wait
+// for it would mend, or a deadlock. `is_scope`: it was left so when its scope ended, and what comes
+// to it later is of no interest.
 void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
-                        const prt_site *site, const char *message, bool is_scope);
+                        int32_t index, const prt_site *site, const char *message, bool is_scope);
 // Somebody waits for it in a deadlock.
 void prt__race_stuck(prt_race *race, const prt_buffer *buffer);
 // The memory is given back: what lies there from here on is something else.

@@ -755,6 +755,8 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   pair->what = second.memory.what;
   find_names(race, &first, &second);
   describe(text, race, &first, &second, clock);
+  if (text->missing.after && text->missing.sem >= 0)
+    pair->awaited = race->sems.items[text->missing.sem];
   prt__race_data(&text->data, race, &first, &second, &text->missing);
   return text;
 }
@@ -833,10 +835,23 @@ static bool is_reported_inside(const prt_race *race, const prt_race_pair *edge) 
   return false;
 }
 
+// Whether a race is mended by a wait for the semaphore, which is what was left out.
+static bool is_awaited(const prt_race *race, const prt_race_unwaited *left) {
+  for (int32_t i = 0; i < race->pairs.count; i++) {
+    const prt_race_pair *pair = &race->pairs.items[i];
+    if (pair->text && !pair->is_end && pair->awaited.buffer == left->buffer &&
+        pair->awaited.index == left->index)
+      return true;
+  }
+  return false;
+}
+
 // Whether it is reported by itself: no copy of it races, and no other place before it has the same,
 // or is what the scope has left.
 static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
-  if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return false;
+  if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer) ||
+      is_awaited(race, left))
+    return false;
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (!race->pairs.items[i].is_end && has_copy_of(&race->pairs.items[i], left)) return false;
   for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
@@ -847,12 +862,13 @@ static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
 }
 
 // That a copy outlives its memory is not reported if it is reported that nothing waits for it, or
-// for a part of it alone.
+// for a part of it alone, or for another copy that signals the same semaphore.
 static bool is_of_unwaited(const prt_race *race, const prt_race_pair *pair) {
-  for (int32_t i = 0; pair->is_end && i < race->unwaited.count; i++)
-    if (has_copy_of(pair, &race->unwaited.items[i]) &&
-        is_own_report(race, &race->unwaited.items[i]))
+  for (int32_t i = 0; pair->is_end && i < race->unwaited.count; i++) {
+    const prt_race_unwaited *left = &race->unwaited.items[i];
+    if (has_copy_of(pair, left) && (is_own_report(race, left) || is_awaited(race, left)))
       return true;
+  }
   return false;
 }
 

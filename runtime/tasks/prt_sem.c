@@ -490,8 +490,8 @@ static void report_left(prt_worker *worker, const prt_node *node, const prt_buff
     prt__text_printf(&text, " when '%s' ends", prt__program_of(node)->name);
   const char *message = text.data ? text.data : "a semaphore is left";
   if (race)
-    prt__race_unwaited(race, prt__program_of(node), buffer, last ? last->site : buffer->site,
-                       message, is_scope);
+    prt__race_unwaited(race, prt__program_of(node), buffer, (int32_t)number,
+                       last ? last->site : buffer->site, message, is_scope);
   else
     prt__report(worker, PRT_FINDING_SEMAPHORE, buffer->site, "semaphore", message);
   prt__text_free(&text);

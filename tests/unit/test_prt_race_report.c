@@ -424,9 +424,9 @@ START_TEST(copies_that_nobody_waits_for_are_reported) {
   heard[0] = 0;
   static const prt_buffer buffer = {0, (int64_t)sizeof(prt_sem), "sem", NULL, 0, 0, NULL},
                           stuck = {0, (int64_t)sizeof(prt_sem), "stuck", NULL, 0, 0, NULL};
-  prt__race_unwaited(t.race, &trace_program, &buffer, site, "of line 11", false);
-  prt__race_unwaited(t.race, &trace_program, &buffer, &alone, "of line 20", false);
-  prt__race_unwaited(t.race, &trace_program, &stuck, &alone, "of a deadlock", false);
+  prt__race_unwaited(t.race, &trace_program, &buffer, 0, site, "of line 11", false);
+  prt__race_unwaited(t.race, &trace_program, &buffer, 0, &alone, "of line 20", false);
+  prt__race_unwaited(t.race, &trace_program, &stuck, 0, &alone, "of a deadlock", false);
   prt__race_stuck(t.race, &stuck);
   trace_fini(&t);
   char *last = strstr(heard, "20: ");
