@@ -698,6 +698,47 @@ static bool has_branch(const LlvmGen *g, const IrOp *from, const IrOp *read, con
   return false;
 }
 
+// ---- what is kept -------------------------------------------------------------------------------
+// Whether it is computed of the number itself: where a bool is in between, that was asked for.
+static bool is_of_number(const LlvmGen *g, const IrValue *value, const IrValue *number, Map *seen) {
+  const Mark *mark = mark_of(g, value);
+  if (value == number) return true;
+  if (!mark || mark->carried || value->def->code == OP_SEM_READ || map_has(seen, value) ||
+      value->type->dtype == DT_BOOL)
+    return false;
+  map_set(seen, value, value);
+  for (size_t i = 0; i < value->def->operand_count; i++)
+    if (is_of_number(g, value->def->operands[i], number, seen)) return true;
+  return false;
+}
+
+// A count, or a test of one.
+static bool is_computed_of(const LlvmGen *g, const IrValue *value, const IrValue *asked) {
+  bool is_test = asked->type->dtype == DT_BOOL;
+  return (is_test ? uses : is_of_number)(g, value, asked, map_new(g->arena));
+}
+
+// Whether the op, which ends a region, makes a result of the op around it that something needs.
+static bool hands_out(const LlvmGen *g, const IrOp *yield, const IrValue *asked) {
+  const IrOp *around = yield->parent->parent;
+  if (!around || (around->code == OP_WHILE && yield->parent == around->regions[0])) return false;
+  for (size_t i = 0; i < around->result_count && i < yield->operand_count; i++)
+    if (around->results[i]->use_count && is_computed_of(g, yield->operands[i], asked)) return true;
+  return false;
+}
+
+// Whether a store, or the end of a region, in that of `from` and behind it, takes the count or test
+// where what is computed of it is not followed.
+static bool is_kept(const LlvmGen *g, const IrOp *from, const IrValue *asked) {
+  for (const IrOp *op = from; op; op = op->next) {
+    if (op->code == OP_STORE && is_computed_of(g, op->operands[0], asked)) return true;
+    if (op->code == OP_YIELD && hands_out(g, op, asked)) return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (is_kept(g, op->regions[i]->first, asked)) return true;
+  }
+  return false;
+}
+
 // Whether the op makes a bool of the count, of no other bool.
 static bool is_test(const LlvmGen *g, const IrOp *op, const IrOp *read) {
   const Mark *mark = is_arithmetic(op) ? mark_of(g, op->results[0]) : NULL;
@@ -707,14 +748,16 @@ static bool is_test(const LlvmGen *g, const IrOp *op, const IrOp *read) {
   return true;
 }
 
-// A test that no branch asks, in the region behind `from` or the condition of a loop there.
+// A test that no branch asks, or whose outcome is kept, in the region behind `from` or the
+// condition of a loop there.
 static bool find_test(const LlvmGen *g, const IrOp *from, Question *q) {
   const IrOp *read = q->poll->read;
   for (const IrOp *op = from; op; op = op->next) {
     if (op->code == OP_WHILE && find_test(g, op->regions[0]->first, q)) return true;
     if (!is_test(g, op, read)) continue;
     q->asked = op->results[0];
-    bool is_reported = op->parent == read->parent && has_branch(g, op->next, read, q->asked);
+    bool is_reported = op->parent == read->parent && has_branch(g, op->next, read, q->asked) &&
+                       !is_kept(g, op->next, q->asked);
     if (!is_reported && can_compute(g, q, q->asked, map_new(g->arena))) return true;
   }
   return false;
@@ -775,32 +818,6 @@ static bool find_end(const LlvmGen *g, const IrRegion *region, Question *q) {
   return mark && mark->read == q->poll->read && can_compute(g, q, q->asked, map_new(g->arena));
 }
 
-// ---- what is kept -------------------------------------------------------------------------------
-static bool is_computed_of(const LlvmGen *g, const IrValue *value, const IrOp *read) {
-  return uses(g, value, read->results[0], map_new(g->arena));
-}
-
-// Whether the op, which ends a region, makes a result of the op around it that something needs.
-static bool hands_out(const LlvmGen *g, const IrOp *yield, const IrOp *read) {
-  const IrOp *around = yield->parent->parent;
-  if (!around || (around->code == OP_WHILE && yield->parent == around->regions[0])) return false;
-  for (size_t i = 0; i < around->result_count && i < yield->operand_count; i++)
-    if (around->results[i]->use_count && is_computed_of(g, yield->operands[i], read)) return true;
-  return false;
-}
-
-// Whether a store, or the end of a region, in that of the read behind `from`, takes the count where
-// what is computed of it is not followed.
-static bool is_kept(const LlvmGen *g, const IrOp *from, const IrOp *read) {
-  for (const IrOp *op = from; op; op = op->next) {
-    if (op->code == OP_STORE && is_computed_of(g, op->operands[0], read)) return true;
-    if (op->code == OP_YIELD && hands_out(g, op, read)) return true;
-    for (size_t i = 0; i < op->region_count; i++)
-      if (is_kept(g, op->regions[i]->first, read)) return true;
-  }
-  return false;
-}
-
 void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!race_is_on(g)) return;
   if (!g->polls) g->polls = new_polls(g);
@@ -815,7 +832,7 @@ void gen_poll_read(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
       (is_body_of_while(region) && find_test(g, region->parent->regions[0]->first, &q))) {
     q.outcome = compute_for(g, &q, count);
     emit_polled(g, &q, least_count(g, &q));
-  } else if (is_kept(g, op->next, op)) {
+  } else if (is_kept(g, op->next, op->results[0])) {
     emit_polled(g, &q, count);
   }
 }
