@@ -130,6 +130,8 @@ typedef struct Loops {
   int group; // the dimension of which `steps`, with all of the lane dimension, are one vector; or
              // -1
   unsigned steps;
+  bool turns; // as long as there are `lanes` steps of it, these are as many vectors as rows have
+              // elements; what depends on the group alone is computed once for all of them
   unsigned band; // of the last reduced dimension, so many rows go together through blocks of
                  // columns whose partial results lie in memory; 0: each strip goes through all rows
   int64_t block; // columns, a multiple of a step

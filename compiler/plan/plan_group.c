@@ -6,9 +6,12 @@
 #include "plan_group.h"
 #include "ir/analysis/element_cost.h"
 
-enum { LEAST_VECTOR = 32 }; // bytes: below, CPUs have no shuffle of any order
+enum {
+  LEAST_VECTOR = 32, // bytes: below, CPUs have no shuffle of any order
+  MOST_VECTORS = 8,    // vectors whose code is written out
+};
 
-int64_t plan_group_offset(const Loops *loops, const Affine *at, unsigned lane) {
+int64_t plan_group_offset(const Loops *loops, const Affine *at, int64_t lane) {
   return lane / loops->size * at->coef[loops->group] +
          lane % loops->size * at->coef[loops->lane_dim];
 }
@@ -58,15 +61,15 @@ static int64_t cost_of_row_load(const PlanOptions *options, const Node *node, in
   return plan_load_way(node, lane) == LOAD_SIDE_BY_SIDE ? cost_of_store(options, size) : 2 * size;
 }
 
-// Vectors that are loaded, and shuffles that put their elements into the lanes.
+// Vectors that are loaded, and shuffles that put their elements into the lanes, which are those
+// from `shift` on.
 static int64_t cost_of_group_load(const PlanOptions *options, const Loops *loops, const Node *node,
-                                  unsigned lanes) {
-  unsigned active = loops->steps * (unsigned)loops->size;
-  int64_t low = 0, high = 0, mix = 1;
+                                  unsigned lanes, int64_t shift, int64_t active) {
+  int64_t low = INT64_MAX, high = INT64_MIN, mix = 1;
   bool is_dense = true;
   if (plan_group_has_planes(loops, &node->at, lanes))
     return loops->size * (options->registers > 16 ? 2 : 5);
-  for (unsigned i = 0; i < active; i++) {
+  for (int64_t i = shift; i < shift + active; i++) {
     int64_t offset = plan_group_offset(loops, &node->at, i);
     if (offset != i) is_dense = false;
     if (offset < low) low = offset;
@@ -95,7 +98,38 @@ static int64_t cost_of_rows(const PlanOptions *options, const Walk *walk, const 
     else if (loops->group < 0)
       cost += cost_of_row_load(options, node, lane, size);
     else
-      cost += cost_of_group_load(options, loops, node, lanes);
+      cost += cost_of_group_load(options, loops, node, lanes, 0, size);
+  }
+  return cost;
+}
+
+// Of what does not change along the lanes: a step of the group is a lane.
+static int64_t cost_of_steps(const PlanOptions *options, const Loops *loops, const Node *node,
+                             unsigned lanes) {
+  int64_t step = node->at.coef[loops->group], apart = step < 0 ? -step : step;
+  int64_t mix = options->registers > 16 ? 1 : 3, dealt = apart + (apart - 1) * mix;
+  if (node->kind == NODE_OP) return cost_of_element(node->value->def);
+  return node->kind != NODE_LOAD || dealt > 2 * lanes ? 2 * lanes : dealt;
+}
+
+// Of as many steps as there are lanes (Loops.turns).
+static int64_t cost_of_turns(const PlanOptions *options, const Walk *walk, const Loops *loops,
+                             unsigned lanes) {
+  int64_t cost = (int64_t)walk->roots.count * loops->size;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    bool along_lanes = node->depends >> loops->lane_dim & 1;
+    if (!along_lanes && !(node->depends >> loops->group & 1)) continue;
+    if (!along_lanes) // and a shuffle for each vector of elements
+      cost +=
+          cost_of_steps(options, loops, node, lanes) + (node->kind == NODE_OP ? loops->size : 0);
+    else if (node->kind == NODE_OP)
+      cost += loops->size * cost_of_element(node->value->def);
+    else if (node->kind != NODE_LOAD)
+      cost += loops->size;
+    else
+      for (int64_t k = 0; k < loops->size; k++)
+        cost += cost_of_group_load(options, loops, node, lanes, k * lanes, lanes);
   }
   return cost;
 }
@@ -120,6 +154,9 @@ void plan_find_group(const PlanOptions *options, Walk *walk, unsigned lanes) {
     best_steps = tried.steps;
   }
   if (best_steps == 1) return;
+  tried.steps = (unsigned)best_steps;
   loops->group = tried.group;
-  loops->steps = (unsigned)best_steps;
+  loops->steps = tried.steps;
+  loops->turns = count >= lanes && tried.size <= MOST_VECTORS &&
+                 cost_of_turns(options, walk, &tried, lanes) * best_steps < best * lanes;
 }

@@ -4,7 +4,7 @@
 #include "plan.h"
 
 // Where lane `lane` of a vector of several rows finds the node's element, from where lane 0 does.
-int64_t plan_group_offset(const Loops *loops, const Affine *at, unsigned lane);
+int64_t plan_group_offset(const Loops *loops, const Affine *at, int64_t lane);
 // Of a walk whose lane dimension is set: finds the dimension whose steps are rows of one vector,
 // and how many there are, if that costs less than a vector for each row.
 void plan_find_group(const PlanOptions *options, Walk *walk, unsigned lanes);

@@ -140,6 +140,7 @@ static void put_loops(const Printer *p, const Loops *loops) {
   put_dims(p->out, "reduced", loops->reduced.count, loops->reduced.items);
   if (loops->cross >= 0) buf_printf(p->out, " cross %d", loops->cross);
   if (loops->group >= 0) buf_printf(p->out, " group %d steps %u", loops->group, loops->steps);
+  if (loops->turns) buf_printf(p->out, " turns");
   if (loops->band) buf_printf(p->out, " band %u block %lld", loops->band, (long long)loops->block);
   if (loops->shared_dim >= 0) buf_printf(p->out, " shared %d", loops->shared_dim);
   if (loops->if_aligned || loops->otherwise)

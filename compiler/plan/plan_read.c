@@ -266,6 +266,7 @@ static void read_loops(Reader *r) {
   loops->cross = dim_behind(r, "cross");
   loops->group = dim_behind(r, "group");
   if (loops->group >= 0) loops->steps = (unsigned)number_behind(r, "steps");
+  loops->turns = accept(r, "turns");
   if (accept(r, "band")) {
     loops->band = (unsigned)number(r);
     loops->block = number_behind(r, "block");

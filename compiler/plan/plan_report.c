@@ -103,7 +103,8 @@ static void report_lanes(Session *session, RemarkItem *item, const Walk *walk) {
     remark_reason(session, item, &one);
     return;
   }
-  int64_t lanes = loops->size * (loops->group >= 0 ? loops->steps : 1);
+  int64_t lanes =
+      loops->turns ? loops->lanes : loops->size * (loops->group >= 0 ? loops->steps : 1);
   remark_number(session, item, FACT_LANES, lanes < loops->lanes ? lanes : (int64_t)loops->lanes);
   remark_number(session, item, FACT_UNROLL, loops->whole ? loops->unroll : 1);
   if (loops->cross >= 0) remark_text(session, item, FACT_SQUARES, STR(""));

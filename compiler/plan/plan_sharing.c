@@ -27,7 +27,8 @@ static void choose_shared(int64_t pieces, Walk *walk) {
     return;
   }
   if (loops->group >= 0) {
-    if (walk->space.sizes[loops->group] / loops->steps > best) loops->shared_dim = loops->group;
+    if (walk->space.sizes[loops->group] / (loops->turns ? loops->lanes : loops->steps) > best)
+      loops->shared_dim = loops->group;
     return;
   }
   bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;

@@ -129,6 +129,15 @@ static bool is_varying(const WalkCode *w, const Node *node, int lane_dim) {
          (group >= 0 && (node->depends >> group & 1));
 }
 
+// Whether the lanes have no value of their own of the node: it changes along the other dimension of
+// a group (Loops.turns).
+static bool is_of_others(const WalkCode *w, const Node *node, const Lanes *lanes) {
+  if (!lanes->of_group && !lanes->group) return false;
+  bool along_lanes = node->depends >> w->walk->loops.lane_dim & 1,
+       along_group = node->depends >> w->walk->loops.group & 1;
+  return lanes->of_group ? along_lanes : along_group && !along_lanes;
+}
+
 // ---- leaves -------------------------------------------------------------------------------------
 static Value element_load(LlvmGen *g, Value address, DType dtype) {
   Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
@@ -209,7 +218,7 @@ static Value load_lanes(const WalkCode *w, const Point *point, const Node *node,
   if (node->value->def && node->value->def->code == OP_LOAD &&
       node->memory == node->value->def->operands[0])
     debug_at(g, node->value->def);
-  if (w->walk->loops.group >= 0) return group_load(w, node, start, lanes);
+  if (w->walk->loops.group >= 0 && !lanes->of_group) return group_load(w, node, start, lanes);
   Value mask = NULL, other = NULL;
   if (node->kind == NODE_LOAD && node->operand_count) {
     mask = with_prefix(g, eval_value(w, point, node->operands[0], lanes), lanes);
@@ -335,8 +344,9 @@ static Value iota_lanes(const WalkCode *w, const Point *point, const Node *node,
   const Loops *loops = &w->walk->loops;
   Value items[MAX_LANES];
   for (unsigned i = 0; i < lanes->lanes; i++)
-    items[i] = gen_i32(g, loops->group >= 0 ? plan_group_offset(loops, &node->at, i)
-                                            : (lanes->shift + i) * node->at.coef[lane_dim]);
+    items[i] = gen_i32(g, loops->group >= 0 && !lanes->of_group
+                              ? plan_group_offset(loops, &node->at, lanes->shift + i)
+                              : (lanes->shift + i) * node->at.coef[lane_dim]);
   Value base = gen_splat(g, emit_trunc(g, point->addresses[node->number], g->i32), lanes->lanes);
   return iota_value(
       g, node->value->type->dtype,
@@ -514,7 +524,9 @@ static void eval_range(const WalkCode *w, const Point *point, int lane_dim, Lane
     const Node *node = w->walk->nodes.items[i];
     bool varies = is_varying(w, node, lane_dim);
     for (Lanes *lanes = lots; lanes < lots + count; lanes++) {
-      if (point->values[i] || lanes->values[i] || node->depends & left) continue;
+      if (point->values[i] || lanes->values[i] || node->depends & left ||
+          is_of_others(w, node, lanes))
+        continue;
       if (!varies)
         lanes->values[i] = evaluate_scalar(w, point, node, lanes->values);
       else if (node->kind == NODE_LOAD && !apart_load(w, point, node, lane_dim, lanes))
@@ -545,9 +557,21 @@ void eval_some_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes 
   eval_range(w, point, lane_dim, lanes, 1, first, end);
 }
 
+// The value that the step of the group has which each lane belongs to.
+static Value value_of_steps(const WalkCode *w, Value steps, const Lanes *lanes) {
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < lanes->lanes; i++)
+    order[i] = gen_i32(w->g, (lanes->shift + i) / w->walk->loops.size);
+  return LLVMBuildShuffleVector(w->g->builder, steps, LLVMGetPoison(LLVMTypeOf(steps)),
+                                LLVMConstVector(order, lanes->lanes), "");
+}
+
 Value eval_value(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes) {
   Value value = point->values[node->number];
   if (!value) value = lanes->values[node->number];
+  if (!value && lanes->group && lanes->group->values[node->number])
+    value = lanes->values[node->number] =
+        value_of_steps(w, lanes->group->values[node->number], lanes);
   if (!value) BUG("a node is needed before it is evaluated");
   return gen_lanes(value) == lanes->lanes ? value : gen_splat(w->g, value, lanes->lanes);
 }

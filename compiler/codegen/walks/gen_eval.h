@@ -49,11 +49,14 @@ typedef struct Point {
 } Point;
 
 // One vector of the lane dimension.
-typedef struct Lanes {
+typedef struct Lanes Lanes;
+struct Lanes {
   unsigned lanes, active; // active <= lanes elements exist
   int64_t shift;          // of the lane index against the point's, in elements
   Value *values;          // of the nodes that are not the point's already
-} Lanes;
+  bool of_group;          // a lane is a step of the group, of what does not change along the lanes
+  const Lanes *group;     // those of the steps that the lanes belong to, or NULL
+};
 
 Point point_start(const WalkCode *w);
 Point point_enter(const WalkCode *w, const Point *outer, size_t dim, Value index);

@@ -9,19 +9,22 @@
 #include "codegen/memory/gen_vector.h"
 #include "plan/plan_group.h"
 
-// Lane i is of row i / size, and has its element i % size: so many vectors take turns.
+// Lane i is of row i / size, and has its element i % size, counted from the vector's shift: so many
+// vectors take turns.
 static Value load_planes(LlvmGen *g, const Loops *loops, const Node *node, Value start,
                          const Lanes *lanes) {
   DType dtype = node->memory->type->dtype;
   int64_t size = loops->size;
-  Placed placed = {.span = lanes->active / size};
+  int64_t row = lanes->shift / size;
+  Placed placed = {.span = (lanes->shift + lanes->active - 1) / size - row + 1};
   Value found = NULL, mix[MAX_LANES];
-  for (unsigned i = 0; i < lanes->lanes; i++) placed.places[i] = i < lanes->active ? i / size : 0;
+  for (unsigned i = 0; i < lanes->lanes; i++)
+    placed.places[i] = i < lanes->active ? (lanes->shift + i) / size - row : 0;
   for (int64_t k = 0; k < size; k++) {
-    Value first = gen_offset_const(g, start, dtype, k * node->at.coef[loops->lane_dim]);
+    Value first = gen_offset_const(g, start, dtype, row + k * node->at.coef[loops->lane_dim]);
     Value part = gen_load_placed(g, first, dtype, &placed, lanes->lanes);
     for (unsigned i = 0; i < lanes->lanes; i++)
-      mix[i] = gen_i32(g, i % size == k ? i + lanes->lanes : i);
+      mix[i] = gen_i32(g, (lanes->shift + i) % size == k ? i + lanes->lanes : i);
     found =
         k ? LLVMBuildShuffleVector(g->builder, found, part, LLVMConstVector(mix, lanes->lanes), "")
           : part;
@@ -33,20 +36,21 @@ Value group_load(const WalkCode *w, const Node *node, Value start, const Lanes *
   LlvmGen *g = w->g;
   DType dtype = node->memory->type->dtype;
   Placed placed;
-  int64_t low = 0, high = 0;
+  int64_t low = INT64_MAX, high = INT64_MIN;
   bool is_dense = true;
   if (plan_group_has_planes(&w->walk->loops, &node->at, w->walk->loops.lanes))
     return load_planes(g, &w->walk->loops, node, start, lanes);
   for (unsigned i = 0; i < lanes->lanes; i++) {
-    int64_t place = i < lanes->active ? plan_group_offset(&w->walk->loops, &node->at, i) : 0;
+    unsigned lane = i < lanes->active ? i : 0;
+    int64_t place = plan_group_offset(&w->walk->loops, &node->at, lanes->shift + lane);
     placed.places[i] = place;
-    if (i < lanes->active && place != i) is_dense = false;
+    if (i < lanes->active && place != lanes->shift + i) is_dense = false;
     if (place < low) low = place;
     if (place > high) high = place;
   }
   if (is_dense && (g->target->has_masks || lanes->active == lanes->lanes))
-    return mem_load_vector(g, start, dtype, (unsigned)dtype_size(dtype), lanes->lanes,
-                           lanes->active);
+    return mem_load_vector(g, gen_offset_const(g, start, dtype, lanes->shift), dtype,
+                           (unsigned)dtype_size(dtype), lanes->lanes, lanes->active);
   for (unsigned i = 0; i < lanes->lanes; i++) placed.places[i] -= low;
   placed.span = high - low + 1;
   return convert_from_storage(

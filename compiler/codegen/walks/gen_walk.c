@@ -805,20 +805,56 @@ static void emit_steps(Emit *e, const Point *outer, Value index, int64_t steps) 
   emit_body(e, &point, &pieces);
 }
 
+// As many steps as there are lanes: vectors of all their elements, and one for what the steps have
+// in common. All is loaded before anything is stored.
+static void emit_turns(Emit *e, const Point *outer, Value index) {
+  const Loops *loops = e->loops;
+  Point point = point_enter(e->w, outer, (size_t)loops->group, index);
+  point = point_enter(e->w, &point, (size_t)loops->lane_dim, gen_i64(e->g, 0));
+  Pieces steps = {.count = 0}, pieces = {.count = 0};
+  add_piece(e, &steps, loops->lanes, loops->lanes, 0);
+  steps.items[0].of_group = true;
+  eval_lanes(e->w, &point, loops->group, &steps.items[0]);
+  for (int64_t i = 0; i < loops->size; i++) {
+    add_piece(e, &pieces, loops->lanes, loops->lanes, i * loops->lanes);
+    pieces.items[i].group = &steps.items[0];
+    eval_lanes(e->w, &point, loops->lane_dim, &pieces.items[i]);
+  }
+  for (size_t i = 0; i < pieces.count; i++)
+    for (size_t k = 0; k < e->walk->roots.count; k++)
+      finish_root(e, &point, k, &pieces.items[i], i);
+}
+
+// Steps of the group's dimension that the turns leave, some of them a vector.
+static void emit_group_rest(Emit *e, const Point *outer, int64_t from) {
+  int64_t size = e->walk->space.sizes[e->loops->group], steps = e->loops->steps,
+          whole = from + (size - from) / steps * steps;
+  if (from < whole) {
+    Loop loop;
+    loop_begin(e->g, &loop, gen_i64(e->g, from), gen_i64(e->g, whole), steps, 0, NULL, false);
+    emit_steps(e, outer, loop.index, steps);
+    loop_end(e->g, &loop, NULL);
+  }
+  if (whole < size) emit_steps(e, outer, gen_i64(e->g, whole), size - whole);
+}
+
 static void emit_groups(Emit *e, const Point *outer) {
   const Loops *loops = e->loops;
-  int64_t size = e->walk->space.sizes[loops->group], steps = loops->steps,
-          whole = size / steps * steps;
+  int64_t size = e->walk->space.sizes[loops->group],
+          steps = loops->turns ? loops->lanes : loops->steps, whole = size / steps * steps;
   Bounds bounds = bounds_of(e, (size_t)loops->group, whole, steps);
   Loop loop;
   loop_begin(e->g, &loop, bounds.lower, bounds.upper, steps, 0, NULL, bounds.may_be_empty);
-  emit_steps(e, outer, loop.index, steps);
+  if (loops->turns)
+    emit_turns(e, outer, loop.index);
+  else
+    emit_steps(e, outer, loop.index, steps);
   loop_end(e->g, &loop, NULL);
   if (whole == size) return;
   Branch branch;
   bool is_shared = loops->group == loops->shared_dim;
   if (is_shared) branch_begin(e->g, &branch, is_last_share(e), false);
-  emit_steps(e, outer, gen_i64(e->g, whole), size - whole);
+  emit_group_rest(e, outer, whole);
   if (!is_shared) return;
   branch_else(e->g, &branch);
   branch_end(e->g, &branch);
