@@ -27,20 +27,51 @@ Value reduction_combine(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) 
   return elem_binary(g, arithmetic_of(code)->step, dtype_computed_in(dtype), x, y);
 }
 
-Value reduction_result(LlvmGen *g, DType dtype, Value value) {
-  return convert_round(g, dtype, value);
+// As the accumulators have it.
+static Value enter(LlvmGen *g, const Reduction *r, Value value) {
+  if (r->of_bits) return emit_as_int(g, value);
+  return r->is_negated ? LLVMBuildFNeg(g->builder, value, "") : value;
+}
+
+void reduction_step(LlvmGen *g, Reduction *r, size_t at, Value value) {
+  r->accumulators[at] =
+      reduction_combine(g, r->code, r->dtype, r->accumulators[at], enter(g, r, value));
+}
+
+Value reduction_result(LlvmGen *g, const Reduction *r, Value value) {
+  if (r->of_bits) value = emit_as_float(g, value);
+  if (r->is_negated) value = LLVMBuildFNeg(g->builder, value, "");
+  return convert_round(g, r->root->node->value->type->dtype, value);
+}
+
+// Of a maximum of floats. Bits of absolute values are in the order of these, NaNs behind all
+// others: theirs is one instruction. A minimum needs no look for NaNs (gen_elem.c): without an
+// instruction for the maximum, it is that of the numbers with the other sign.
+static void choose_domain(LlvmGen *g, Reduction *r, unsigned width) {
+  const Node *node = r->root->node;
+  bool in_f32 = dtype_computed_in(r->dtype) == DT_F32;
+  if (r->code != OP_REDUCE_MAX || !dtype_is_float(r->dtype)) return;
+  if (in_f32 && node->kind == NODE_OP && node->value->def->code == OP_ABS) {
+    r->of_bits = true;
+    r->dtype = DT_I32;
+  } else if (!elem_has_greater(g, gen_splat(g, reduction_identity(g, r->code, r->dtype), width))) {
+    r->is_negated = true;
+    r->code = OP_REDUCE_MIN;
+  }
 }
 
 void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, const Root *root, unsigned lanes,
-                    unsigned count) {
+                    unsigned count, unsigned width) {
   DType dtype = root->node->value->type->dtype;
   OpCode code = root->op->code;
   *r = (Reduction){.root = root, .code = code, .dtype = dtype, .lanes = lanes, .count = count};
-  r->identity = reduction_identity(g, code, dtype);
+  choose_domain(g, r, width);
+  r->identity = reduction_identity(g, r->code, r->dtype);
   r->accumulators = ARENA_ARRAY(arena, Value, count + 1);
   for (unsigned i = 0; i < count; i++) r->accumulators[i] = gen_splat(g, r->identity, lanes);
   r->carried = count;
-  if (code == OP_REDUCE_MAX && dtype_is_float(dtype) && elem_has_greater(g, r->accumulators[0]))
+  if (r->code == OP_REDUCE_MAX && dtype_is_float(r->dtype) &&
+      elem_has_greater(g, r->accumulators[0]))
     r->accumulators[r->carried++] = LLVMConstNull(LLVMVectorType(g->i1, lanes));
 }
 
@@ -68,6 +99,7 @@ static Value widen(LlvmGen *g, const Reduction *r, Value value, unsigned lane) {
 void reduction_add(LlvmGen *g, Reduction *r, unsigned at, unsigned lane, Value value,
                    unsigned active) {
   unsigned given = gen_lanes(value);
+  value = enter(g, r, value);
   if (active < given) {
     Value bits[MAX_LANES];
     for (unsigned i = 0; i < given; i++) bits[i] = LLVMConstInt(g->i1, i < active, false);
@@ -142,5 +174,5 @@ static Value put_nan_back(LlvmGen *g, const Reduction *r, Value element) {
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
   bool is_shared = g->shares.reductions && r->lanes > 1;
   Value element = is_shared ? call_fold(g, r) : fold_lanes(g, r, r->accumulators);
-  return reduction_result(g, r->dtype, put_nan_back(g, r, element));
+  return reduction_result(g, r, put_nan_back(g, r, element));
 }

@@ -82,8 +82,7 @@ static void reduce_piece(Emit *e, const Point *point, const Root *root, const La
     reduction_add(e->g, r, place / e->loops->lanes % r->count, place % e->loops->lanes, value,
                   lanes->active);
   else
-    r->accumulators[piece] =
-        reduction_combine(e->g, r->code, r->dtype, r->accumulators[piece], value);
+    reduction_step(e->g, r, piece, value);
 }
 
 static void finish_root(Emit *e, const Point *point, size_t root_number, const Lanes *lanes,
@@ -472,7 +471,7 @@ static void open_reductions(Emit *e, unsigned lanes, unsigned count) {
   for (size_t i = 0; i < e->walk->roots.count; i++) {
     const Root *root = e->walk->roots.items[i];
     if (root->kind == ROOT_REDUCE)
-      reduction_open(e->g, e->w->arena, &e->reductions[at++], root, lanes, count);
+      reduction_open(e->g, e->w->arena, &e->reductions[at++], root, lanes, count, e->loops->lanes);
   }
 }
 
@@ -544,7 +543,7 @@ static void emit_strip(Emit *e, const Point *point, Pieces *pieces) {
     const Reduction *r = &e->reductions[i];
     for (size_t k = 0; k < pieces->count; k++)
       store_result(e, point, r->root, &pieces->items[k],
-                   reduction_result(e->g, r->dtype, r->accumulators[k]));
+                   reduction_result(e->g, r, r->accumulators[k]));
   }
 }
 
@@ -647,9 +646,8 @@ static void finish_partial(Emit *e, const Point *outer, const Block *block) {
   whole_pieces(e, &pieces);
   for (size_t i = 0; i < e->reduction_count; i++)
     for (size_t k = 0; k < pieces.count; k++)
-      store_result(
-          e, &point, e->reductions[i].root, &pieces.items[k],
-          reduction_result(e->g, e->reductions[i].dtype, e->reductions[i].accumulators[k]));
+      store_result(e, &point, e->reductions[i].root, &pieces.items[k],
+                   reduction_result(e->g, &e->reductions[i], e->reductions[i].accumulators[k]));
   loop_end(e->g, &columns.loop, NULL);
 }
 
