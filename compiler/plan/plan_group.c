@@ -8,7 +8,7 @@
 
 enum {
   LEAST_VECTOR = 32, // bytes: below, CPUs have no shuffle of any order
-  MOST_VECTORS = 8,    // vectors whose code is written out
+  MOST_VECTORS = 8,  // vectors whose code is written out
 };
 
 int64_t plan_group_offset(const Loops *loops, const Affine *at, int64_t lane) {
@@ -88,11 +88,12 @@ static int64_t cost_of_rows(const PlanOptions *options, const Walk *walk, const 
   int lane = loops->lane_dim;
   int64_t size = loops->size * (loops->group < 0 ? 1 : loops->steps);
   int64_t cost = (int64_t)walk->roots.count * cost_of_store(options, size);
+  int64_t pieces = loops->group < 0 ? cost_of_store(options, size) : 1;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
     if (!(node->depends >> lane & 1) && !(node->depends >> dim & 1)) continue;
     if (node->kind == NODE_OP)
-      cost += cost_of_element(node->value->def);
+      cost += (node->depends >> lane & 1 ? pieces : 1) * cost_of_element(node->value->def);
     else if (node->kind != NODE_LOAD || (loops->group < 0 && !(node->depends >> lane & 1)))
       cost++;
     else if (loops->group < 0)
@@ -145,18 +146,19 @@ void plan_find_group(const PlanOptions *options, Walk *walk, unsigned lanes) {
   if (tried.group < 0) return;
   Loops single = tried;
   single.group = -1;
-  int64_t row = cost_of_rows(options, walk, &single, tried.group, lanes), best = row;
-  int64_t most = lanes / tried.size, count = walk->space.sizes[tried.group], best_steps = 1;
+  int64_t best = cost_of_rows(options, walk, &single, tried.group, lanes), best_steps = 1;
+  int64_t most = lanes / tried.size, count = walk->space.sizes[tried.group];
   for (tried.steps = 2; tried.steps <= most && tried.steps <= count; tried.steps++) {
     int64_t cost = cost_of_rows(options, walk, &tried, tried.group, lanes);
     if (cost * best_steps >= best * tried.steps) continue;
     best = cost;
     best_steps = tried.steps;
   }
-  if (best_steps == 1) return;
   tried.steps = (unsigned)best_steps;
+  tried.turns = count >= lanes && tried.size <= MOST_VECTORS && tried.size <= lanes &&
+                cost_of_turns(options, walk, &tried, lanes) * best_steps < best * lanes;
+  if (best_steps == 1 && !tried.turns) return;
   loops->group = tried.group;
   loops->steps = tried.steps;
-  loops->turns = count >= lanes && tried.size <= MOST_VECTORS &&
-                 cost_of_turns(options, walk, &tried, lanes) * best_steps < best * lanes;
+  loops->turns = tried.turns;
 }
