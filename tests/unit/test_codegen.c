@@ -480,6 +480,11 @@ static const Structure structures[] = {
      "concat %a, %b dim 0 : f32[128,64]\n"
      "%s = cumsum %c dim 0 : f32[128,64]\n %t = exp %s : f32[128,64]\n store %t, %o[:, :]\n}\n",
      "fneg", "llvm.memcpy", NULL},
+    // A thread's rows of a dense copy are one.
+    {"func @f(%x: hbm f32[256,256], out %o: hbm f32[512,256]) {\n"
+     "%v = load %x[:, :] : f32[256,256]\n %c = concat %v, %v dim 0 : f32[512,256]\n"
+     "%s = cumsum %c dim 0 : f32[512,256]\n store %s, %o[:, :]\n}\n",
+     "i64 %10, i1 false)", "i64 1024, i1 false)", NULL},
     // The end of a row is stored in pieces where there are no mask registers.
     {"func @f(%x: hbm f32[3,3], %y: hbm f32[3,3], out %o: hbm f32[3,3]) {\n"
      "%v = load %x[:, :] : f32[3,3]\n %w = load %y[:, :] : f32[3,3]\n %s = dot %v, %w "

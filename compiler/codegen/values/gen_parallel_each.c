@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops over coordinates that threads share, and copies.
 #include "gen_parallel_each.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
 #include "gen_parallel.h"
 #include "plan/plan.h"
@@ -33,6 +35,19 @@ static void emit_share(LlvmGen *g, Value begin, Value end, const Value *values, 
   for (size_t i = 0; i < each->place_count; i++) *each->places[i] = outside[i];
 }
 
+// The pieces that it is cut into.
+static int64_t run_shares(LlvmGen *g, const ParallelEach *each, int dim, ParallelBody *body) {
+  int64_t turns = each->dims[dim], pieces = plan_share(each->work);
+  if (pieces > turns) pieces = turns;
+  Value *values = ARENA_ARRAY(g->arena, Value, each->place_count + 1);
+  for (size_t i = 0; i < each->place_count; i++) values[i] = *each->places[i];
+  body->values = values;
+  body->value_count = each->place_count;
+  body->cost = plan_cost(each->work);
+  parallel_run(g, body, gen_i64(g, turns), gen_i64(g, (turns + pieces - 1) / pieces));
+  return pieces;
+}
+
 int64_t parallel_each(LlvmGen *g, const ParallelEach *each) {
   SharedEach shared = {each, shared_dim(g, each)};
   if (shared.dim < 0) {
@@ -41,17 +56,7 @@ int64_t parallel_each(LlvmGen *g, const ParallelEach *each) {
     if (each->close) each->close(g, each->data);
     return 0;
   }
-  int64_t turns = each->dims[shared.dim], pieces = plan_share(each->work);
-  if (pieces > turns) pieces = turns;
-  Value *values = ARENA_ARRAY(g->arena, Value, each->place_count + 1);
-  for (size_t i = 0; i < each->place_count; i++) values[i] = *each->places[i];
-  ParallelBody body = {.values = values,
-                       .value_count = each->place_count,
-                       .body = emit_share,
-                       .data = &shared,
-                       .cost = plan_cost(each->work)};
-  parallel_run(g, &body, gen_i64(g, turns), gen_i64(g, (turns + pieces - 1) / pieces));
-  return pieces;
+  return run_shares(g, each, shared.dim, &(ParallelBody){.body = emit_share, .data = &shared});
 }
 
 // ---- copies -------------------------------------------------------------------------------------
@@ -71,6 +76,28 @@ static void copy_inner(LlvmGen *g, Value const *index, void *data) {
   mem_copy(g, &to, &from);
 }
 
+// Bytes of a step of the dimension, if all steps follow one another in both; 0: they do not.
+static int64_t bytes_of_step(const Mem *to, const Mem *from, size_t dim) {
+  int64_t count = 1;
+  for (size_t i = to->rank; i-- > dim;) {
+    if (to->dims[i] != 1 && (to->strides[i] != count || from->strides[i] != count)) return 0;
+    if (i > dim) count *= to->dims[i];
+  }
+  return count * (int64_t)dtype_size(to->dtype);
+}
+
+// A share's steps as one copy of the C library: it goes faster through long runs than through
+// their parts (512 KB, 7.8 us in rows of 2 KB, 4.5 at once, Zen 5).
+static void copy_steps(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
+  const SharedCopy *copy = data;
+  int64_t bytes = bytes_of_step(&copy->to, &copy->from, copy->outer - 1);
+  unsigned align = (unsigned)dtype_size(copy->to.dtype);
+  Value at = gen_mul_const(g, begin, bytes),
+        size = gen_mul_const(g, emit_sub(g, end, begin), bytes);
+  LLVMBuildMemCpy(g->builder, gen_offset(g, values[0], DT_I8, at), align,
+                  gen_offset(g, values[1], DT_I8, at), align, size);
+}
+
 int64_t parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   int64_t bytes = mem_count(to) * (int64_t)dtype_size(to->dtype);
   SharedCopy copy = {.to = *to, .from = *from};
@@ -84,7 +111,10 @@ int64_t parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   while (each.rank < to->rank && to->dims[each.rank] == 1) each.rank++;
   if (each.rank < to->rank) each.rank++;
   copy.outer = each.rank;
-  if (shared_dim(g, &each) >= 0) return parallel_each(g, &each);
+  int dim = shared_dim(g, &each);
+  if (dim >= 0 && bytes_of_step(to, from, (size_t)dim))
+    return run_shares(g, &each, dim, &(ParallelBody){.body = copy_steps, .data = &copy});
+  if (dim >= 0) return parallel_each(g, &each);
   mem_copy(g, to, from);
   return 0;
 }
