@@ -382,6 +382,15 @@ PRT_API void prt__check_used(prt_worker *worker, const prt_site *site, int32_t m
 // Whether anybody is to read the parameter of that number when the call is over
 // (prt_results_unread).
 PRT_API bool prt__result_is_read(prt_worker *worker, int32_t parameter);
+// With checks: element `element` of that parameter, an array of counts, is to have the semaphore's
+// when the call is over, whose copies may be under way; the semaphore begins with that count.
+PRT_API void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter,
+                           int32_t element);
+PRT_API void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t parameter,
+                           int32_t element);
+// What is in this memory is in that memory from here on. Of a parameter's: its number, else -1.
+PRT_API void prt__sem_moved(prt_worker *worker, const void *from, const void *to,
+                            int32_t from_parameter, int32_t to_parameter, int64_t bytes);
 PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                                const char *what);
 // Steps of a launch of which some may run beside each other, those of different numbers: one that

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "check/prt_watch.h"
+#include "race/prt_race_log.h"
 #include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
 #include "host/prt_cpu.h"
@@ -158,6 +159,7 @@ void prt_machine_free(prt_machine *machine) {
   pthread_mutex_destroy(&machine->slab_lock);
   if (machine->alive) munmap(machine->alive, WATCH_BYTES);
   prt__kept_free(machine);
+  prt__race_passed_free(machine);
   free(machine->choices.drawn);
   free(machine->explored.drawn);
   free(machine);

@@ -160,6 +160,12 @@ typedef struct prt_race_pair {
   struct prt_race_text *text; // the report of the first of them
 } prt_race_pair;
 
+// Memory that holds what is in other memory, when the call begins or is over.
+typedef struct prt_race_moved {
+  const char *from, *to;
+  int64_t bytes;
+} prt_race_moved;
+
 #define PRT_RACE_LIST(type)                                                                        \
   struct {                                                                                         \
     type *items;                                                                                   \
@@ -208,6 +214,9 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
   PRT_RACE_LIST(prt_race_unwaited) unwaited;
+  PRT_RACE_LIST(prt_race_moved) moved;
+  const prt_sem *given; // whose next signal has so many units of copies that are recorded already
+  int64_t given_units;
   PRT_RACE_LIST(const prt_buffer *) stuck; // semaphores that are waited for in a deadlock
   PRT_RACE_LIST(const prt_buffer *) left;  // that a step of parallel dimensions left signalled
   int32_t parallels;                       // launches with such steps
@@ -381,3 +390,13 @@ int32_t prt__race_step(prt_race *race);
 const prt_race_sem *prt__race_sem(const prt_race *race, const prt_sem *sem);
 // Before something is recorded: whether anything is.
 bool prt__race_is_on(prt_race *race);
+// A copy that another call has started, which will signal the semaphore: its number, or -1; an end
+// of it. And that the semaphore's next signal has these units of such copies in it.
+int32_t prt__race_go_on(prt_race *race, struct prt_node *node, const prt_site *site,
+                        const prt_sem *sem, int64_t units);
+void prt__race_add_end(prt_race *race, int32_t copy, const prt_extent *extent, uint8_t how);
+void prt__race_given(prt_race *race, const prt_sem *sem, int64_t units);
+
+// ---- prt_race_passed.c --------------------------------------------------------------------------
+// The call is over: what of its own memory copies that it leaves under way touch is not known.
+void prt__race_pass_on(prt_call *call);

@@ -80,6 +80,7 @@ prt_race *prt__race_of(prt_worker *worker) {
 }
 
 void prt__race_free(prt_race *race) {
+  prt__race_pass_on(race->worker->call);
   end_segment(race);
   prt__race_report_all(race);
   race->worker->call->explored.is_settled = !race->depends && !race->failed;
@@ -101,6 +102,7 @@ void prt__race_free(prt_race *race) {
   free(race->inputs.items);
   for (int32_t i = 0; i < race->unwaited.count; i++) free(race->unwaited.items[i].message);
   free(race->unwaited.items);
+  free(race->moved.items);
   free(race->stuck.items);
   free(race->left.items);
   free(race);
@@ -244,9 +246,22 @@ static void give_units(prt_race *race, int32_t number, int32_t agent, int64_t un
   sem->pending += units;
 }
 
+void prt__race_given(prt_race *race, const prt_sem *sem, int64_t units) {
+  race->given = sem;
+  race->given_units = units;
+}
+
+static int64_t take_given(prt_race *race, const prt_sem *sem) {
+  if (race->given != sem) return 0;
+  race->given = NULL;
+  return race->given_units;
+}
+
 void prt__race_signal(prt_race *race, prt_node *node, const prt_sem *sem, const prt_sem *like,
                       int64_t units, const prt_site *site) {
-  if (!prt__race_is_on(race) || units == 0 || race->made) return;
+  if (!prt__race_is_on(race) || race->made) return;
+  units -= take_given(race, sem);
+  if (units <= 0) return;
   prt_race_event *event =
       add_event(race, prt__race_agent(race, node), RACE_SIGNAL, sem_of(race, node, sem, like));
   if (!event) return;
@@ -651,19 +666,29 @@ void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
 
 // ---- copies -------------------------------------------------------------------------------------
 // `owner`: the task in whose memory it is, or that sees it.
-static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_node *owner,
-                    const prt_region *region, int32_t how) {
-  ExtentRoom room;
+static void add_extent(prt_race *race, int32_t copy, const prt_site *site, const prt_extent *extent,
+                       int32_t how, bool is_shared) {
   const prt_race_event *event = &race->events.items[race->copies.items[copy].event];
-  if (!prt__extent_of(region, &room.extent)) return;
   prt_race_access access = {.site = site,
                             .agent = event->agent,
                             .at = event->at + 1,
                             .copy = copy,
                             .turn = race->copies.items[copy].turn,
                             .how = (uint8_t)how,
-                            .is_shared = is_shared(race, owner, region->base)};
-  add_access(race, access, &room.extent);
+                            .is_shared = is_shared};
+  add_access(race, access, extent);
+}
+
+static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_node *owner,
+                    const prt_region *region, int32_t how) {
+  ExtentRoom room;
+  if (!prt__extent_of(region, &room.extent)) return;
+  add_extent(race, copy, site, &room.extent, how, is_shared(race, owner, region->base));
+}
+
+void prt__race_add_end(prt_race *race, int32_t copy, const prt_extent *extent, uint8_t how) {
+  const prt_race_event *event = &race->events.items[race->copies.items[copy].event];
+  add_extent(race, copy, event->site, extent, how, false);
 }
 
 static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
@@ -708,6 +733,11 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
   if (sent_sem >= 0) give_units(race, sent_sem, event->agent, sent_units);
   race->under_way += kept->received_units + kept->sent_units;
   return number;
+}
+
+int32_t prt__race_go_on(prt_race *race, prt_node *node, const prt_site *site, const prt_sem *sem,
+                        int64_t units) {
+  return start_copy(race, node, node, site, sem, NULL, units, 0);
 }
 
 // Memory of a core that has not begun is not watched yet; it has a name all the same.

@@ -395,7 +395,7 @@ WAYS = [('run', '-O0', *DEVICES), ('run', '-O1', *DEVICES), ('run', '-O3', *DEVI
 
 # Made by passes and by the ends of regions, not by a statement of a program; a fused region has no effect of its own. What check alone makes of gathers,
 # parallel grids, loops and arrays tells of races and computes nothing: golden/races has it. Which results are read is asked between launches inside JAX: tests/jax has it.
-NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read', 'parallel.step', 'parallel.end', 'turn', 'dies', 'result.read'}
+NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read', 'parallel.step', 'parallel.end', 'turn', 'dies', 'result.read', 'sem.pass', 'sem.take'}
 
 
 def uncovered(args, folder, seeds):

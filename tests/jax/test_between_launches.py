@@ -69,6 +69,66 @@ def test_the_semaphore_of_sync_copy_has_no_name():
             jax.jit(both)(X)
 
 
+@pytest.mark.parametrize('space', ['any', 'vmem'])
+def test_what_a_later_kernel_reads_before_it_waits_is_a_race(space):
+    """Of a copy that an earlier kernel has started, wherever it ends: also if yet another kernel hands its semaphore on."""
+    place = ANY if space == 'any' else pl.BlockSpec(memory_space=pltpu.VMEM)
+    semaphore, like, dma = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), pltpu.SemaphoreType.DMA(())
+
+    def start(x_ref, o_ref, sem):
+        pltpu.make_async_copy(x_ref, o_ref, sem).start()
+
+    def done(is_early, x_ref, o_ref, sem, y_ref):
+        awaited = pltpu.make_async_copy(x_ref, o_ref, sem)
+        if not is_early:
+            awaited.wait()
+        pltpu.sync_copy(o_ref, y_ref)
+        if is_early:
+            awaited.wait()
+
+    both = pl.pallas_call(start, in_specs=[ANY], out_specs=(place, semaphore), out_shape=(like, dma))
+    hands_on = pl.pallas_call(lambda sem, y_ref, same: y_ref.__setitem__(..., jnp.ones_like(y_ref)), in_specs=[semaphore],
+                              out_specs=(pl.BlockSpec(), semaphore), out_shape=(like, dma), input_output_aliases={0: 1})
+
+    def run(is_early, is_handed_on, x):
+        o, sem = both(x)
+        ones, sem = hands_on(sem) if is_handed_on else (1, sem)
+        awaits = pl.pallas_call(functools.partial(done, is_early), in_specs=[ANY, place, semaphore], out_specs=ANY, out_shape=like)
+        return awaits(x, o, sem) * ones
+    for is_handed_on in (False, True):
+        with pallasc.jax.machine(check=True):
+            equal(jax.jit(functools.partial(run, False, is_handed_on))(X), X)
+        with pytest.raises(pallasc.RaceError, match="the copy into 'o_ref' and this (read|copy out) of 'o_ref'") as error:
+            with pallasc.jax.machine(check=True):
+                jax.jit(functools.partial(run, True, is_handed_on))(X)
+        assert "make_async_copy(x_ref, o_ref, sem).start()" in str(error.value) and "signals 'sem'" in str(error.value)
+
+
+def test_which_of_several_copies_a_later_kernel_awaits():
+    """Those of the steps of loops are other ones, though their arrays may lie in the same place."""
+    semaphores, like, halves = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), [pl.ds(0, 4), pl.ds(4, 4)]
+
+    def start(x_ref, o_ref, sems):
+        for i, half in enumerate(halves):
+            pltpu.make_async_copy(x_ref.at[half], o_ref.at[half], sems.at[i]).start()
+
+    def done(order, x_ref, o_ref, sems, y_ref):
+        for waited, read in order:
+            pltpu.make_async_copy(x_ref.at[halves[waited]], o_ref.at[halves[waited]], sems.at[waited]).wait()
+            pltpu.sync_copy(o_ref.at[halves[read]], y_ref.at[halves[read]])
+
+    def run(order, x):
+        both = pl.pallas_call(start, in_specs=[ANY], out_specs=(ANY, semaphores), out_shape=(like, pltpu.SemaphoreType.DMA((2,))))
+        awaits = pl.pallas_call(functools.partial(done, order), in_specs=[ANY, ANY, semaphores], out_specs=ANY, out_shape=like)
+        return lax.fori_loop(0, 3, lambda i, y: awaits(y, *both(y)), x)
+    for order in ([(0, 0), (1, 1)], [(1, 1), (0, 0)]):
+        with pallasc.jax.machine(check=True):
+            equal(jax.jit(functools.partial(run, order))(X), X)
+    with pytest.raises(pallasc.RaceError, match=r"the copy into 'o_ref'\[4:8\] and this copy out of 'o_ref'\[4:8\]"):
+        with pallasc.jax.machine(check=True):
+            jax.jit(functools.partial(run, [(0, 1), (1, 0)]))(X)
+
+
 def test_semaphores_as_refs_of_kernels_on_cores():
     mesh = pltpu.create_tensorcore_mesh('core', num_cores=1)
     on_cores = [lambda body: pl.kernel(mesh=mesh)(body)(), lambda body: pl.core_map(mesh)(body)]

@@ -663,6 +663,8 @@ static const struct {
     {OP_SEM_BARRIER, "likewise"},
     {OP_MEET, "likewise"},
     {OP_RESULT_READ, "the caller says so: tests/jax"},
+    {OP_SEM_PASS, "of calls behind each other: tests/jax"},
+    {OP_SEM_TAKE, "likewise"},
     {OP_PUBLISH, "tests/ranks"},
     {OP_FETCH_ADD, "likewise"},
     {OP_UNWRITTEN, "made under check: tests/golden/check"},

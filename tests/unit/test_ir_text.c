@@ -131,6 +131,8 @@ static const Sample samples[] = {
     {OP_MEET, "  meet\n"},
     {OP_PUBLISH, "  publish %r\n"},
     {OP_RESULT_READ, "  %x = result.read %r : bool\n"},
+    {OP_SEM_PASS, "  %x = alloc \"n\" : hbm i32\n  sem.pass %sem0, %x, %i0\n"},
+    {OP_SEM_TAKE, "  %x = alloc \"n\" : hbm i32\n  sem.take %sem0, %x, %i0\n"},
     {OP_CORES, "  cores \"k\" meshes \"tensor core:2; vector core:4 subcore:16\" (%k) {\n"
                "    copy %r, %r\n  } and (%c, %s1) {\n  }\n"},
     {OP_COPY_WAIT, "  copy.wait %sem0, %r\n"},

@@ -12,6 +12,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_site.h"
+#include "codegen/refs/gen_check.h"
 #include "codegen/refs/gen_race.h"
 #include "codegen/refs/gen_ref_copy.h"
 #include "codegen/refs/gen_strided.h"
@@ -439,6 +440,8 @@ void gen_comm_op(LlvmGen *g, IrOp *op) {
     wait_for(g, op, value_index(g, op->operands[1]), ir_attr_int(op, ATTR_KEEP));
     return;
   case OP_SEM_READ: read_count(g, op); return;
+  case OP_SEM_PASS:
+  case OP_SEM_TAKE: check_passed(g, op, semaphore(g, op->operands[0])); return;
   case OP_SEM_BARRIER: bind_barrier(g, op); return;
   case OP_FETCH_AHEAD: copy_beside(g, op, PRT_READ); return;
   case OP_WRITE_BEHIND: copy_beside(g, op, PRT_WRITE); return;

@@ -73,6 +73,7 @@ static void report_loaded(const LlvmGen *g, const IrOp *load, const IrOp *obstac
 
 static void gen_load(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
+  check_given(g, op);
   IrValue *result = op->results[0];
   Value inside = access_is_masked(op) ? NULL : check_index(g, op, ref);
   if (inside || ref_needs_elements(g, op, ref)) {
@@ -164,6 +165,7 @@ static void gen_unwrite(LlvmGen *g, const IrOp *op) {
 
 static void gen_store(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[1]);
+  check_moved(g, op);
   Value inside = access_is_masked(op) ? NULL : check_index(g, op, ref);
   if (!inside) {
     store_plainly(g, op, ref);
@@ -422,7 +424,10 @@ bool gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_PART: gen_part(g, op); return true;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return true;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return true;
-  case OP_COPY: ref_copy(g, op); return true;
+  case OP_COPY:
+    check_moved(g, op);
+    ref_copy(g, op);
+    return true;
   case OP_PUBLISH: gen_publish(g, op); return true;
   case OP_RESULT_READ: gen_result_read(g, op); return true;
   case OP_BEGIN: race_ref(g, op, PRT_BEGIN); return true;

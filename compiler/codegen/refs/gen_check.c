@@ -12,6 +12,7 @@
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_site.h"
 #include "ir/analysis/bounds.h"
+#include "ir/analysis/effects.h"
 #include "gen_ref_index.h"
 #include "prt_codegen.h"
 
@@ -102,6 +103,75 @@ void check_written(LlvmGen *g, const Mem *mem) {
   if (!is_on(g)) return;
   Value args[] = {frame_worker(g), check_region(g, mem, NULL)};
   gen_call_runtime(g, "prt__check_written", g->void_type, COUNT_OF(args), args);
+}
+
+// ---- semaphores of other calls ------------------------------------------------------------------
+static bool is_param(const LlvmGen *g, const IrValue *ref) {
+  return !ref->def && ref->region == g->func->body;
+}
+
+static bool is_memory(const LlvmGen *g, const IrValue *ref) {
+  return is_param(g, ref) || (ref->def && ref->def->code == OP_ALLOC);
+}
+
+// The memory that an op gives whole to other memory, to a parameter's or from one, or to a window's
+// or from it; or NULL.
+static const IrValue *moved_by(const LlvmGen *g, const IrOp *op) {
+  const IrOp *load = op->code == OP_STORE ? op->operands[0]->def : NULL;
+  bool is_store = load && load->code == OP_LOAD && access_is_whole(load) && access_is_whole(op);
+  if (!is_store && op->code != OP_COPY) return NULL;
+  const IrValue *from = load ? load->operands[0] : op->operands[0];
+  return is_memory(g, from) && is_memory(g, op->operands[1]) ? from : NULL;
+}
+
+// The number of the parameter whose array is in the memory when the call begins or is over; -1.
+static int64_t param_of(const LlvmGen *g, const IrValue *ref) {
+  if (is_param(g, ref)) return ref->index;
+  for (const IrOp *op = g->func->body->first; op; op = op->next) {
+    const IrValue *from = moved_by(g, op), *to = from ? op->operands[1] : NULL;
+    if (from == ref && is_param(g, to)) return to->index;
+    if (to == ref && is_param(g, from)) return from->index;
+  }
+  return -1;
+}
+
+void check_passed(LlvmGen *g, const IrOp *op, Value sem) {
+  int64_t param = param_of(g, op->operands[1]);
+  if (!is_on(g) || param < 0) return;
+  Value args[] = {frame_worker(g), sem, gen_i32(g, param), value_scalar(g, op->operands[2])};
+  gen_call_runtime(g, op->code == OP_SEM_PASS ? "prt__sem_pass" : "prt__sem_take", g->void_type,
+                   COUNT_OF(args), args);
+}
+
+static bool is_passed(const IrOp *op) { return op->code == OP_SEM_PASS || op->code == OP_SEM_TAKE; }
+
+// Its address is known where its binding is not any more.
+static Value number_of(LlvmGen *g, const IrValue *ref) {
+  return gen_i32(g, is_param(g, ref) ? (int64_t)ref->index : -1);
+}
+
+static Value base_of(LlvmGen *g, const IrValue *ref) {
+  return is_param(g, ref) ? LLVMConstPointerNull(g->ptr) : value_binding(g, ref)->mem.base;
+}
+
+static void say_moved(LlvmGen *g, const IrValue *from, const IrValue *to) {
+  Value args[] = {frame_worker(g),    base_of(g, from), base_of(g, to),
+                  number_of(g, from), number_of(g, to), gen_i64(g, ir_type_bytes(from->type))};
+  gen_call_runtime(g, "prt__sem_moved", g->void_type, COUNT_OF(args), args);
+}
+
+void check_moved(LlvmGen *g, const IrOp *op) {
+  const IrValue *from = is_on(g) ? moved_by(g, op) : NULL;
+  bool is_seen = from && (op->code == OP_COPY || is_param(g, from));
+  if (is_seen && effects_region_has(g->func->body, is_passed)) say_moved(g, from, op->operands[1]);
+}
+
+void check_given(LlvmGen *g, const IrOp *load) {
+  if (!is_on(g) || !access_is_whole(load) || !effects_region_has(g->func->body, is_passed)) return;
+  for (const IrOp *op = g->func->body->first; op; op = op->next)
+    if (op->code == OP_STORE && op->operands[0] == load->results[0] && moved_by(g, op) &&
+        is_param(g, op->operands[1]))
+      say_moved(g, load->operands[0], op->operands[1]);
 }
 
 void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks) {

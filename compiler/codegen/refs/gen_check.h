@@ -25,6 +25,11 @@ void check_copied(LlvmGen *g, const Mem *to, const Mem *from,
 // Of ops `unwritten` and `unwrite`: memory to marks, which are bytes in row-major order, and back.
 void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks);
 void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks);
+// sem.pass, sem.take; a store or copy that may fill memory of the function with a parameter, or the
+// other way round; a load of what a store gives to a parameter.
+void check_passed(LlvmGen *g, const IrOp *op, Value sem);
+void check_moved(LlvmGen *g, const IrOp *op);
+void check_given(LlvmGen *g, const IrOp *load);
 // One element at an address.
 void check_element_written(LlvmGen *g, Value address, Value bytes);
 Value check_element_unwritten(LlvmGen *g, const IrOp *op, Value address, Value bytes);

@@ -576,6 +576,12 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
     RULE(is_scalar(r, DT_BOOL), "the result is no bool");
     return true;
+  case OP_SEM_PASS:
+  case OP_SEM_TAKE:
+    RULE(is_semaphore(x), "operand 0 is no semaphore");
+    RULE(y->is_ref && y->dtype == DT_I32, "operand 1 is no ref of counts");
+    RULE(is_scalar(operand_type(op, 2), DT_I32), "the element is no i32");
+    return true;
   case OP_FETCH_ADD:
     RULE(x->is_ref && x->space != SPACE_SEM && x->rank == 0 && x->dtype == DT_I32,
          "operand 0 is no ref of one i32");

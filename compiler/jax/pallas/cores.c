@@ -367,6 +367,17 @@ static Value native_result_read(Eval *ev, Value *a) {
   return array_new(ev, op->results[0], false);
 }
 
+static Value pass_or_take(Eval *ev, OpCode code, Value *a) { // sem, counts, element
+  if (!ev->options.check) return v_none();
+  IrValue *operands[] = {take_semaphore(ev, a[0], "pass", "what is passed"), ref_ir(ev, a[1]),
+                         take_i32(ev, a[2], "the element")};
+  ir_build(trace_builder(ev), code, COUNT_OF(operands), operands, 0, NULL);
+  return v_none();
+}
+
+static Value native_sem_pass(Eval *ev, Value *a) { return pass_or_take(ev, OP_SEM_PASS, a); }
+static Value native_sem_take(Eval *ev, Value *a) { return pass_or_take(ev, OP_SEM_TAKE, a); }
+
 static Value native_barrier(Eval *ev, Value *a) {
   const IrType *type = ir_sem_type(trace_module(ev), SEM_BARRIER, 0, NULL);
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_BARRIER, 0, NULL, 1, &type);
@@ -747,6 +758,8 @@ static const NativeDef cores_natives[] = {
     {"must_be_regular(sem, what)", native_must_be_regular},
     {"sem_read(sem)", native_sem_read},
     {"result_read(ref)", native_result_read},
+    {"sem_pass(sem, counts, element)", native_sem_pass},
+    {"sem_take(sem, counts, element)", native_sem_take},
     {"barrier(collective_id)", native_barrier},
     {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},
     {"copy_wait(sem, ref)", native_copy_wait},

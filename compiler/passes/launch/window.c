@@ -151,9 +151,12 @@ const char *lower_block_name(const Lowering *l, const Window *w) {
 // What is asked about a result is asked about the array, whatever its window is.
 static void ask_about_array(IrOp *op, void *data) {
   const Lowering *l = data;
-  for (size_t i = 0; op->code == OP_RESULT_READ && i < l->parts.block_count; i++)
-    if (op->operands[0] == l->parts.body->args[l->parts.first_block + i])
-      ir_set_operand(op, 0, l->windows[i].array);
+  bool is_of_counts = op->code == OP_SEM_PASS || op->code == OP_SEM_TAKE;
+  if (op->code != OP_RESULT_READ && !is_of_counts) return;
+  uint32_t operand = is_of_counts ? 1 : 0;
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (op->operands[operand] == l->parts.body->args[l->parts.first_block + i])
+      ir_set_operand(op, operand, l->windows[i].array);
 }
 
 // Moves the body's ops to the builder's place, with its arguments bound.

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies that a call leaves under way, for a later call that waits for them. In: what the program
+// says where a semaphore becomes an array of counts, and where one is made of such an array again.
+// Out: in the later call, the copy, as if it had been started where the semaphore is made: its data
+// is there, but nobody has waited for it. A copy is found by the place of its count: a semaphore
+// whose array was copied meanwhile has none.
+#include <stdlib.h>
+#include <string.h>
+#include "machine/prt_machine.h"
+#include "prt_race.h"
+#include "tasks/prt_task.h"
+
+enum { ENDS = 8, MOST = 4096 };
+
+typedef struct End {
+  prt_extent *extent;
+  uint8_t how;
+} End;
+
+typedef struct prt_passed {
+  struct prt_passed *next;
+  const char *count; // where the semaphore's is
+  const prt_site *site;
+  int64_t units;
+  int32_t end_count;
+  End ends[ENDS];
+  bool is_fresh; // the call that has started it goes on
+} prt_passed;
+
+static void passed_free(prt_passed *passed) {
+  for (int32_t i = 0; i < passed->end_count; i++) free(passed->ends[i].extent);
+  free(passed);
+}
+
+// Takes out those of one count, or (NULL) all. Locks: takes report_lock.
+static prt_passed *take_out(prt_machine *machine, const char *count) {
+  prt_passed *out = NULL, **last = &out, **at = &machine->passed;
+  pthread_mutex_lock(&machine->report_lock);
+  while (*at) {
+    prt_passed *passed = *at;
+    if (count && passed->count != count) {
+      at = &passed->next;
+      continue;
+    }
+    *at = passed->next;
+    passed->next = NULL;
+    *last = passed;
+    last = &passed->next;
+  }
+  pthread_mutex_unlock(&machine->report_lock);
+  return out;
+}
+
+// Locks: takes report_lock.
+static void put_back(prt_machine *machine, prt_passed *list) {
+  prt_passed **end = &list;
+  while (*end) end = &(*end)->next;
+  pthread_mutex_lock(&machine->report_lock);
+  *end = machine->passed;
+  machine->passed = list;
+  pthread_mutex_unlock(&machine->report_lock);
+}
+
+static void drop(prt_passed *list) {
+  for (prt_passed *next; list; list = next) {
+    next = list->next;
+    passed_free(list);
+  }
+}
+
+void prt__race_passed_free(prt_machine *machine) { drop(take_out(machine, NULL)); }
+
+// ---- the call that starts it --------------------------------------------------------------------
+static prt_extent *copy_of(const prt_extent *extent) {
+  size_t bytes = prt__extent_bytes(extent->rank);
+  prt_extent *copy = malloc(bytes);
+  if (copy) memcpy(copy, extent, bytes);
+  return copy;
+}
+
+// Which of its ends is over when the semaphore says so: of a local copy, both.
+static bool is_ended_by(const prt_race_copy *copy, const prt_race_access *access, int32_t sem) {
+  if (access->how == PRT_READ && copy->sent >= 0) return copy->sent == sem;
+  return copy->received == sem;
+}
+
+static void add_ends(prt_passed *passed, const prt_race *race, int32_t number, int32_t sem) {
+  const prt_race_copy *copy = &race->copies.items[number];
+  for (int32_t i = 0; i < race->accesses.count && passed->end_count < ENDS; i++) {
+    const prt_race_access *access = &race->accesses.items[i];
+    if (access->copy != number || !is_ended_by(copy, access, sem)) continue;
+    prt_extent *extent = copy_of(access->extent);
+    if (extent) passed->ends[passed->end_count++] = (End){extent, access->how};
+  }
+}
+
+static int64_t units_on(const prt_race_copy *copy, int32_t sem) {
+  if (copy->received == sem) return copy->received_units;
+  return copy->sent == sem ? copy->sent_units : 0;
+}
+
+void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
+  const prt_call *call = worker->call;
+  prt_race *race = call->race;
+  const prt_race_sem *known = race && !race->failed ? prt__race_sem(race, sem) : NULL;
+  if (!call->arguments || call->machine->ranks) return;
+  const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
+  drop(take_out(call->machine, count));
+  if (!known || !prt__result_is_read(worker, parameter)) return;
+  int32_t number = (int32_t)(known - race->sems.items), made = 0;
+  int64_t pending = known->pending;
+  for (int32_t i = race->copies.count; i-- > 0 && pending > 0 && made < MOST;) {
+    int64_t units = units_on(&race->copies.items[i], number);
+    prt_passed *passed = units ? calloc(1, sizeof *passed) : NULL;
+    pending -= units;
+    if (!passed) continue;
+    *passed = (prt_passed){.count = count, .units = units, .is_fresh = true};
+    passed->site = race->events.items[race->copies.items[i].event].site;
+    add_ends(passed, race, i, number);
+    put_back(call->machine, passed);
+    made++;
+  }
+}
+
+static bool lies_in(const prt_extent *extent, const char *memory, int64_t bytes) {
+  return extent->base >= memory && extent->end <= memory + bytes;
+}
+
+static void move(prt_extent *extent, const char *from, const char *to) {
+  extent->end = to + (extent->end - from);
+  extent->base = to + (extent->base - from);
+}
+
+// Where the call's own copies end.
+static void move_fresh(prt_machine *machine, const prt_race_moved *moved) {
+  prt_passed *all = take_out(machine, NULL);
+  for (prt_passed *passed = all; passed; passed = passed->next)
+    for (int32_t i = 0; passed->is_fresh && i < passed->end_count; i++)
+      if (lies_in(passed->ends[i].extent, moved->from, moved->bytes))
+        move(passed->ends[i].extent, moved->from, moved->to);
+  put_back(machine, all);
+}
+
+void prt__sem_moved(prt_worker *worker, const void *from, const void *to, int32_t from_parameter,
+                    int32_t to_parameter, int64_t bytes) {
+  const prt_call *call = worker->call;
+  prt_race *race = call->arguments ? prt__race_of(worker) : NULL;
+  if (!race) return;
+  prt_race_moved moved = {from_parameter < 0 ? from : call->arguments[from_parameter],
+                          to_parameter < 0 ? to : call->arguments[to_parameter], bytes};
+  prt_race_moved *kept = PRT_RACE_ADD(race, race->moved);
+  if (kept) *kept = moved;
+  move_fresh(call->machine, &moved);
+}
+
+static bool is_of_caller(const prt_call *call, const prt_extent *extent) {
+  for (uint32_t i = 0; i < call->entry->param_count; i++)
+    if (lies_in(extent, call->arguments[i], (int64_t)prt_param_bytes(&call->entry->params[i])))
+      return true;
+  return false;
+}
+
+// Memory of the call's own goes with it.
+void prt__race_pass_on(prt_call *call) {
+  if (!call->machine->passed || !call->arguments) return;
+  prt_passed *all = take_out(call->machine, NULL);
+  for (prt_passed *passed = all; passed; passed = passed->next) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < passed->end_count; i++) {
+      if (!passed->is_fresh || is_of_caller(call, passed->ends[i].extent))
+        passed->ends[kept++] = passed->ends[i];
+      else
+        free(passed->ends[i].extent);
+    }
+    passed->end_count = kept;
+    passed->is_fresh = false;
+  }
+  put_back(call->machine, all);
+}
+
+// ---- the call that waits for it -----------------------------------------------------------------
+static void go_on(prt_race *race, prt_node *node, const prt_sem *sem, const prt_passed *passed) {
+  int32_t number = prt__race_go_on(race, node, passed->site, sem, passed->units);
+  for (int32_t i = 0; number >= 0 && i < passed->end_count; i++) {
+    const prt_extent *extent = passed->ends[i].extent;
+    prt__race_add_end(race, number, extent, passed->ends[i].how);
+    prt_extent *other = copy_of(extent);
+    for (int32_t m = 0; other && m < race->moved.count; m++) {
+      const prt_race_moved *moved = &race->moved.items[m];
+      if (!lies_in(other, moved->from, moved->bytes)) continue;
+      move(other, moved->from, moved->to);
+      prt__race_add_end(race, number, other, passed->ends[i].how);
+    }
+    free(other);
+  }
+}
+
+void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
+  const prt_call *call = worker->call;
+  if (!call->machine->passed || !call->arguments || !worker->node) return;
+  prt_race *race = prt__race_of(worker);
+  if (!race || !prt__race_is_on(race)) return;
+  const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
+  prt_passed *found = take_out(call->machine, count);
+  int64_t units = 0;
+  for (const prt_passed *passed = found; passed; passed = passed->next) {
+    go_on(race, worker->node, sem, passed);
+    units += passed->units;
+  }
+  prt__race_given(race, sem, units);
+  put_back(call->machine, found);
+}
