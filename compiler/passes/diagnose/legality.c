@@ -696,19 +696,27 @@ static bool narrow_gathered(const Access *a) {
   return a->is_gathered && dtype_bits(a->value->dtype) != 32;
 }
 
+// `get` and `swap`: what JAX raises at a load and at a store; with %s, of the memory.
 static const struct {
   bool (*applies)(const Access *a);
-  const char *message;
+  const char *message, *get, *swap;
 } subcore_limits[] = {
-    {of_shared_memory, "a subcore computes on its own memory only: copy from HBM and VMEM_SHARED, "
-                       "and to them (pltpu.sync_copy)"},
-    {scalar_in_vmem, "a subcore has scalars in SMEM only: load a vector, ref[pl.ds(i, n)], and "
-                     "take an element of it; store a vector with a mask"},
+    {of_shared_memory,
+     "a subcore computes on its own memory only: copy from HBM and VMEM_SHARED, and to them "
+     "(pltpu.sync_copy)",
+     "Get does not support loading from %s.", "Swap does not support storing to %s."},
+    {scalar_in_vmem,
+     "a subcore has scalars in SMEM only: load a vector, ref[pl.ds(i, n)], and take an element of "
+     "it; store a vector with a mask",
+     "Get only supports loading scalars from SMEM.", "Swap only supports scalars in SMEM."},
     {of_vectors_in_smem,
-     "SMEM of a subcore holds scalars: read and write them one by one, or put the array into VMEM"},
-    {strided_access, "a subcore loads and stores slices without strides; use plsc.load_gather and "
-                     "plsc.store_scatter"},
-    {narrow_gathered, "a subcore gathers and scatters 32-bit elements only"},
+     "SMEM of a subcore holds scalars: read and write them one by one, or put the array into VMEM",
+     "Get only supports loading scalars from SMEM.", "Swap only supports scalars in SMEM."},
+    {strided_access,
+     "a subcore loads and stores slices without strides; use plsc.load_gather and "
+     "plsc.store_scatter",
+     "Get only supports slices with stride 1.", "Swap only supports slices with stride 1."},
+    {narrow_gathered, "a subcore gathers and scatters 32-bit elements only", "", ""},
 };
 
 // What a subcore does to a whole vector at once, it does to one that fills a register.
@@ -719,14 +727,39 @@ static void check_lanes(Legality *l, const IrOp *op, const IrType *vector, const
            l->chip->name, what, lanes, (long long)vector->dims[0]);
 }
 
+// As JAX writes a memory, in capitals.
+static const char *words_of(const Legality *l, const char *words, MemSpace space) {
+  const char *place = strstr(words, "%s");
+  if (!place) return words;
+  Str name = str_from_c(mem_space_name(space));
+  char *capitals = arena_dup(l->ctx->arena, name.data, name.len);
+  for (size_t i = 0; i < name.len; i++)
+    if (capitals[i] >= 'a' && capitals[i] <= 'z') capitals[i] -= 'a' - 'A';
+  return str_format(l->ctx->arena, "%.*s%.*s%s", (int)(place - words), words, (int)name.len,
+                    capitals, place + 2)
+      .data;
+}
+
+// Vectors that are not of one dimension, of which it has no running sums.
+static void check_running_sum(Legality *l, const IrOp *op) {
+  const IrType *x = op->code == OP_CUMSUM ? op->operands[0]->type : NULL;
+  if (!x || x->rank == 1) return;
+  refuse_as(l, &(Raised){CATCH_NOT_IMPLEMENTED_ERROR, "SC cumsum: x must be rank 1."}, op->span,
+            op->frames, "a subcore has running sums of vectors of one dimension only");
+}
+
 static void check_subcore_op(IrOp *op, void *data) {
+  check_running_sum(data, op);
   if (op->code == OP_SORT) check_lanes(data, op, op->operands[0]->type, "sorts");
   if (op->code != OP_LOAD && op->code != OP_STORE) return;
   Access a = access_of(op);
   if (a.is_gathered) check_lanes(data, op, a.value, op->code == OP_LOAD ? "gathers" : "scatters");
-  for (size_t i = 0; i < COUNT_OF(subcore_limits); i++)
+  for (size_t i = 0; i < COUNT_OF(subcore_limits); i++) {
+    const char *words = op->code == OP_LOAD ? subcore_limits[i].get : subcore_limits[i].swap;
     if (subcore_limits[i].applies(&a))
-      refuse(data, op->span, op->frames, "%s", subcore_limits[i].message);
+      refuse_as(data, &(Raised){CATCH_NOT_IMPLEMENTED_ERROR, words_of(data, words, a.ref->space)},
+                op->span, op->frames, "%s", subcore_limits[i].message);
+  }
 }
 
 static void check_tensor_cores(Legality *l, const IrOp *op, const IrMesh *mesh) {
