@@ -377,8 +377,6 @@ PRT_API void prt__check_element_unwrite(prt_worker *worker, const void *element,
                                         int32_t mark);
 PRT_API void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark,
                              const char *how);
-// An output at the end of its launch: where it was never written, this is the place to tell of.
-// `what` is the kernel's parameter.
 // Whether anybody is to read the parameter of that number when the call is over
 // (prt_results_unread).
 PRT_API bool prt__result_is_read(prt_worker *worker, int32_t parameter);
@@ -391,6 +389,8 @@ PRT_API void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t param
 // What is in this memory is in that memory from here on. Of a parameter's: its number, else -1.
 PRT_API void prt__sem_moved(prt_worker *worker, const void *from, const void *to,
                             int32_t from_parameter, int32_t to_parameter, int64_t bytes);
+// An output at the end of its launch: where it was never written, this is the place to tell of.
+// `what` is the kernel's parameter.
 PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                                const char *what);
 // Steps of a launch of which some may run beside each other, those of different numbers: one that

@@ -10,7 +10,8 @@
 #include "prt_race.h"
 #include "tasks/prt_task.h"
 
-enum { ENDS = 8, MOST = 4096 };
+// MOST: of those that were taken, or that nobody takes, the machine forgets the oldest.
+enum { ENDS = 8, MOST = 1024 };
 
 typedef struct End {
   prt_extent *extent;
@@ -68,6 +69,17 @@ static void drop(prt_passed *list) {
   }
 }
 
+// Locks: takes report_lock.
+static void forget_oldest(prt_machine *machine) {
+  prt_passed **at = &machine->passed, *rest = NULL;
+  pthread_mutex_lock(&machine->report_lock);
+  for (int32_t i = 0; *at && i < MOST; i++) at = &(*at)->next;
+  rest = *at;
+  *at = NULL;
+  pthread_mutex_unlock(&machine->report_lock);
+  drop(rest);
+}
+
 void prt__race_passed_free(prt_machine *machine) { drop(take_out(machine, NULL)); }
 
 // ---- the call that starts it --------------------------------------------------------------------
@@ -107,9 +119,9 @@ void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
   const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
   drop(take_out(call->machine, count));
   if (!known || !prt__result_is_read(worker, parameter)) return;
-  int32_t number = (int32_t)(known - race->sems.items), made = 0;
+  int32_t number = (int32_t)(known - race->sems.items);
   int64_t pending = known->pending;
-  for (int32_t i = race->copies.count; i-- > 0 && pending > 0 && made < MOST;) {
+  for (int32_t i = race->copies.count; i-- > 0 && pending > 0;) {
     int64_t units = units_on(&race->copies.items[i], number);
     prt_passed *passed = units ? calloc(1, sizeof *passed) : NULL;
     pending -= units;
@@ -118,8 +130,8 @@ void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
     passed->site = race->events.items[race->copies.items[i].event].site;
     add_ends(passed, race, i, number);
     put_back(call->machine, passed);
-    made++;
   }
+  forget_oldest(call->machine);
 }
 
 static bool lies_in(const prt_extent *extent, const char *memory, int64_t bytes) {
