@@ -172,6 +172,16 @@ static bool is_of_caller(const prt_call *call, const prt_extent *extent) {
   return false;
 }
 
+// Whether another call has left a copy there, which this one has only handed on.
+static bool is_of_others(const prt_passed *all, const prt_extent *extent) {
+  for (const prt_passed *passed = all; passed; passed = passed->next)
+    for (int32_t i = 0; !passed->is_fresh && i < passed->end_count; i++)
+      if (passed->ends[i].extent->base == extent->base &&
+          passed->ends[i].extent->end == extent->end)
+        return true;
+  return false;
+}
+
 // Memory of the call's own goes with it.
 void prt__race_pass_on(prt_call *call) {
   if (!call->machine->passed || !call->arguments) return;
@@ -179,14 +189,15 @@ void prt__race_pass_on(prt_call *call) {
   for (prt_passed *passed = all; passed; passed = passed->next) {
     int32_t kept = 0;
     for (int32_t i = 0; i < passed->end_count; i++) {
-      if (!passed->is_fresh || is_of_caller(call, passed->ends[i].extent))
+      const prt_extent *extent = passed->ends[i].extent;
+      if (!passed->is_fresh || is_of_caller(call, extent) || is_of_others(all, extent))
         passed->ends[kept++] = passed->ends[i];
       else
         free(passed->ends[i].extent);
     }
     passed->end_count = kept;
-    passed->is_fresh = false;
   }
+  for (prt_passed *passed = all; passed; passed = passed->next) passed->is_fresh = false;
   put_back(call->machine, all);
 }
 
