@@ -62,6 +62,13 @@ typedef struct NameRef {
   uint64_t absent;
 } NameRef;
 
+// What the evaluator remembers of an attribute at a place of the program (attribute_at.h).
+typedef struct AttributePlace {
+  uint32_t entry;   // of the dict that had it last
+  uint64_t known;   // the state of the type (Type.state) that it was last found by, and as what
+  uintptr_t method; // of that type: all bits of its address turned, so that this keeps nothing
+} AttributePlace;
+
 // The variables of a function, lambda or comprehension (class bodies and modules have none: theirs
 // is a dict).
 // Comprehensions and lambdas are scopes of their own; parameters come first, in the order of
@@ -180,7 +187,7 @@ struct Expr {
       Expr *value;
       Name attr;
       Span attr_span;
-      uint32_t entry; // the evaluator's: the entry of the dict that had it last
+      AttributePlace place;
     } attribute;
     // Index may be EX_TUPLE, EX_SLICE, EX_STARRED inside a tuple.
     struct {

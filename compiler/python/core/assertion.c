@@ -79,7 +79,7 @@ static Value binary_of_parts(Eval *ev, Expr *e, Test *test) {
 static Value attribute_of_part(Eval *ev, Expr *e, Test *test) {
   Value object = eval_part(ev, e->attribute.value, test);
   ev->span = e->span;
-  return value_getattr_at(ev, object, e->attribute.attr, &e->attribute.entry);
+  return value_getattr_at(ev, object, e->attribute.attr, &e->attribute.place);
 }
 
 static Value eval_part(Eval *ev, Expr *e, void *context) {

@@ -121,7 +121,7 @@ void assign_target(Eval *ev, Expr *target, Value value) {
   case EX_ATTRIBUTE: {
     Value object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
-    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
+    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.place);
     return;
   }
   case EX_SUBSCRIPT: assign_item(ev, target, value, NULL); return;
@@ -183,7 +183,7 @@ void eval_aug_assign(Eval *ev, Stmt *stmt) {
   case EX_ATTRIBUTE:
     object = eval_expr(ev, target->attribute.value);
     ev->span = target->span;
-    old = value_getattr_at(ev, object, target->attribute.attr, &target->attribute.entry);
+    old = value_getattr_at(ev, object, target->attribute.attr, &target->attribute.place);
     break;
   case EX_SUBSCRIPT:
     object = eval_expr(ev, target->subscript.value);
@@ -196,7 +196,7 @@ void eval_aug_assign(Eval *ev, Stmt *stmt) {
   Value value = augmented(ev, stmt, old);
   ev->span = stmt->span;
   if (target->kind == EX_ATTRIBUTE)
-    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.entry);
+    value_setattr_at(ev, object, target->attribute.attr, value, &target->attribute.place);
   else if (!set_of_list(ev, object, index, value))
     value_setitem(ev, object, index, value);
 }

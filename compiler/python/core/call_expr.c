@@ -477,7 +477,7 @@ NOINLINE static Value call_attribute(Eval *ev, Expr *e) {
   Object *fresh = fresh_object(ev, callee->attribute.value, object);
   ev->span = callee->span;
   CalleeSelf kind;
-  Value f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.entry, &kind);
+  Value f = value_callee_at(ev, object, callee->attribute.attr, &callee->attribute.place, &kind);
   if (kind != SELF_NONE) self = kind == SELF_OBJECT ? object : v_object(type_of(ev, object));
   if (e->call.has_unpacking) return call_unpacking(ev, e, f, self);
   if (is_plain_native(ev, e, f, kind != SELF_NONE))

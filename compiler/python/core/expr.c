@@ -302,7 +302,7 @@ static Value eval_attribute(Eval *ev, Expr *e) {
   Value object = eval_expr(ev, e->attribute.value);
   Object *fresh = fresh_object(ev, e->attribute.value, object);
   ev->span = e->span;
-  Value v = value_getattr_at(ev, object, e->attribute.attr, &e->attribute.entry);
+  Value v = value_getattr_at(ev, object, e->attribute.attr, &e->attribute.place);
   bool is_measured = object.kind == V_OBJECT && !object.o->type->is_heap && are_numbers(v);
   if (is_measured) {
     take_back(ev, e->attribute.value, object);

@@ -130,12 +130,11 @@ bool float_parse(Arena *arena, Str text, double *out) {
 // ---- hashes -------------------------------------------------------------------------------------
 // Numbers that compare equal have equal hashes: the residue modulo the prime 2^61 - 1, with the
 // sign of the number.
-#define HASH_BITS  61
-#define HASH_PRIME (((uint64_t)1 << HASH_BITS) - 1)
-#define HASH_INF   314159
+#define HASH_BITS 61
+#define HASH_INF  314159
 
 uint64_t hash_int(int64_t i) {
-  if (i >= 0 && (uint64_t)i < HASH_PRIME) return (uint64_t)i;
+  if (is_own_hash(i)) return (uint64_t)i;
   uint64_t magnitude = i < 0 ? -(uint64_t)i : (uint64_t)i;
   uint64_t hash = magnitude % HASH_PRIME;
   if (i < 0) hash = -hash;

@@ -16,4 +16,8 @@ Str float_repr(Arena *arena, double x);
 // The text of a float as Python reads it ("1_0.5e3", " inf "); false if it is none.
 bool float_parse(Arena *arena, Str text, double *out);
 uint64_t hash_int(int64_t i);
+// That of most is their own value.
+#define HASH_BITS  61
+#define HASH_PRIME (((uint64_t)1 << HASH_BITS) - 1)
+static inline bool is_own_hash(int64_t i) { return i >= 0 && (uint64_t)i < HASH_PRIME; }
 uint64_t hash_double(double x);

@@ -39,9 +39,16 @@ static bool is_ordinary(const Type *type) {
   return type->instances_have_dict && !type->has_getattribute;
 }
 
+static void learn(AttributePlace *place, const Type *type, enum PlaceKind kind) {
+  uint64_t known = place->known & ~(uint64_t)(PLACE_KINDS - 1);
+  place->known = (known == type->state ? place->known : type->state) | kind;
+}
+
 // What the instance's dict holds; where a type lacks one it holds what its members store.
-static Value own_value(Value v, Name name, uint32_t *at) {
-  const DictEntry *entry = dict_entry_at(((const Instance *)v.o)->dict, name, at);
+static Value own_value(Value v, Name name, AttributePlace *place) {
+  const Dict *dict = ((const Instance *)v.o)->dict;
+  if (!dict_may_have(dict, name)) return v_unbound();
+  const DictEntry *entry = dict_entry_at(dict, name, &place->entry);
   return entry ? entry->value : v_unbound();
 }
 
@@ -53,14 +60,14 @@ static Value of_class(Eval *ev, Type *type, Name name) {
   return type_find(ev, type, name);
 }
 
-static Value of_module(const ModuleObject *module, Name name, uint32_t *at) {
+static Value of_module(const ModuleObject *module, Name name, AttributePlace *place) {
   if (module->patches || is_dunder(name))
     return v_unbound(); // modules have no others by their type
-  const DictEntry *entry = dict_entry_at(module->dict, name, at);
+  const DictEntry *entry = dict_entry_at(module->dict, name, &place->entry);
   return entry ? entry->value : v_unbound();
 }
 
-static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
+static Value getattr_quickly(Eval *ev, Value v, Name name, AttributePlace *place) {
   if (v.kind != V_OBJECT) return v_unbound();
   Type *type = v.o->type;
   if (is_ordinary(type) && name != ev->names->class_) {
@@ -68,19 +75,21 @@ static Value getattr_quickly(Eval *ev, Value v, Name name, uint32_t *at) {
     if (is_a(found, ev->types.property) &&
         type_find(ev, type, ev->names->getattr).kind == V_UNBOUND)
       return found.o->type->slots.descr_get(ev, found, v, type);
-    if (is_own_member(ev, type, found, name)) return own_value(v, name, at);
-    if (!is_plain(ev, found) && !is_method(ev, found)) return v_unbound();
-    Value own = type->lacks_dict ? v_unbound() : own_value(v, name, at);
+    bool is_member = is_own_member(ev, type, found, name);
+    if (!is_member && !is_plain(ev, found) && !is_method(ev, found)) return v_unbound();
+    Value own = type->lacks_dict && !is_member ? v_unbound() : own_value(v, name, place);
+    if (own.kind != V_UNBOUND) learn(place, type, PLACE_READ);
+    if (is_member) return own;
     return own.kind != V_UNBOUND || !is_plain(ev, found) ? own : found;
   }
-  if (type == ev->types.module) return of_module((const ModuleObject *)v.o, name, at);
+  if (type == ev->types.module) return of_module((const ModuleObject *)v.o, name, place);
   if (type != ev->types.type) return v_unbound();
   Value found = of_class(ev, (Type *)v.o, name);
   return is_plain(ev, found) || is_a(found, ev->types.function) ? found : v_unbound();
 }
 
-Value value_getattr_of(Eval *ev, Value v, Name name, uint32_t *entry) {
-  Value found = getattr_quickly(ev, v, name, entry);
+Value value_getattr_of(Eval *ev, Value v, Name name, AttributePlace *place) {
+  Value found = getattr_quickly(ev, v, name, place);
   return found.kind != V_UNBOUND ? found : value_getattr(ev, v, name);
 }
 
@@ -90,16 +99,18 @@ static bool has_setter(const Type *type) {
   return false;
 }
 
-void value_setattr_of(Eval *ev, Value v, Name name, Value value, uint32_t *at) {
+void value_setattr_of(Eval *ev, Value v, Name name, Value value, AttributePlace *place) {
   Type *type = type_of(ev, v);
   if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
     Value found = type_find(ev, type, name);
-    type->cache->sets_plainly = type->lacks_dict || !has_setter(type);
-    if (type->lacks_dict
-            ? is_own_member(ev, type, found, name)
-            : (is_plain(ev, found) || is_method(ev, found)) && type->cache->sets_plainly) {
+    TypeCache *cache = type->cache;
+    if (!cache->sets_plainly) cache->sets_plainly = type->lacks_dict || !has_setter(type);
+    if (type->lacks_dict ? is_own_member(ev, type, found, name)
+                         : (is_plain(ev, found) || is_method(ev, found)) && cache->sets_plainly) {
       Dict *dict = ((Instance *)v.o)->dict;
-      DictEntry *entry = dict_entry_at(dict, name, at);
+      DictEntry *entry =
+          dict_may_have(dict, name) ? dict_entry_at(dict, name, &place->entry) : NULL;
+      learn(place, type, PLACE_WRITTEN);
       if (entry)
         entry->value = value;
       else
@@ -132,7 +143,7 @@ static bool take_method(const Eval *ev, Value found, bool of_instance, Value *f,
   return true;
 }
 
-Value value_callee_of(Eval *ev, Value v, Name name, uint32_t *at, CalleeSelf *self) {
+Value value_callee_of(Eval *ev, Value v, Name name, AttributePlace *place, CalleeSelf *self) {
   Type *type = type_of(ev, v);
   bool is_object = v.kind == V_OBJECT;
   Value f;
@@ -141,12 +152,17 @@ Value value_callee_of(Eval *ev, Value v, Name name, uint32_t *at, CalleeSelf *se
     if (take_method(ev, of_class(ev, (Type *)v.o, name), false, &f, self)) return f;
   } else if (!is_object || (type != ev->types.module && type != ev->types.super &&
                             !type->has_getattribute && !is_metatype(type))) {
-    bool has_own = is_object && type->instances_have_dict && own_value(v, name, at).kind;
+    bool has_own = is_object && type->instances_have_dict && own_value(v, name, place).kind;
     if (!has_own) {
       Value found = type_find(ev, type, name);
-      type->cache->has_methods = is_object && !type->instances_have_dict;
-      if (take_method(ev, found, true, &f, self)) return f;
+      if (take_method(ev, found, true, &f, self)) {
+        if (*self == SELF_OBJECT) {
+          place->method = ~(uintptr_t)f.o;
+          learn(place, type, PLACE_METHOD);
+        }
+        return f;
+      }
     }
   }
-  return value_getattr_at(ev, v, name, at);
+  return value_getattr_at(ev, v, name, place);
 }

@@ -1,63 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes at a place of the program, which remembers where in a dict it found the last one
+// Attributes at a place of the program, which remembers how it found the last one
 // (attribute_at.c).
 #pragma once
 #include "python/values/dict_entry.h"
 #include "python/values/evaluator_state.h"
 
-// What an instance has under the name, if its class is known to say nothing of that, or that it is
-// one of its __slots__, and it is where it was found last; else NULL.
-static inline DictEntry *own_entry_at(const Eval *ev, Value v, Name name, uint32_t at) {
-  const Type *type = v.o->type;
-  const TypeCache *cache = type->cache;
+// What a place knows of a type's instances, beside the type's state, which is a multiple of
+// PLACE_KINDS.
+enum PlaceKind {
+  PLACE_READ = 1,    // what their own dict has is their attribute …
+  PLACE_WRITTEN = 2, // … and may be given another value there
+  PLACE_METHOD = 4,  // what their own dict lacks is this method, which is called with them
+  PLACE_KINDS = 8
+};
+
+static inline bool place_knows(const AttributePlace *place, const Type *type, enum PlaceKind kind) {
+  uint64_t others = (PLACE_KINDS - 1) & ~(uint64_t)kind;
+  return (place->known & ~others) == (type->state | kind) && type->version == type->dict->version;
+}
+
+// In the dict of an instance, if it is where it was found last; else NULL.
+static inline DictEntry *own_entry_at(Value v, Name name, const AttributePlace *place) {
   const Dict *dict = ((const Instance *)v.o)->dict;
-  size_t i = type_cache_place(name);
-  if (!cache || cache->version != type->dict->version || cache->names[i] != name) return NULL;
-  Value of_class = cache->values[i];
-  bool is_own = of_class.kind == V_UNBOUND ? !type->lacks_dict
-                                           : type->lacks_dict && is_a(of_class, ev->core->member);
-  if (!is_own || at >= dict->used) return NULL;
-  DictEntry *entry = &dict->entries[at];
+  if (place->entry >= dict->used) return NULL;
+  DictEntry *entry = &dict->entries[place->entry];
   return is_own_key(entry, name) ? entry : NULL;
 }
 
 // As value_getattr, of any value.
-Value value_getattr_of(Eval *ev, Value v, Name name, uint32_t *entry);
+Value value_getattr_of(Eval *ev, Value v, Name name, AttributePlace *place);
 // The same, where an attribute of an instance that its class knows nothing of is the likeliest.
-static inline Value value_getattr_at(Eval *ev, Value v, Name name, uint32_t *entry) {
-  if (v.kind == V_OBJECT && v.o->type->instances_have_dict && !v.o->type->has_getattribute) {
-    const DictEntry *own = own_entry_at(ev, v, name, *entry);
+static inline Value value_getattr_at(Eval *ev, Value v, Name name, AttributePlace *place) {
+  if (v.kind == V_OBJECT && place_knows(place, v.o->type, PLACE_READ)) {
+    const DictEntry *own = own_entry_at(v, name, place);
     if (own) return own->value;
   }
-  return value_getattr_of(ev, v, name, entry);
+  return value_getattr_of(ev, v, name, place);
 }
 // As value_setattr, with a value.
-void value_setattr_of(Eval *ev, Value v, Name name, Value value, uint32_t *entry);
-static inline void value_setattr_at(Eval *ev, Value v, Name name, Value value, uint32_t *entry) {
-  if (v.kind == V_OBJECT && v.o->type->instances_have_dict && v.o->type->cache &&
-      v.o->type->cache->sets_plainly) {
-    DictEntry *own = own_entry_at(ev, v, name, *entry);
+void value_setattr_of(Eval *ev, Value v, Name name, Value value, AttributePlace *place);
+static inline void value_setattr_at(Eval *ev, Value v, Name name, Value value,
+                                    AttributePlace *place) {
+  if (v.kind == V_OBJECT && place_knows(place, v.o->type, PLACE_WRITTEN)) {
+    DictEntry *own = own_entry_at(v, name, place);
     if (own) {
       own->value = value;
       return;
     }
   }
-  value_setattr_of(ev, v, name, value, entry);
+  value_setattr_of(ev, v, name, value, place);
 }
 // What goes before the arguments of a call of v.name, whose callee is not bound: v or its type.
 typedef enum CalleeSelf { SELF_NONE, SELF_OBJECT, SELF_TYPE } CalleeSelf;
 // What such a call calls; no bound method is made for it.
-Value value_callee_of(Eval *ev, Value v, Name name, uint32_t *entry, CalleeSelf *self);
-// The same, where a method of a native type is the likeliest.
-static inline Value value_callee_at(Eval *ev, Value v, Name name, uint32_t *entry,
+Value value_callee_of(Eval *ev, Value v, Name name, AttributePlace *place, CalleeSelf *self);
+// The same, where a method of the type is the likeliest.
+static inline Value value_callee_at(Eval *ev, Value v, Name name, AttributePlace *place,
                                     CalleeSelf *self) {
-  const TypeCache *cache = v.kind == V_OBJECT ? v.o->type->cache : NULL;
-  size_t i = type_cache_place(name);
-  if (cache && cache->has_methods && cache->names[i] == name &&
-      cache->version == v.o->type->dict->version && is_a(cache->values[i], ev->types.native) &&
-      ((const NativeFunction *)cache->values[i].o)->binding == NATIVE_METHOD) {
+  if (v.kind == V_OBJECT && place_knows(place, v.o->type, PLACE_METHOD) &&
+      !(v.o->type->instances_have_dict && dict_may_have(((const Instance *)v.o)->dict, name))) {
     *self = SELF_OBJECT;
-    return cache->values[i];
+    return v_object((void *)~place->method);
   }
-  return value_callee_of(ev, v, name, entry, self);
+  return value_callee_of(ev, v, name, place, self);
 }

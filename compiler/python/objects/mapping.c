@@ -2,7 +2,9 @@
 // Dicts and sets by any key: what the keys' own hash and == say.
 #include "python/values/builtin_state.h"
 #include "python/values/evaluator_state.h"
+#include "python/numbers/digits.h"
 #include "python/values/dict.h"
+#include "python/values/dict_entry.h"
 #include "mapping.h"
 #include "operators.h"
 #include "protocol.h"
@@ -11,21 +13,23 @@
 
 #define NO_ENTRY UINT32_MAX
 
-static bool keys_equal(Eval *ev, Value a, Value b) {
-  if (is_a(a, ev->types.string) && is_a(b, ev->types.string)) {
-    const StrObject *x = (const StrObject *)a.o, *y = (const StrObject *)b.o;
-    return x->name == y->name; // both have been hashed, so both are interned
-  }
-  return value_equal(ev, a, b);
+// Of keys whose hashes are equal: both are interned then, if both are str.
+static inline bool are_strings(const Eval *ev, Value a, Value b) {
+  return is_a(a, ev->types.string) && is_a(b, ev->types.string);
+}
+static inline bool strings_equal(Value a, Value b) {
+  return ((const StrObject *)a.o)->name == ((const StrObject *)b.o)->name;
 }
 
-static inline bool is_entry_of(Eval *ev, const DictEntry *entry, Value key, uint64_t hash) {
+static bool is_entry_of(Eval *ev, const DictEntry *entry, Value key, uint64_t hash) {
   if (entry->hash != hash || entry->key.kind == V_UNBOUND) return false;
-  bool is_same = entry->key.kind == key.kind && entry->key.i == key.i; // or equal
-  return is_same || keys_equal(ev, entry->key, key);
+  if (entry->key.kind == key.kind && entry->key.i == key.i) return true;
+  return are_strings(ev, entry->key, key) ? strings_equal(entry->key, key)
+                                          : value_equal(ev, entry->key, key);
 }
 
 static inline uint64_t key_hash(Eval *ev, Value key) {
+  if (key.kind == V_INT && is_own_hash(key.i)) return (uint64_t)key.i;
   if (key.kind == V_OBJECT && key.o->type == ev->types.string) {
     uint64_t hash = ((const StrObject *)key.o)->hash;
     if (hash) return hash;
@@ -33,21 +37,48 @@ static inline uint64_t key_hash(Eval *ev, Value key) {
   return value_hash(ev, key);
 }
 
+// From a place on, where keys are asked whether they are equal, which may change the dict.
+NOINLINE static DictEntry *find_equal(Eval *ev, const Dict *dict, Value key, uint64_t hash,
+                                      size_t at) {
+  DictEntry *entries = dict->entries;
+  const uint32_t *index = dict->index;
+  size_t end = index ? index_size(dict) : dict->used;
+  for (;;) {
+    if (index ? index[at] == NO_ENTRY : at == end) return NULL;
+    DictEntry *entry = &entries[index ? index[at] : at];
+    if (is_entry_of(ev, entry, key, hash)) return entry;
+    at++;
+    if (index) at &= end - 1;
+  }
+}
+
+typedef enum KeyMatch { KEY_DIFFERS, KEY_EQUAL, KEY_UNKNOWN } KeyMatch;
+
+// Mostly a key is found as the very object, or as the same text: nothing is called for that.
+static inline KeyMatch match_key(const Eval *ev, const DictEntry *entry, Value key, uint64_t hash) {
+  if (entry->hash != hash || entry->key.kind == V_UNBOUND) return KEY_DIFFERS;
+  if (entry->key.kind == key.kind && entry->key.i == key.i) return KEY_EQUAL;
+  if (!are_strings(ev, entry->key, key)) return KEY_UNKNOWN;
+  return strings_equal(entry->key, key) ? KEY_EQUAL : KEY_DIFFERS;
+}
+
 DictEntry *dict_find_hashed(Eval *ev, const Dict *dict, Value key, uint64_t hash) {
   DictEntry *entries = dict->entries;
-  if (!dict->index) {
-    size_t used = dict->used;
-    for (size_t i = 0; i < used; i++) {
-      DictEntry *entry = &entries[i];
-      if (is_entry_of(ev, entry, key, hash)) return entry;
+  const uint32_t *index = dict->index;
+  if (!index) {
+    for (size_t i = 0; i < dict->used; i++) {
+      KeyMatch match = match_key(ev, &entries[i], key, hash);
+      if (match == KEY_UNKNOWN) return find_equal(ev, dict, key, hash, i);
+      if (match == KEY_EQUAL) return &entries[i];
     }
     return NULL;
   }
-  const uint32_t *index = dict->index;
-  size_t mask = dict->index_size - 1, at = (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
-  for (; index[at] != NO_ENTRY; at = (at + 1) & mask) {
+  size_t mask = index_size(dict) - 1;
+  for (size_t at = dict_place(hash, mask); index[at] != NO_ENTRY; at = (at + 1) & mask) {
     DictEntry *entry = &entries[index[at]];
-    if (is_entry_of(ev, entry, key, hash)) return entry;
+    KeyMatch match = match_key(ev, entry, key, hash);
+    if (match == KEY_UNKNOWN) return find_equal(ev, dict, key, hash, at);
+    if (match == KEY_EQUAL) return entry;
   }
   return NULL;
 }

@@ -7,7 +7,7 @@
 static inline Value type_find(Eval *ev, Type *type, Name name) {
   const TypeCache *cache = type->cache;
   size_t at = type_cache_place(name);
-  if (cache && cache->version == type->dict->version && cache->names[at] == name)
+  if (cache && type->version == type->dict->version && cache->names[at] == name)
     return cache->values[at];
   return type_lookup(ev, type, name);
 }

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "python/values/evaluator_state.h"
+#include "attribute_at.h"
 #include "python/values/dict.h"
 #include "python/values/raise.h"
 #include "signature.h"
@@ -61,19 +62,24 @@ static Value lookup_slowly(Eval *ev, Type *type, Name name) {
   return v_unbound();
 }
 
+static void forget(Eval *ev, Type *type) {
+  memset(type->cache->names, 0, sizeof type->cache->names);
+  type->cache->sets_plainly = false;
+  type->state = ++ev->core->type_states * PLACE_KINDS;
+}
+
 Value type_lookup(Eval *ev, Type *type, Name name) {
   TypeCache *cache = type->cache;
   size_t at = type_cache_place(name);
-  if (cache && cache->version == type->dict->version) {
+  if (cache && type->version == type->dict->version) {
     if (cache->names[at] == name) return cache->values[at];
     if (cache->names[at ^ 1] == name) return cache->values[at ^ 1];
   } else {
     if (!cache) type->cache = cache = ARENA_NEW(ev->arena, TypeCache);
-    memset(cache->names, 0, sizeof cache->names);
-    cache->sets_plainly = cache->has_methods = false;
+    forget(ev, type);
   }
   Value found = lookup_slowly(ev, type, name);
-  cache->version = type->dict->version;
+  type->version = type->dict->version;
   cache->names[at ^ 1] = cache->names[at];
   cache->values[at ^ 1] = cache->values[at];
   cache->names[at] = name;
@@ -82,10 +88,7 @@ Value type_lookup(Eval *ev, Type *type, Name name) {
 }
 
 void type_changed(Eval *ev, Type *type) {
-  if (type->cache) {
-    memset(type->cache->names, 0, sizeof type->cache->names);
-    type->cache->sets_plainly = type->cache->has_methods = false;
-  }
+  if (type->cache) forget(ev, type);
   type->has_getattribute = type->has_setattr = false;
   for (size_t i = 0; i < type->mro_count; i++) {
     Dict *dict = type->mro[i]->dict;

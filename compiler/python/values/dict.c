@@ -27,9 +27,8 @@ Dict *set_new(Eval *ev, bool frozen) {
 }
 
 static void index_add(Dict *dict, size_t i) {
-  size_t mask = dict->index_size - 1;
-  uint64_t mixed = dict->entries[i].hash * 0x9E3779B97F4A7C15u;
-  size_t at = (size_t)(mixed >> 32) & mask;
+  size_t mask = index_size(dict) - 1;
+  size_t at = dict_place(dict->entries[i].hash, mask);
   while (dict->index[at] != NO_ENTRY) at = (at + 1) & mask;
   dict->index[at] = (uint32_t)i;
 }
@@ -47,9 +46,8 @@ static void move_entries(Eval *ev, Dict *dict, size_t capacity) {
   dict->used = used;
   dict->capacity = capacity;
   if (capacity <= SMALL_CAPACITY) return;
-  dict->index_size = capacity * 2;
-  uint32_t *index = ARENA_ARRAY(ev->arena, uint32_t, dict->index_size);
-  memset(index, 0xff, dict->index_size * sizeof *index);
+  uint32_t *index = ARENA_ARRAY(ev->arena, uint32_t, index_size(dict));
+  memset(index, 0xff, index_size(dict) * sizeof *index);
   dict->index = index;
   for (size_t i = 0; i < used; i++) index_add(dict, i);
 }
@@ -78,7 +76,7 @@ Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type) {
     memcpy(copy->entries, from->entries, from->used * sizeof *copy->entries);
   }
   if (from->index)
-    copy->index = arena_dup(ev->arena, from->index, from->index_size * sizeof *from->index);
+    copy->index = arena_dup(ev->arena, from->index, index_size(from) * sizeof *from->index);
   return copy;
 }
 
@@ -89,7 +87,7 @@ DictEntry *dict_find_name(const Dict *dict, Name name) {
       if (is_name_key(&dict->entries[i], name, hash)) return &dict->entries[i];
     return NULL;
   }
-  size_t mask = dict->index_size - 1, at = (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
+  size_t mask = index_size(dict) - 1, at = dict_place(hash, mask);
   for (; dict->index[at] != NO_ENTRY; at = (at + 1) & mask) {
     DictEntry *entry = &dict->entries[dict->index[at]];
     if (is_name_key(entry, name, hash)) return entry;
@@ -101,6 +99,7 @@ void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) {
   if (dict->used == dict->capacity) make_room(ev, dict);
   dict->entries[dict->used] = (DictEntry){key, value, hash};
   if (dict->index) index_add(dict, dict->used);
+  dict->filter |= dict_filter_bit(hash);
   dict->used++;
   dict->count++;
   dict->version++;

@@ -21,6 +21,19 @@ static inline bool is_own_key(const DictEntry *entry, Name name) {
   return entry->key.o == name->object && entry->key.kind == V_OBJECT;
 }
 
+// Places in the table of a dict that has one.
+static inline size_t index_size(const Dict *dict) { return dict->capacity * 2; }
+// Where a key of that hash is looked for first.
+static inline size_t dict_place(uint64_t hash, size_t mask) {
+  return (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
+}
+
+static inline uint64_t dict_filter_bit(uint64_t hash) { return (uint64_t)1 << (hash & 63); }
+// False: it has not.
+static inline bool dict_may_have(const Dict *dict, Name name) {
+  return dict->filter & dict_filter_bit(name_hash(name));
+}
+
 DictEntry *dict_find_name(const Dict *dict, Name name); // or NULL
 
 static inline DictEntry *dict_entry_at(const Dict *dict, Name name, uint32_t *at) {

@@ -19,13 +19,11 @@ typedef struct Handler {
   Value handled; // ev->exception when it began
 } Handler;
 
-// Results of type_lookup, "not found" included; emptied when the type or a base changes. `version`
-// is the type's dict's, so that natives may put names into it directly.
+// Results of type_lookup, "not found" included; emptied when the type or a base changes, or the
+// version of the type's dict, so that natives may put names into it directly.
 #define TYPE_CACHE_SIZE 64
 typedef struct TypeCache {
-  uint64_t version;
   bool sets_plainly; // known: no type of the MRO has a setter, and __setattr__ is object's
-  bool has_methods;  // known: what its instances' methods are called as, it and its MRO say alone
   Name names[TYPE_CACHE_SIZE];
   Value values[TYPE_CACHE_SIZE];
 } TypeCache;
@@ -93,6 +91,7 @@ struct EvalCore {
   size_t spare_stack_count, stack_count;
   size_t most_stacks;                 // in use: then it is looked who is still needed
   VEC(struct ArenaWeak *) unfinished; // generators that are closed when the program ends …
+  uint64_t type_states;               // that were given to types (attribute_at.h)
   size_t unfinished_limit;            // … from so many on those that have ended are left out
   Value stop_value; // what the iterator returned that value_next found at its end, or V_UNBOUND
   struct ClassBody *pending_body; // of the class statement that is about to make its class, or NULL

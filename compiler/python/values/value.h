@@ -149,8 +149,11 @@ struct Type {
   Type *payload; // the native type whose value is in Instance.payload; NULL if there is none
   ArenaWeak **subclasses; // direct ones, which this does not keep: type_subclass() gives them
   size_t subclass_count, subclass_capacity;
-  struct TypeCache *cache; // of type_lookup (object.c)
-  struct ClassBody *body;  // of a class statement: where its annotations are evaluated (class.c)
+  struct TypeCache *cache; // of type_lookup, of the time when the dict was of this version
+  uint64_t version;
+  // Of the same time: another number for each type and whenever the type or a base changes.
+  uint64_t state;
+  struct ClassBody *body; // of a class statement: where its annotations are evaluated (class.c)
 };
 
 // As messages call it.
@@ -195,8 +198,8 @@ struct Dict { // also the set types, whose values are V_NONE. Insertion-ordered.
   size_t used, capacity; // entries in use (deleted ones included), room
   size_t count;          // live entries
   uint32_t *index;       // open addressing into entries; NULL while small
-  size_t index_size;
-  uint64_t version; // grows with each change of keys, to detect changes while iterating
+  uint64_t filter;       // a bit for each hash that was entered (dict_may_have)
+  uint64_t version;      // grows with each change of keys, to detect changes while iterating
 };
 typedef struct SliceObject {
   Object base;
