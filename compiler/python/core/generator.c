@@ -48,6 +48,18 @@ void generator_raise_thrown(Eval *ev, Generator *g, bool handles_own) {
   eval_raise_value(ev, thrown);
 }
 
+CoroutineEnd generator_step(Eval *ev, Generator *g, Value *out) {
+  g->state = GENERATOR_RUNNING;
+  CoroutineEnd end = g->step(ev, g, out);
+  g->state = end == COROUTINE_SUSPENDED ? GENERATOR_SUSPENDED : GENERATOR_CLOSED;
+  return end;
+}
+
+void generator_raise_end(Eval *ev, Value raised) {
+  if (value_is_instance(ev, raised, ev->types.StopIteration)) raise_stopped(ev, raised);
+  eval_raise_value(ev, raised);
+}
+
 // False at the end; then ev->core->stop_value is what the body returned.
 static bool advance(Eval *ev, Generator *g, Value *out) {
   if (g->state == GENERATOR_RUNNING)
@@ -60,14 +72,9 @@ static bool advance(Eval *ev, Generator *g, Value *out) {
     ev->core->stop_value = v_unbound();
     return false;
   }
-  g->state = GENERATOR_RUNNING;
-  CoroutineEnd end = g->step(ev, g, out);
-  g->state = end == COROUTINE_SUSPENDED ? GENERATOR_SUSPENDED : GENERATOR_CLOSED;
+  CoroutineEnd end = generator_step(ev, g, out);
   if (end == COROUTINE_SUSPENDED) return true;
-  if (end == COROUTINE_RAISED) {
-    if (value_is_instance(ev, *out, ev->types.StopIteration)) raise_stopped(ev, *out);
-    eval_raise_value(ev, *out);
-  }
+  if (end == COROUTINE_RAISED) generator_raise_end(ev, *out);
   ev->core->stop_value = v_is_none(g->result) ? v_unbound() : g->result;
   return false;
 }

@@ -37,6 +37,10 @@ void generator_start_function(Eval *ev, Generator *g, Function *f, Env *env,
                               CoroutineEnd (*step)(Eval *ev, Generator *g, Value *out));
 // Raises what was thrown into it, inside of it. `handles_own`: its body is handling an exception.
 _Noreturn void generator_raise_thrown(Eval *ev, Generator *g, bool handles_own);
+// Goes on with one that is created or suspended; raises nothing. What came out of a body that
+// COROUTINE_RAISED is raised by generator_raise_end.
+CoroutineEnd generator_step(Eval *ev, Generator *g, Value *out);
+_Noreturn void generator_raise_end(Eval *ev, Value raised);
 // Passes what was sent or thrown on to what `yield from` goes over. False at its end; then
 // ev->core->stop_value is what it returned.
 bool generator_delegate_next(Eval *ev, Value iterator, Value sent, Value thrown, Value *out);

@@ -56,8 +56,9 @@ typedef struct ResumableGenerator {
   Expr *yield; // that gave the last item; NULL: none has
   Stmt *stmt;  // which that is in
   Value item;
-  Value raised;  // by the body: not yet handled
-  Value entered; // the exception that the caller was handling
+  Value raised;              // by the body, or what it delegates to: not yet handled
+  CoroutineEnd delegate_end; // of step_delegate
+  Value entered;             // the exception that the caller was handling
   bool has_item;
   size_t depth;
   Level levels[]; // Scope.yield_nesting + 1
@@ -283,6 +284,15 @@ static bool begin_yield(Eval *ev, ResumableGenerator *g, Stmt *stmt, Value *out)
 static bool resume_yield(Eval *ev, ResumableGenerator *g, Value *out) {
   Generator *base = &g->base;
   ev->span = g->yield->span;
+  CoroutineEnd end = g->delegate_end;
+  if (end != COROUTINE_SUSPENDED) {
+    const Generator *inner = (const Generator *)base->delegate.o;
+    g->delegate_end = COROUTINE_SUSPENDED;
+    base->delegate = v_unbound();
+    if (end == COROUTINE_RAISED) generator_raise_end(ev, g->raised);
+    *out = inner->result;
+    return false;
+  }
   if (!v_is_unbound(base->delegate)) {
     Value thrown = base->thrown;
     base->thrown = v_unbound();
@@ -372,10 +382,31 @@ static void recover(Eval *ev, void *data) {
   eval_raise_value(ev, exception);
 }
 
+// Another generator that `yield from` goes over gives an item: the body of this one need not know.
+// False: it has ended, or it is not known.
+static bool step_delegate(Eval *ev, ResumableGenerator *g, Value *out) {
+  Generator *inner = (Generator *)g->base.delegate.o;
+  if (!is_a(g->base.delegate, ev->types.generator) || !v_is_unbound(g->base.thrown) ||
+      inner->state != GENERATOR_SUSPENDED)
+    return false;
+  Value handled = handled_in(g);
+  if (!v_is_unbound(handled)) ev->exception = handled;
+  ev->span = g->yield->span;
+  inner->sent = g->base.sent;
+  g->delegate_end = generator_step(ev, inner, out);
+  if (g->delegate_end == COROUTINE_RAISED) g->raised = *out;
+  return g->delegate_end == COROUTINE_SUSPENDED;
+}
+
 static CoroutineEnd step_resumable(Eval *ev, Generator *base, Value *out) {
   ResumableGenerator *g = (ResumableGenerator *)base;
   g->entered = ev->exception;
   frame_link(ev, &g->frame);
+  if (!v_is_unbound(base->delegate) && step_delegate(ev, g, out)) {
+    frame_pop(ev, &g->frame);
+    ev->exception = g->entered;
+    return COROUTINE_SUSPENDED;
+  }
   bool is_done = eval_try(ev, resume, g, out);
   while (!is_done && g->depth) {
     g->raised = *out;

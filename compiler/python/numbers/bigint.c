@@ -123,10 +123,56 @@ static void power(mpz_t out, const View *a, const View *b) {
   }
 }
 
+// Of so many limbs, in the room, of which the highest may be zeros.
+static Value room_value(const Room *room, size_t size, bool is_negative) {
+  while (size && !room->limbs[size - 1]) size--;
+  mp_limb_t low = size ? room->limbs[0] : 0;
+  if (size <= 1 && low <= (mp_limb_t)INT64_MAX + is_negative)
+    return v_int(is_negative ? (int64_t)-low : (int64_t)low);
+  mpz_t *own = (mpz_t *)(room->object + 1);
+  mpz_roinit_n(*own, room->limbs, is_negative ? -(mp_size_t)size : (mp_size_t)size);
+  room->object->mpz = own;
+  return v_object(room->object);
+}
+
+// Sums, differences and products are computed where they will stay. Neither operand is 0.
+static Value add_signed(Eval *ev, const View *a, const View *b, bool b_is_negative) {
+  size_t n = mpz_size(a->z), m = mpz_size(b->z);
+  const mp_limb_t *x = mpz_limbs_read(a->z), *y = mpz_limbs_read(b->z);
+  bool a_is_negative = mpz_sgn(a->z) < 0, is_negative = a_is_negative;
+  if (n < m || (n == m && a_is_negative != b_is_negative && mpn_cmp(x, y, (mp_size_t)n) < 0)) {
+    const mp_limb_t *limbs = x;
+    x = y, y = limbs;
+    size_t size = n;
+    n = m, m = size;
+    is_negative = b_is_negative;
+  }
+  Room room = room_new(ev, n + 1);
+  if (a_is_negative == b_is_negative)
+    room.limbs[n] = mpn_add(room.limbs, x, (mp_size_t)n, y, (mp_size_t)m);
+  else
+    mpn_sub(room.limbs, x, (mp_size_t)n, y, (mp_size_t)m);
+  return room_value(&room, n + 1, is_negative);
+}
+
+static Value multiply(Eval *ev, const View *a, const View *b) {
+  const View *x = mpz_size(a->z) >= mpz_size(b->z) ? a : b, *y = x == a ? b : a;
+  size_t n = mpz_size(x->z), m = mpz_size(y->z);
+  Room room = room_new(ev, n + m);
+  mpn_mul(room.limbs, mpz_limbs_read(x->z), (mp_size_t)n, mpz_limbs_read(y->z), (mp_size_t)m);
+  return room_value(&room, n + m, (mpz_sgn(a->z) < 0) != (mpz_sgn(b->z) < 0));
+}
+
 Value big_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   View a, b;
   view_init(&a, left);
   view_init(&b, right);
+  if (mpz_sgn(a.z) && mpz_sgn(b.z)) {
+    bool b_is_negative = mpz_sgn(b.z) < 0;
+    if (op == BIN_ADD || op == BIN_SUB)
+      return add_signed(ev, &a, &b, op == BIN_ADD ? b_is_negative : !b_is_negative);
+    if (op == BIN_MUL) return multiply(ev, &a, &b);
+  }
   if ((op == BIN_SHL || op == BIN_SHR) && mpz_sgn(b.z) < 0)
     eval_raise(ev, ev->types.ValueError, "negative shift count");
   Room room = room_new(ev, result_limbs(op, &a, &b));
