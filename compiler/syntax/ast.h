@@ -231,7 +231,12 @@ struct Expr {
       Expr *body;
       Scope *scope;
     } lambda;
-    ExprList elements; // EX_TUPLE, EX_LIST, EX_SET
+    struct { // EX_TUPLE, EX_LIST, EX_SET
+      ExprList elements;
+      bool is_plain;   // no element is EX_STARRED
+      bool is_literal; // of a tuple: all are literals, or tuples of those
+      void *literal;   // the evaluator's: that tuple, once it has been asked for; or NULL
+    };
     struct {
       ExprList keys, values;
     } dict; // keys.items[i] == NULL for **values.items[i]

@@ -52,10 +52,31 @@ Expr *build_constant(Parser *parser, ExprKind kind, Span span, bool value) {
   return expr;
 }
 
+static bool is_literal(const Expr *expr) {
+  switch (expr->kind) {
+  case EX_INT:
+  case EX_FLOAT:
+  case EX_STR:
+  case EX_BYTES:
+  case EX_BOOL:
+  case EX_NONE: return true;
+  case EX_UNARY:
+    return expr->unary.op == UN_NEG &&
+           (expr->unary.operand->kind == EX_INT || expr->unary.operand->kind == EX_FLOAT);
+  case EX_TUPLE: return expr->is_literal;
+  default: return false;
+  }
+}
+
 Expr *build_elements(Parser *parser, ExprKind kind, Span span, ExprList list, Expr *last) {
   if (last) list = build_exprs_push(parser, list, last);
   Expr *expr = build__expr(parser, kind, span);
   expr->elements = list;
+  expr->is_plain = expr->is_literal = true;
+  for (size_t i = 0; i < list.count; i++) {
+    if (list.items[i]->kind == EX_STARRED) expr->is_plain = false;
+    if (!is_literal(list.items[i])) expr->is_literal = false;
+  }
   return build__deepen(parser, expr, build__list_depth(list));
 }
 

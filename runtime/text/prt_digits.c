@@ -4,6 +4,7 @@
 #include "prt_digits.h"
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,8 +56,32 @@ static int first_precision(int bits, double x) {
   return x < 0x1p-14 ? 1 : 3;
 }
 
+// A decimal of up to 15 digits whose quotient of two exact doubles is x: no other one of so many
+// reads back as x.
+static bool take_short(double x, prt_digits *out) {
+  enum { MOST_DIGITS = 15, MOST_BEHIND = 18 };
+  if (x < 1e-4 || x >= 1e15) return false;
+  double power = 1;
+  for (int behind = 0; behind <= MOST_BEHIND; behind++, power *= 10) {
+    double scaled = nearbyint(x * power);
+    if (scaled >= 1e15) return false;
+    if (scaled / power != x) continue;
+    char reversed[MOST_DIGITS];
+    int count = 0;
+    for (uint64_t rest = (uint64_t)scaled; rest; rest /= 10)
+      reversed[count++] = (char)('0' + rest % 10);
+    for (int i = 0; i < count; i++) out->digits[i] = reversed[count - 1 - i];
+    out->count = count;
+    out->exponent = count - 1 - behind;
+    trim_digits(out);
+    return true;
+  }
+  return false;
+}
+
 void prt__shortest(int bits, double x, prt_digits *out) {
   enum { ENOUGH = 17 };
+  if (bits == 64 && take_short(x, out)) return;
   int exponent;
   // Below a power of two floats lie twice as dense as above it. A decimal of few digits may then
   // read back as x although the nearest one of as many digits, on the dense side, does not.

@@ -15,12 +15,6 @@
 #include "python/values/raise.h"
 #include "python/values/values.h"
 
-static bool has_star(const ExprList *list) {
-  for (size_t i = 0; i < list->count; i++)
-    if (list->items[i]->kind == EX_STARRED) return true;
-  return false;
-}
-
 void push_unpacked(Eval *ev, List *out, Value source, const Value *callee) {
   if (!value_is_iterable(ev, source)) {
     Str context = STR("Value");
@@ -48,13 +42,15 @@ void push_items(Eval *ev, List *out, const ExprList *list, const Value *callee) 
 
 Value tuple_display(Eval *ev, Expr *e) {
   const ExprList *list = &e->elements;
-  if (has_star(list)) {
+  if (e->literal) return v_object(e->literal);
+  if (!e->is_plain) {
     List *items = list_new(ev, list->count);
     push_items(ev, items, list, NULL);
     return make_tuple(ev, items->count, items->items);
   }
   Tuple *tuple = tuple_new(ev, list->count);
   for (size_t i = 0; i < list->count; i++) tuple->items[i] = eval_expr(ev, list->items[i]);
+  if (e->is_literal) e->literal = tuple;
   return v_object(tuple);
 }
 

@@ -219,9 +219,25 @@ static Flow expression_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
   return FLOW_NEXT;
 }
 
+// a, b = b, a without a tuple in between, if they are few.
+static bool assign_side_by_side(Eval *ev, const Expr *target, const Expr *value) {
+  enum { FEW = 4 };
+  const ExprList *targets = &target->elements, *values = &value->elements;
+  if (target->kind != EX_TUPLE || value->kind != EX_TUPLE || !target->is_plain ||
+      !value->is_plain || targets->count != values->count || values->count > FEW)
+    return false;
+  Value items[FEW];
+  for (size_t i = 0; i < values->count; i++) items[i] = eval_expr(ev, values->items[i]);
+  ev->fresh = NULL;
+  for (size_t i = 0; i < targets->count; i++) eval_assign(ev, targets->items[i], items[i]);
+  return true;
+}
+
 static Flow assign_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
-  Value value = eval_expr(ev, stmt->assign.value);
   const ExprList *targets = &stmt->assign.targets;
+  if (targets->count == 1 && assign_side_by_side(ev, targets->items[0], stmt->assign.value))
+    return FLOW_NEXT;
+  Value value = eval_expr(ev, stmt->assign.value);
   if (targets->count == 1 && targets->items[0]->kind == EX_SUBSCRIPT) {
     assign_item(ev, targets->items[0], value, stmt->assign.value);
     return FLOW_NEXT;

@@ -101,6 +101,26 @@ static bool copy_number(const char *p, char *out) {
   return mantissa > 0 && (!in_exponent || exponent > 0);
 }
 
+// Up to 15 digits are exact as a double, and so are powers of ten up to 22: one rounding is left.
+static bool read_short(const char *number, double *out) {
+  static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  uint64_t digits = 0;
+  unsigned count = 0, behind = 0;
+  bool has_point = false;
+  for (; *number; number++) {
+    if (*number == '.' && !has_point) {
+      has_point = true;
+      continue;
+    }
+    if (*number < '0' || *number > '9' || ++count >= COUNT_OF(powers)) return false;
+    digits = 10 * digits + (uint64_t)(*number - '0');
+    behind += has_point;
+  }
+  *out = (double)digits / powers[behind];
+  return count != 0;
+}
+
 bool float_parse(Arena *arena, Str text, double *out) {
   while (text.len > 0 && isspace((unsigned char)text.data[0])) text.data++, text.len--;
   while (text.len > 0 && isspace((unsigned char)text.data[text.len - 1])) text.len--;
@@ -119,7 +139,7 @@ bool float_parse(Arena *arena, Str text, double *out) {
   } else if (word_is(p, "nan")) {
     *out = (double)NAN;
   } else if (copy_number(p, number)) {
-    *out = strtod(number, NULL);
+    if (!read_short(number, out)) *out = strtod(number, NULL);
   } else {
     return false;
   }
