@@ -86,6 +86,8 @@ void text_put_code(Buf *buf, uint32_t code) {
 
 // Where one code point becomes one, else itself.
 static uint32_t simple_case(uint32_t code, TextCase which) {
+  bool is_raised = which == CASE_UPPER || which == CASE_TITLE;
+  if (code < 0x80) return code - (is_raised ? 'a' : 'A') < 26 ? code ^ 0x20 : code;
   switch (which) {
   case CASE_UPPER: return uc_toupper(code);
   case CASE_TITLE: return uc_totitle(code);
@@ -98,8 +100,12 @@ void text_put_case(Buf *buf, uint32_t code, TextCase which) {
   enum { LONGEST = 3 }; // code points that one becomes
   uint32_t made[LONGEST];
   size_t count = LONGEST;
-  if (code < 0x80 || (code >= 0xd800 && code < 0xe000)) {
-    text_put_code(buf, simple_case(code, which));
+  if (code < 0x80) {
+    buf_char(buf, (char)simple_case(code, which));
+    return;
+  }
+  if (code >= 0xd800 && code < 0xe000) {
+    text_put_code(buf, code);
     return;
   }
   uint32_t *result = NULL;

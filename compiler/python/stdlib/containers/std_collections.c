@@ -674,9 +674,52 @@ static Value f_count_elements(Eval *ev, Value *a) {
   return v_none();
 }
 
-// The class that is written in the language, made known to what is written in C: @_ordered_dict.
+// ---- OrderedDict --------------------------------------------------------------------------------
+static Value ordered_move_to_end(Eval *ev, Value *a) {
+  Dict *dict = value_as_dict(a[0]);
+  uint64_t hash = value_hash(ev, a[1]);
+  DictEntry *entry = dict_find_hashed(ev, dict, a[1], hash);
+  if (!entry) raise_key_error(ev, a[1]);
+  Value key = entry->key, value = entry->value;
+  dict_drop(dict, entry);
+  if (value_truth(ev, a[2])) {
+    dict_append(ev, dict, key, hash, value);
+    return v_none();
+  }
+  Dict *others = dict_copy_as(ev, dict, ev->types.dict);
+  dict_clear(dict);
+  dict_append(ev, dict, key, hash, value);
+  for (size_t it = 0; dict_next(others, &it, &entry);)
+    dict_append(ev, dict, entry->key, entry->hash, entry->value);
+  return v_none();
+}
+
+static Value ordered_popitem(Eval *ev, Value *a) {
+  Dict *dict = value_as_dict(a[0]);
+  if (!dict->count) raise_with(ev, ev->types.KeyError, make_str(ev, STR("dictionary is empty")));
+  bool last = value_truth(ev, a[1]);
+  size_t i = last ? dict->used - 1 : 0;
+  while (dict->entries[i].key.kind == V_UNBOUND) i = last ? i - 1 : i + 1;
+  Value item[] = {dict->entries[i].key, dict->entries[i].value};
+  dict_drop(dict, &dict->entries[i]);
+  return make_tuple(ev, 2, item);
+}
+
+static const NativeDef ordered_methods[] = {
+    {"move_to_end(self, key, last=True)", ordered_move_to_end},
+    {"popitem(self, last=True)", ordered_popitem},
+    {0},
+};
+
+// The rest of the class is written in the language: @_ordered_dict.
 static Value f_ordered_dict(Eval *ev, Value *a) {
-  ev->builtin->ordered_dict = (Type *)a[0].o;
+  Type *type = (Type *)a[0].o;
+  ev->builtin->ordered_dict = type;
+  for (const NativeDef *def = ordered_methods; def->signature; def++) {
+    NativeFunction *f = native_new(ev, def, type);
+    dict_set_name(ev, type->dict, f->name, v_object(f));
+  }
+  type_changed(ev, type);
   return a[0];
 }
 
