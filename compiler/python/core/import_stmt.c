@@ -10,6 +10,7 @@
 #include "python/modules/prelude.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
+#include "python/objects/attribute.h"
 #include "python/objects/dir.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
@@ -26,16 +27,21 @@ static Str join_path(Eval *ev, const Name *path, size_t count) {
   return buf_view(&buf);
 }
 
+static Value imported(Eval *ev, Str dotted) {
+  Value found = import_stand_in(ev, dotted);
+  return found.kind != V_UNBOUND ? found : v_object(import_dotted(ev, dotted));
+}
+
 void eval_import(Eval *ev, Stmt *stmt) {
   for (size_t i = 0; i < stmt->import.count; i++) {
     ImportName *name = &stmt->import.names[i];
     ev->span = name->span;
-    ModuleObject *module = import_dotted(ev, join_path(ev, name->path, name->path_count));
+    Value module = imported(ev, join_path(ev, name->path, name->path_count));
     if (!name->as && name->path_count > 1) {
       ev->span = name->span;
-      module = import_dotted(ev, name_str(name->path[0]));
+      module = imported(ev, name_str(name->path[0]));
     }
-    store_name(ev, &name->bind, v_object(module));
+    store_name(ev, &name->bind, module);
   }
 }
 
@@ -88,6 +94,28 @@ static void check_future(Eval *ev, ImportName *name) {
                 name->path[0]->text);
 }
 
+// from … import, of an object that stands for the module.
+static void import_from_stand_in(Eval *ev, Stmt *stmt, Str path, Value object) {
+  if (stmt->import_from.is_star) {
+    const List *names = value_dir(ev, object);
+    for (size_t i = 0; i < names->count; i++) {
+      Name name = name_intern(ev->session->interner, take_str(ev, names->items[i], "name"));
+      if (name->text[0] != '_') bind_star(ev, name, value_getattr(ev, object, name));
+    }
+    return;
+  }
+  for (size_t i = 0; i < stmt->import_from.count; i++) {
+    ImportName *name = &stmt->import_from.names[i];
+    ev->span = name->span;
+    Value found = value_getattr_opt(ev, object, name->path[0]);
+    if (found.kind == V_UNBOUND)
+      raise_import(ev, ev->types.ImportError, name->path[0], object, (Str){0},
+                   "cannot import name '%s' from '%.*s' (unknown location)", name->path[0]->text,
+                   STR_FMT(path));
+    store_name(ev, &name->bind, found);
+  }
+}
+
 void eval_import_from(Eval *ev, Stmt *stmt) {
   if (is_future(stmt)) {
     for (size_t i = 0; i < stmt->import_from.count; i++) {
@@ -99,6 +127,8 @@ void eval_import_from(Eval *ev, Stmt *stmt) {
   }
   ev->span = stmt->span;
   Str path = source_path(ev, stmt);
+  Value stand_in = import_stand_in(ev, path);
+  if (stand_in.kind != V_UNBOUND) return import_from_stand_in(ev, stmt, path, stand_in);
   ModuleObject *module = import_dotted(ev, path);
   if (stmt->import_from.is_star) {
     ev->span = stmt->span;

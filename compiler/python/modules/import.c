@@ -463,6 +463,15 @@ ModuleObject *import_dotted(Eval *ev, Str dotted) {
   return module;
 }
 
+Value import_stand_in(Eval *ev, Str dotted) {
+  Name name = intern_str(ev, dotted);
+  Value found = dict_get_name(ev->modules, name);
+  if (v_is_none(found))
+    raise_import(ev, ev->types.ModuleNotFoundError, name, v_unbound(), (Str){0},
+                 "import of %s halted; None in sys.modules", name->text);
+  return is_a(found, ev->types.module) ? v_unbound() : found;
+}
+
 ModuleObject *import_known(Eval *ev, Str dotted) {
   return known_module(ev, intern_str(ev, dotted));
 }

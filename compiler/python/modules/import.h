@@ -11,6 +11,9 @@ Value import_from(Eval *ev, Str path, ModuleObject *module, Name name);
 Name child_module_name(Eval *ev, const ModuleObject *parent, Name name);
 void module_set_file(Eval *ev, ModuleObject *module, const Module *tree);
 ModuleObject *import_dotted(Eval *ev, Str dotted);
+// What a program has put into sys.modules that is no module, or one of a class of its own; else
+// V_UNBOUND.
+Value import_stand_in(Eval *ev, Str dotted);
 ModuleObject *import_known(Eval *ev, Str dotted); // NULL if it has not been imported
 // Where a module would come from: a path, or "built-in"; {0} if there is none. Imports what is
 // above it.

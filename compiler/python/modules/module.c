@@ -222,11 +222,11 @@ Value module_lookup(Eval *ev, const char *dotted, const char *name) {
 }
 
 static Value module_own(Eval *ev, Value self, Name name) {
-  return module_getattr(ev, (ModuleObject *)self.o, name);
+  return module_getattr(ev, (ModuleObject *)value_unwrap(self).o, name);
 }
 
 static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
-  ModuleObject *module = (ModuleObject *)self.o;
+  ModuleObject *module = (ModuleObject *)value_unwrap(self).o;
   if (patch_set(ev, module, name, value)) return true;
   if (value.kind != V_UNBOUND)
     dict_set_name(ev, module->dict, name, value);
@@ -236,11 +236,13 @@ static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
 }
 
 static Str module_repr(Eval *ev, Value self) {
-  const ModuleObject *module = (const ModuleObject *)self.o;
+  const ModuleObject *module = (const ModuleObject *)value_unwrap(self).o;
   if (module->file && !module->def)
     return str_format(ev->arena, "<module '%s' from '%.*s'>", module->name->text,
                       STR_FMT(module->file->path));
-  return str_format(ev->arena, "<module '%s' (built-in)>", module->name->text);
+  return str_format(ev->arena,
+                    module->def || module->is_absent ? "<module '%s' (built-in)>" : "<module '%s'>",
+                    module->name->text);
 }
 
 static uint64_t module_hash(Eval *ev, Value self) {

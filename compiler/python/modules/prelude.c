@@ -150,7 +150,8 @@ bool module_load_prelude(Eval *ev, ModuleObject *module) {
   const LibraryFile *text = find_prelude(module);
   if (!text) return false;
   Str path = str_format(ev->arena, "<%s>", text->module);
-  module->file = source_add(ev->session, path, (Str){text->text, (size_t)(text->end - text->text)}, true);
+  module->file =
+      source_add(ev->session, path, (Str){text->text, (size_t)(text->end - text->text)}, true);
   Cutter cutter = {.ev = ev, .module = module};
   cut(&cutter);
   module->state = 1;
