@@ -215,7 +215,13 @@ static void expression(Eval *ev, Expr *expr) {
 }
 
 static Flow expression_stmt(Eval *ev, Stmt *stmt, Value *result UNUSED) {
-  expression(ev, stmt->value);
+  const Value *show = ev->frame->show;
+  if (!show) {
+    expression(ev, stmt->value);
+    return FLOW_NEXT;
+  }
+  Value value = eval_expr(ev, stmt->value);
+  if (!v_is_none(value)) value_call_n(ev, *show, 1, &value);
   return FLOW_NEXT;
 }
 

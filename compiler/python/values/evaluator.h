@@ -61,6 +61,7 @@ typedef struct Frame {
   Dict *class_dict;       // of a class body being run, or NULL
   const Function *code;   // or NULL
   struct ClassBody *body; // of a class body being run, or NULL
+  const Value *show;      // called with what expressions that are statements give, or NULL
   int depth;
 } Frame;
 

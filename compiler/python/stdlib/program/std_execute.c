@@ -40,7 +40,9 @@ static Value native_run(Eval *ev, Value *a) { // text, names, show
   ModuleObject *module = module_new(ev, ev->names->main, tree->file);
   module->dict = value_as_dict(a[1]);
   module->state = 2;
-  Frame frame = {.function = ev->names->module_frame, .module = module};
+  bool shows = !v_is_none(a[2]);
+  Frame frame = {
+      .function = ev->names->module_frame, .module = module, .show = shows ? &a[2] : NULL};
   Value last = v_none(), ignored = v_none();
   frame_push(ev, &frame);
   for (size_t i = 0; i < tree->body.count; i++) {
@@ -51,7 +53,7 @@ static Value native_run(Eval *ev, Value *a) { // text, names, show
       last = eval_expr(ev, stmt->value);
     else
       eval_block(ev, &one, &ignored);
-    if (!v_is_none(a[2]) && !v_is_none(last)) value_call_n(ev, a[2], 1, &last);
+    if (shows && !v_is_none(last)) value_call_n(ev, a[2], 1, &last);
   }
   frame_pop(ev, &frame);
   return last;

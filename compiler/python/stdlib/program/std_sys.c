@@ -186,7 +186,6 @@ static const NotSupported sys_missing[] = {
     {"setprofile", "there is no profiling of statements"},
     {"set_int_max_str_digits", "the limit is fixed"},
     {"excepthook", "errors are told by pallasc"},
-    {"displayhook", "there is no prompt"},
     {"breakpointhook", "there is no debugger of statements"},
     {"setswitchinterval", "threads change at waits only"},
     {"builtin_module_names", NULL},
