@@ -104,6 +104,7 @@ bool apply_test(Parser *p, OptionId id, Str value) {
   case OPT_TEST_MARKERS:
   case OPT_TEST_SETTINGS:
   case OPT_TEST_SETTINGS_LONG:
+  case OPT_TEST_DOCTEST:
   case OPT_TEST_BASETEMP: o->test_asks = true; return accept_test_word(p, option, value);
   case OPT_TEST_PYARGS:
     o->test_asks = o->test_names_modules = true;

@@ -1,0 +1,1 @@
+test doctested --doctest-modules -v
