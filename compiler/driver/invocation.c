@@ -30,6 +30,10 @@ static void prepare(Session *session, const Invocation *invocation) {
 }
 
 static void apply_options(Session *session, const Options *o) {
+  if (o->program.path.len) {
+    session->texts = &o->program;
+    session->text_count = 1;
+  }
   memcpy(session->warning_on, o->warning_on, sizeof session->warning_on);
   memcpy(session->warning_is_error, o->warning_is_error, sizeof session->warning_is_error);
   session->error_format = o->error_format;

@@ -142,10 +142,13 @@ typedef struct CommandHelp {
 static const CommandHelp commands[] = {
     {"run", GROUP_RUN,
      "    pallasc run FILE.pk [-- ARGUMENT...]\n"
+     "    pallasc run -m MODULE [ARGUMENT...]\n"
      "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n",
      "Runs the file as a program: its statements, with __name__ == \"__main__\", what stands "
      "behind "
-     "-- in sys.argv. A file that only defines functions prints nothing: name one behind a colon, "
+     "-- in sys.argv. -m runs a module, as Python does: one of the program, or json.tool, timeit, "
+     "doctest. "
+     "A file that only defines functions prints nothing: name one behind a colon, "
      "and it is called on arrays in .npy files and on Python expressions; results without a -o are "
      "printed."},
     {"check", GROUP_RUN,

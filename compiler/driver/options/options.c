@@ -264,9 +264,32 @@ static bool parse_operand(Parser *p, Str arg) {
   return true;
 }
 
+// run -m MODULE WORD...: a program of two lines, whose words are all that follow.
+static bool parse_module(Parser *p) {
+  Arena *arena = p->session->arena;
+  if (p->next == p->args.count) return usage(p, "'-m' takes a value, the name of a module");
+  Str name = p->args.items[p->next++];
+  for (size_t i = 0; i < name.len; i++)
+    if (strchr("'\\\n", name.data[i]))
+      return usage(p, "'%.*s' is no name of a module", STR_FMT(name));
+  p->out->program = (SourceText){
+      .path = STR("./<run>"),
+      .text = str_format(arena, "import runpy\nrunpy._run_as_main('%.*s')\n", STR_FMT(name)),
+      .is_builtin = true};
+  VEC_PUSH(arena, &p->out->inputs, p->out->program.path);
+  p->out->inputs_before_dashes = 1;
+  p->only_operands = true;
+  return true;
+}
+
 static bool parse_all(Parser *p) {
   while (p->next < p->args.count && !p->stopped) {
     Str arg = p->args.items[p->next++];
+    bool is_run = p->out->command == COMMAND_RUN || p->out->command == COMMAND_CHECK;
+    if (is_run && p->out->inputs.count == 0 && str_equal(arg, STR("-m"))) {
+      if (!parse_module(p)) return false;
+      continue;
+    }
     // -:FUNCTION is standard input's.
     bool has_dash = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':';
     if (has_dash && str_equal(arg, STR("--"))) {

@@ -63,6 +63,7 @@ typedef struct Options {
   StrList inputs; // compile: the sources; run, check: the source, then its arguments; test: files
                   // and folders
   size_t inputs_before_dashes; // how many of them stand before --
+  SourceText program;          // of run -m: its only input; else empty
   StrList sources;             // compile: all that were named; with --only, inputs are fewer
   Str only;
   Str from_ir; // the IR to start from, or empty

@@ -1,0 +1,1 @@
+run -m doctest -v modules/started/parts.py

@@ -1,0 +1,1 @@
+run -I modules -m started --flag -x 3
