@@ -31,6 +31,7 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
   if (ev->hooks.hears_calls) ev->hooks.bound(ev, f, env->slots);
+  if (ev->hooks.entered) ev->hooks.entered(ev, f);
   Value result;
   if (!f->body)
     result = eval_returned(ev, f->lambda);
@@ -39,6 +40,7 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
   else
     result = run_statements(ev, f->body);
   frame_pop(ev, &frame);
+  if (ev->hooks.left) ev->hooks.left(ev);
   return result;
 }
 

@@ -83,5 +83,6 @@ typedef struct BuiltinState {
   Value signal_handler;               // called with each signal that the program handles
   List *own_folders;          // temporary folders that the program made, and those it left, or NULL
   struct RandomState *random; // std_random.c: of the module's own functions
+  struct Profiler *profiler;  // std_profile.c: while calls are counted
   struct DecimalState *decimal; // std_decimal.h: once it has been imported
 } BuiltinState;

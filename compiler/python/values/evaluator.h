@@ -106,6 +106,10 @@ typedef struct CallHooks {
   // only while `hears_calls`.
   void (*bound)(Eval *ev, const Function *f, const Value *slots);
   bool hears_calls;
+  // A call of a Python function begins, whose frame is the running one; it has ended, and its
+  // caller's is. NULL: nobody counts calls.
+  void (*entered)(Eval *ev, Function *f);
+  void (*left)(Eval *ev);
   // A value has been given to a variable.
   void (*assigned)(Eval *ev, Name variable, Value value);
   // "did you mean 'jnp.int4'?" of a name that nothing in the module is called; else empty.

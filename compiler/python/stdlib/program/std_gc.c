@@ -21,9 +21,16 @@ static Value gc_collections(Eval *ev, Value *a UNUSED) {
   return v_int((int64_t)arena_use(ev->arena).collections);
 }
 
+// Bytes of objects, those included that are garbage and were not found yet.
+static Value gc_bytes(Eval *ev, Value *a UNUSED) {
+  ArenaUse use = arena_use(ev->arena);
+  return v_int((int64_t)(use.live + use.since));
+}
+
 static const NativeDef gc_functions[] = {
     {"_collect()", gc_collect},
     {"_collections()", gc_collections},
+    {"_bytes()", gc_bytes},
     {0},
 };
 
