@@ -3,9 +3,12 @@
 #include <string.h>
 #include "base/buf.h"
 #include "python/modules/module.h"
+#include "python/numbers/digits.h"
+#include "python/numbers/integer.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/new_value.h"
+#include "python/values/values.h"
 
 typedef struct Line {
   Str text; // without what ends it
@@ -74,6 +77,67 @@ static Value csv_fields(Eval *ev, Value *a) {
   }
 }
 
-static const NativeDef natives[] = {{"fields(line, delimiter, quote, limit, /)", csv_fields}, {0}};
+// ---- writing ------------------------------------------------------------------------------------
+typedef struct Layout {
+  Str terminator;
+  char delimiter, quote;
+} Layout;
+
+static bool needs_quotes(const Layout *layout, Str text) {
+  for (size_t i = 0; i < text.len; i++) {
+    char c = text.data[i];
+    if (c == layout->delimiter || c == layout->quote) return true;
+    if (memchr(layout->terminator.data, c, layout->terminator.len)) return true;
+  }
+  return false;
+}
+
+static void put_field(Buf *out, const Layout *layout, Str text, bool is_alone) {
+  if (!needs_quotes(layout, text) && !(is_alone && text.len == 0)) return buf_str(out, text);
+  buf_char(out, layout->quote);
+  for (size_t i = 0; i < text.len; i++) {
+    if (text.data[i] == layout->quote) buf_char(out, layout->quote);
+    buf_char(out, text.data[i]);
+  }
+  buf_char(out, layout->quote);
+}
+
+static bool field_text(Eval *ev, Value v, Str *out) {
+  *out = (Str){0};
+  if (v_is_none(v)) return true;
+  if (v.kind == V_OBJECT && v.o->type == ev->types.string) return value_as_str(v, out);
+  if (v.kind == V_INT) *out = int_text(ev, v);
+  if (v.kind == V_FLOAT) *out = float_repr(ev->arena, v.f);
+  return v.kind == V_INT || v.kind == V_FLOAT;
+}
+
+// A row of plain values, quotes around what needs them, with the end of the line; None: there is
+// more to it.
+static Value csv_line(Eval *ev, Value *a) {
+  Str delimiter, quote, text;
+  Layout layout = {0};
+  const Tuple *tuple = value_as_tuple(a[0]);
+  const List *list = value_as_list(a[0]);
+  if ((!tuple && !list) || !value_as_str(a[1], &delimiter) || delimiter.len != 1 ||
+      !value_as_str(a[2], &quote) || quote.len != 1 || !value_as_str(a[3], &layout.terminator))
+    return v_none();
+  layout.delimiter = *delimiter.data;
+  layout.quote = *quote.data;
+  const Value *items = tuple ? tuple->items : list->items;
+  size_t count = tuple ? tuple->count : list->count;
+  Buf out;
+  buf_init(&out, ev->arena);
+  for (size_t i = 0; i < count; i++) {
+    if (!field_text(ev, items[i], &text)) return v_none();
+    if (i) buf_char(&out, layout.delimiter);
+    put_field(&out, &layout, text, count == 1);
+  }
+  buf_str(&out, layout.terminator);
+  return make_str(ev, buf_view(&out));
+}
+
+static const NativeDef natives[] = {{"fields(line, delimiter, quote, limit, /)", csv_fields},
+                                    {"line(row, delimiter, quote, terminator, /)", csv_line},
+                                    {0}};
 
 const ModuleDef module_csv = {.name = "_csv", .functions = natives};
