@@ -466,7 +466,8 @@ static Value overloaded(Eval *ev, Closure *closure UNUSED, const Args *args UNUS
              "should always be followed by an implementation that is not @overload-ed.");
 }
 
-static Value f_overload(Eval *ev, Value *a UNUSED) {
+static Value f_overload(Eval *ev, Value *a) {
+  value_call_n(ev, module_lookup(ev, "_typing", "_note_overload"), 1, a);
   return make_closure(ev, "_overload_dummy", overloaded, NULL, true);
 }
 
