@@ -9,6 +9,7 @@
 #include "scalar_type.h"
 #include "numpy/text/nd_format.h"
 #include "python/modules/module.h"
+#include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
 #include "python/objects/protocol.h"
@@ -102,6 +103,33 @@ static Value rewrap(Eval *ev, const KeyArray *key, Value data) {
   return key_array_new(ev, (Array *)data.o, key->impl);
 }
 
+static Value key_dtype_new(Eval *ev, Name impl) {
+  KeyDType *dtype = ARENA_NEW(ev->arena, KeyDType);
+  *dtype = (KeyDType){{ev->trace->arrays->types.key_dtype}, impl};
+  return v_object(dtype);
+}
+
+Value key_struct_new(Eval *ev, const Aval *data, Name impl) {
+  size_t rank = data->rank - key_impl_find(ev, impl)->rank;
+  Value of[] = {make_tuple_i64(ev, rank, data->dims), key_dtype_new(ev, impl)};
+  return value_call_n(ev, module_lookup(ev, "jax.core", "KeyStruct"), COUNT_OF(of), of);
+}
+
+bool value_as_key_struct(Eval *ev, Value v, Aval *data, Name *impl) {
+  const ArrayNames *n = array_names(ev);
+  if (v.kind != V_OBJECT || !value_isinstance(ev, v, module_lookup(ev, "jax.core", "KeyAval")))
+    return false;
+  *impl = key_dtype_impl(value_getattr(ev, v, n->dtype));
+  *data = (Aval){.dtype = DT_U32};
+  size_t rank = take_array_shape(ev, value_getattr(ev, v, n->shape), data->dims, "shape");
+  const KeyImpl *kind = key_impl_find(ev, *impl);
+  if (rank + kind->rank > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "the key array has too many dimensions");
+  memcpy(data->dims + rank, kind->dims, kind->rank * sizeof *kind->dims);
+  data->rank = (uint8_t)(rank + kind->rank);
+  return true;
+}
+
 static Value key_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
   const KeyArray *key = self_key(self);
@@ -110,11 +138,7 @@ static Value key_getattr(Eval *ev, Value self, Name name) {
   if (name == n->shape) return make_tuple_i64(ev, (size_t)rank, aval->dims);
   if (name == n->ndim) return v_int(rank);
   if (name == n->size) return v_int(aval_count(aval) / key_words(ev, key));
-  if (name == n->dtype) {
-    KeyDType *dtype = ARENA_NEW(ev->arena, KeyDType);
-    *dtype = (KeyDType){{ev->trace->arrays->types.key_dtype}, key->impl};
-    return v_object(dtype);
-  }
+  if (name == n->dtype) return key_dtype_new(ev, key->impl);
   if (name == n->weak_type) return v_bool(false);
   if (name == n->aval) {
     Value of[] = {key_getattr(ev, self, n->shape), key_getattr(ev, self, n->dtype)};

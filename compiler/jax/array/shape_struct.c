@@ -102,7 +102,7 @@ static Value struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, we
   refuse_keyword(ev, "ShapeDtypeStruct", "manual_axis_type", a[5]);
   refuse_keyword(ev, "ShapeDtypeStruct", "is_ref", a[6]);
   if (a[2].kind == V_OBJECT && a[2].o->type == ev->trace->arrays->types.key_dtype)
-    return value_call_n(ev, module_lookup(ev, "jax.core", "KeyAval"), 2, a + 1);
+    return value_call_n(ev, module_lookup(ev, "jax.core", "KeyStruct"), 2, a + 1);
   int64_t n;
   if (value_as_int(ev, a[1], &n))
     eval_raise(ev, ev->types.TypeError, "'int' object is not iterable");

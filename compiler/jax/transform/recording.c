@@ -13,6 +13,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/cost.h"
 #include "jax/array/compound.h"
+#include "jax/array/key_array.h"
 #include "jax/array/placement.h"
 #include "jax/array/shape_struct.h"
 #include "jax/trace/pending.h"
@@ -31,8 +32,10 @@ Value recording_stand_in(Eval *ev, Value arg, const char *what) {
     Value v = values[i] = list->items[i];
     Leaf leaf = {.impl = NULL};
     if (value_is_complex(ev, v) || !value_aval(ev, v, true, &leaf.aval)) {
-      if (!what && !value_is_compound(ev, v) && !value_is_complex(ev, v)) continue;
-      leaf_describe(ev, v, what ? what : "a function", &leaf);
+      if (!value_as_key_struct(ev, v, &leaf.aval, &leaf.impl)) {
+        if (!what && !value_is_compound(ev, v) && !value_is_complex(ev, v)) continue;
+        leaf_describe(ev, v, what ? what : "a function", &leaf);
+      }
     } else if (complex_aval_to_parts(&leaf.aval)) {
       leaf.impl = complex_kind(ev);
     }
@@ -80,7 +83,9 @@ static Value shapes_of(Eval *ev, const Recording *r) {
   for (size_t i = 0; i < r->count; i++) {
     Aval aval = r->leaves[i].aval;
     if (kind_is_complex(r->leaves[i].impl)) complex_aval_of_parts(&aval);
-    values[i] = shape_dtype_struct_new(ev, &aval);
+    Name impl = r->leaves[i].impl;
+    values[i] = impl && !kind_is_complex(impl) ? key_struct_new(ev, &aval, impl)
+                                               : shape_dtype_struct_new(ev, &aval);
   }
   return pytree_unflatten(ev, r->tree, r->count, values);
 }
