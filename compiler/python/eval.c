@@ -17,6 +17,7 @@
 #include "python/modules/module.h"
 #include "python/modules/report.h"
 #include "python/values/dict.h"
+#include "python/objects/attribute.h"
 #include "python/objects/exception.h"
 #include "python/values/frame.h"
 #include "python/values/new_value.h"
@@ -189,6 +190,41 @@ static void exit_program(Eval *ev, Value exception) {
   }
 }
 
+typedef struct Uncaught {
+  Value exception, hook;
+} Uncaught;
+
+static void call_hook(Eval *ev, void *data) {
+  const Uncaught *u = data;
+  Value args[] = {v_object(u->exception.o->type), u->exception,
+                  value_getattr(ev, u->exception, ev->names->traceback)};
+  Frame frame = {.function = ev->names->module_frame, .module = ev->main};
+  frame_push(ev, &frame);
+  value_call_n(ev, u->hook, COUNT_OF(args), args);
+  frame_pop(ev, &frame);
+}
+
+// The program's own sys.excepthook, if it has set one.
+static Value own_hook(Eval *ev) {
+  const ModuleObject *sys = ev->main ? import_known(ev, STR("sys")) : NULL;
+  if (!sys) return v_unbound();
+  Value hook = dict_get_name(sys->dict, name_intern_c(ev->session->interner, "excepthook"));
+  Value first = dict_get_name(sys->dict, name_intern_c(ev->session->interner, "__excepthook__"));
+  return value_is(hook, first) ? v_unbound() : hook;
+}
+
+// An error in the hook is reported before the one that it was called for.
+static void report_uncaught(Eval *ev, Value exception) {
+  const ExceptionObject *uncaught = (const ExceptionObject *)exception.o;
+  Uncaught u = {exception, own_hook(ev)};
+  Value wrong;
+  if (!uncaught->is_reported && !uncaught->aside && !v_is_unbound(u.hook)) {
+    if (eval_try(ev, call_hook, &u, &wrong)) return;
+    exception_report(ev, wrong);
+  }
+  exception_report(ev, exception);
+}
+
 static void run_protected(Eval *ev, void *data) {
   Protected *p = data;
   Value exception;
@@ -199,7 +235,7 @@ static void run_protected(Eval *ev, void *data) {
     p->ok = ev->exit_status == 0;
   } else {
     ev->was_stopped |= type_is_subtype(exception.o->type, ev->types.KeyboardInterrupt);
-    exception_report(ev, exception);
+    report_uncaught(ev, exception);
   }
 }
 

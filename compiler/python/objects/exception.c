@@ -257,6 +257,18 @@ static Value add_note(Eval *ev, Value *a) {
   return v_none();
 }
 
+// What dir() finds of exceptions, beside their methods.
+static void name_attributes(const EvalTypes *types) {
+  types->StopIteration->slots.attributes = "value";
+  types->SystemExit->slots.attributes = "code";
+  types->ImportError->slots.attributes = "msg name path";
+  types->AttributeError->slots.attributes = "name obj";
+  types->NameError->slots.attributes = "name";
+  types->OSError->slots.attributes = "errno strerror filename filename2 characters_written";
+  types->SyntaxError->slots.attributes =
+      "msg filename lineno offset text end_lineno end_offset print_file_and_line";
+}
+
 void exception_init(Eval *ev) {
   static const NativeDef methods[] = {
       {"__new__(cls, /, *args, **kwargs)", exception_make},
@@ -266,8 +278,11 @@ void exception_init(Eval *ev) {
       {NULL, NULL},
   };
   ev->types.BaseException->methods = methods;
-  ev->types.BaseException->slots = (TypeSlots){.repr = exception_repr,
-                                               .str = exception_str,
-                                               .getattr = exception_getattr,
-                                               .setattr = exception_setattr};
+  ev->types.BaseException->slots =
+      (TypeSlots){.repr = exception_repr,
+                  .str = exception_str,
+                  .getattr = exception_getattr,
+                  .setattr = exception_setattr,
+                  .attributes = "args __cause__ __context__ __suppress_context__ __traceback__"};
+  name_attributes(&ev->types);
 }

@@ -6,6 +6,7 @@
 #include "python/values/builtin_state.h"
 #include "python/modules/import.h"
 #include "python/modules/module.h"
+#include "python/objects/signature.h"
 #include "python/numbers/bigint.h"
 #include "python/values/evaluator_state.h"
 #include "python/builtins/builtin_float.h"
@@ -93,6 +94,10 @@ static const NativeType stream_type = {
 };
 
 // ---- sys ----------------------------------------------------------------------------------------
+static Value s_excepthook(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "traceback", "print_exception"), 3, a);
+}
+
 static Value s_exit(Eval *ev, Value *a) {
   size_t count = v_is_unbound(a[0]) || v_is_none(a[0]) ? 0 : 1;
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), count, a));
@@ -185,7 +190,6 @@ static const NotSupported sys_missing[] = {
     {"settrace", "there is no tracing of statements"},
     {"setprofile", "there is no profiling of statements"},
     {"set_int_max_str_digits", "the limit is fixed"},
-    {"excepthook", "errors are told by pallasc"},
     {"breakpointhook", "there is no debugger of statements"},
     {"setswitchinterval", "threads change at waits only"},
     {"builtin_module_names", NULL},
@@ -211,6 +215,13 @@ static Value own_program(Eval *ev) {
   return make_str_c(ev, name && strncmp(name, "/pallasc", 8) == 0 ? path : "");
 }
 
+static void set_hook(Eval *ev, ModuleObject *module) {
+  static const NativeDef hook = {"excepthook(exctype, value, traceback, /)", s_excepthook};
+  Value made = v_object(native_new(ev, &hook, NULL));
+  module_set(ev, module, "excepthook", made);
+  module_set(ev, module, "__excepthook__", made);
+}
+
 static void sys_init(Eval *ev, ModuleObject *module) {
   ev->builtin->sys = module;
   Type *type = native_type_new(ev, "io", "TextIOWrapper", NULL, &stream_type);
@@ -219,6 +230,7 @@ static void sys_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "__stdout__", out);
   module_set(ev, module, "stderr", err);
   module_set(ev, module, "__stderr__", err);
+  set_hook(ev, module);
   module_set(ev, module, "modules", v_object(ev->modules));
   module_set(ev, module, "maxsize", v_int(INT64_MAX));
   module_set(ev, module, "maxunicode", v_int(0x10ffff));
