@@ -187,6 +187,11 @@ static int64_t key_len(Eval *ev, Value self) {
   return key->data->aval.dims[0];
 }
 
+static bool key_truth(Eval *ev, Value self) {
+  (void)self;
+  eval_raise(ev, ev->types.TypeError, "key array cannot be converted to boolean.");
+}
+
 static Value key_iter(Eval *ev, Value self) {
   if (key_rank(ev, self_key(self)) == 0)
     eval_raise(ev, ev->types.TypeError, "iteration over a 0-d key array");
@@ -335,6 +340,7 @@ void key_array_init(Eval *ev) {
   static const TypeSlots key = {.getattr = key_getattr,
                                 .getitem = key_getitem,
                                 .len = key_len,
+                                .truth = key_truth,
                                 .iter = key_iter,
                                 .repr = key_repr,
                                 .compare = key_compare,
