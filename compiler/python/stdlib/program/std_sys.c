@@ -281,6 +281,24 @@ static Value os_getpid(Eval *ev UNUSED, Value *a UNUSED) { return v_int(getpid()
 
 static Value os_cpu_count(Eval *ev UNUSED, Value *a UNUSED) { return v_int(host_cores()); }
 
+static Value os_sysconf(Eval *ev, Value *a) {
+  static const struct {
+    const char *name;
+    int number;
+  } known[] = {{"SC_PAGE_SIZE", _SC_PAGE_SIZE},
+               {"SC_PAGESIZE", _SC_PAGESIZE},
+               {"SC_PHYS_PAGES", _SC_PHYS_PAGES},
+               {"SC_AVPHYS_PAGES", _SC_AVPHYS_PAGES},
+               {"SC_NPROCESSORS_CONF", _SC_NPROCESSORS_CONF},
+               {"SC_NPROCESSORS_ONLN", _SC_NPROCESSORS_ONLN},
+               {"SC_CLK_TCK", _SC_CLK_TCK},
+               {"SC_OPEN_MAX", _SC_OPEN_MAX}};
+  Str name = take_str(ev, a[0], "name");
+  for (size_t i = 0; i < COUNT_OF(known); i++)
+    if (str_equal(name, str_from_c(known[i].name))) return v_int(sysconf(known[i].number));
+  eval_raise(ev, ev->types.ValueError, "unrecognized configuration name");
+}
+
 // 'd' a folder, 'f' a file, 'o' something else, "" nothing.
 static Value os_kind(Eval *ev, Value *a) {
   struct stat info;
@@ -345,6 +363,7 @@ static const NativeDef os_functions[] = {
     {"getcwd()", os_getcwd},
     {"getpid()", os_getpid},
     {"cpu_count()", os_cpu_count},
+    {"sysconf(name, /)", os_sysconf},
     {"_uname()", os_uname},
     {"_libc()", os_libc},
     {"_kind(path, /)", os_kind},
