@@ -77,6 +77,7 @@ static void start_pending(Eval *ev) {
   run->input_of = map_new(ev->arena);
   run->id++;
   ev->before_step = NULL;
+  ev->trace->barriers = 0; // or the next round of a loop would have other code
   // Their keys belonged to the module that is gone.
   ev->trace->frozen = ev->trace->unwritten = ev->trace->varying = ev->trace->placed = NULL;
 }

@@ -22,6 +22,7 @@ typedef struct TraceState {
   Map *placed;                        // placement.c: where values (IrValue *) were said to lie
   Map *frozen;                        // frozen.c: refs (IrValue *) that nothing writes any more
   Map *unwritten;                     // refs (IrValue *) of lax.empty: their contents do not matter
+  int barriers;                       // cores.c: that collectives of the pending function have taken
   bool debug_checks;                  // pl.enable_debug_checks
   bool has_refs;                      // the program has got some outside of kernels
   unsigned watch;                     // WATCH_…: jax_debug_nans, jax_debug_infs
