@@ -378,11 +378,8 @@ static Value pass_or_take(Eval *ev, OpCode code, Value *a) { // sem, counts, ele
 static Value native_sem_pass(Eval *ev, Value *a) { return pass_or_take(ev, OP_SEM_PASS, a); }
 static Value native_sem_take(Eval *ev, Value *a) { return pass_or_take(ev, OP_SEM_TAKE, a); }
 
-// Ids that no program gives: those are small.
-enum { FIRST_OWN_BARRIER = 1 << 30 };
-
-static Value native_next_barrier(Eval *ev, Value *a UNUSED) {
-  return v_int(FIRST_OWN_BARRIER + ++ev->trace->barriers);
+static Value native_count_barrier(Eval *ev, Value *a UNUSED) {
+  return v_int(++ev->trace->barriers);
 }
 
 static Value native_barrier(Eval *ev, Value *a) {
@@ -768,7 +765,7 @@ static const NativeDef cores_natives[] = {
     {"sem_pass(sem, counts, element)", native_sem_pass},
     {"sem_take(sem, counts, element)", native_sem_take},
     {"barrier(collective_id)", native_barrier},
-    {"next_barrier()", native_next_barrier},
+    {"count_barrier()", native_count_barrier},
     {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},
     {"copy_wait(sem, ref)", native_copy_wait},
     {"copy_index(ref)", native_copy_index},
