@@ -12,14 +12,17 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/values/new_value.h"
+#include "python/objects/attribute.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
 #include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
 #include "arith.h"
 #include "array_names.h"
+#include "primitive.h"
 #include <string.h>
 
 const KeyImpl *key_impl_find(Eval *ev, Name name) {
@@ -222,11 +225,19 @@ static Value key_compare(Eval *ev, CompareOp op, Value left, Value right) {
   return op == CMP_EQ ? all : array_unary(ev, UN_INVERT, all);
 }
 
+static const char *operand_dtype(Eval *ev, Value v) {
+  Aval aval;
+  if (value_is_key(ev, v))
+    return str_format(ev->arena, "%.*s",
+                      STR_FMT(value_str(ev, value_getattr(ev, v, array_names(ev)->dtype))))
+        .data;
+  return value_aval(ev, v, false, &aval) ? dtype_name(aval.dtype) : value_type_name(ev, v);
+}
+
 static Value key_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  (void)left, (void)right;
   eval_raise(ev, ev->types.TypeError,
-             "'%s' does not accept PRNG keys; see jax.random.fold_in and jax.random.split",
-             binary_op_text(op));
+             "%s does not accept dtypes %s, %s.; see jax.random.fold_in and jax.random.split",
+             primitive_name(binary_op_text(op)), operand_dtype(ev, left), operand_dtype(ev, right));
 }
 
 static Value key_reshape(Eval *ev, Value *a) {

@@ -8,7 +8,7 @@ static const struct {
   const char *operation, *primitive, *accepted;
 } primitives[] = {
 #define PRIMITIVE(operation, primitive, accepted) {operation, primitive, accepted},
-#include "primitives.def"
+#include "primitive_names.def"
 #undef PRIMITIVE
 };
 

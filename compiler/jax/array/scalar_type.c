@@ -16,6 +16,7 @@
 #include "python/values/raise.h"
 #include "python/values/suggest.h"
 #include "python/objects/type.h"
+#include "python/objects/value_call.h"
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 #include "array_names.h"
@@ -82,7 +83,14 @@ static Value scalar_call(Eval *ev, Value self, const Args *args) {
   if (args->kw_count || args->count != 1) refuse_call(ev, dtype_of_object(self), args);
   if (dtype_is_complex(dtype_of_object(self)) || value_is_complex(ev, args->items[0]))
     return complex_astype(ev, args->items[0], dtype_of_object(self));
-  return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(ev, dtype_of_object(self)), 0);
+  Value number = args->items[0];
+  Str text;
+  if (value_as_str(number, &text)) // as Python reads it
+    number = value_call_n(
+        ev,
+        v_object(dtype_is_float(dtype_of_object(self)) ? ev->types.floating : ev->types.integer), 1,
+        &number);
+  return ops_of_arrays(ev)->make(ev, number, canonical_dtype(ev, dtype_of_object(self)), 0);
 }
 
 // f32[512, 512], the type of an array: what annotations of entry points and --entry are written

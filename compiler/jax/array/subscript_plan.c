@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the index of x[…]: expands the ellipsis, makes integers and slices static where they can
 // be, turns masks into positions.
+#include "base/buf.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
@@ -153,6 +154,15 @@ static void add_bool_scalar(Reader *r, bool taken) {
   add_host_array(r, host_array_new(r->ev, DT_I32, 1, &count));
 }
 
+// "[3, 4]"
+static Str list_text(Arena *arena, size_t rank, const int64_t *dims) {
+  Buf buf;
+  buf_init(&buf, arena);
+  for (size_t d = 0; d < rank; d++) buf_printf(&buf, "%s%lld", d ? ", " : "[", (long long)dims[d]);
+  buf_c(&buf, "]");
+  return buf_view(&buf);
+}
+
 static void add_mask(Reader *r, Value v, const Aval *aval, size_t position) {
   if (value_is_traced(r->ev, v))
     eval_raise(r->ev, trace_types(r->ev)->NonConcreteBooleanIndexError,
@@ -167,7 +177,7 @@ static void add_mask(Reader *r, Value v, const Aval *aval, size_t position) {
           "boolean index did not match shape of indexed array in index %zu: got %.*s, "
           "expected %.*s",
           position, STR_FMT(shape_text(r->ev->arena, aval->rank, aval->dims)),
-          STR_FMT(shape_text(r->ev->arena, aval->rank, r->plan->array->type->dims + r->axis)));
+          STR_FMT(list_text(r->ev->arena, aval->rank, r->plan->array->type->dims + r->axis)));
   NdArray *at[IR_MAX_RANK];
   NdArray *mask = array_concrete(r->ev, v, "a boolean index");
   if (mask->rank == 0) {

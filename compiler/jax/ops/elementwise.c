@@ -19,9 +19,12 @@
 #include "jax/array/array.h"
 #include "jax/trace/chip_rule.h"
 #include "jax/array/array_names.h"
+#include "jax/array/key_array.h"
 #include "jax/array/operands.h"
 #include "jax/array/primitive.h"
 #include "jax/array/promote.h"
+#include "jax/array/ref.h"
+#include "python/objects/type_lookup.h"
 #include "natives.h"
 
 typedef enum Rule {
@@ -98,9 +101,22 @@ static Value binary(Eval *ev, const char *what, OpCode code, Rule rule, Value a,
 }
 
 // ---- lax: no promotion --------------------------------------------------------------------------
+static void take_operand(Eval *ev, const char *what, Value v, int position, Aval *out) {
+  if (v.kind != V_OBJECT || value_is_ref(ev, v) || value_is_key(ev, v) ||
+      value_is_arraylike(ev, v)) {
+    take_aval(ev, what, v, (size_t)position, out);
+    return;
+  }
+  what = primitive_name(what);
+  eval_raise(ev, ev->types.TypeError,
+             "Error interpreting argument to %s as a JAX value. The problematic value is of type "
+             "<class '%s'> and was passed to %s at position %d.",
+             what, value_type_name(ev, v), what, position);
+}
+
 static Value lax_unary(Eval *ev, const char *what, OpCode code, const char *kinds, Value a) {
   Aval aval;
-  take_aval(ev, what, a, 0, &aval);
+  take_operand(ev, what, a, 0, &aval);
   require_kind(ev, what, aval.dtype, kinds, -1);
   return array_new(ev, apply_unary(ev, code, array_ir(ev, a, DT_COUNT)), aval.weak);
 }
@@ -145,8 +161,8 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
   Aval avals[2];
   Value values[2] = {a, b};
   IrValue *x[2];
-  take_aval(ev, what, a, 0, &avals[0]);
-  take_aval(ev, what, b, 1, &avals[1]);
+  take_operand(ev, what, a, 0, &avals[0]);
+  take_operand(ev, what, b, 1, &avals[1]);
   int64_t dims[IR_MAX_RANK];
   size_t rank = lax_shape(ev, what, 2, avals, dims); // JAX says this first
   for (int i = 0; i < 2; i++) require_kind(ev, what, avals[i].dtype, kinds, i);
@@ -245,12 +261,12 @@ Value jnp_isinf(Eval *ev, Value *a) {
 
 Value jnp_clip(Eval *ev, Value *a) { // arr, min, max
   if (v_is_none(a[0]))
-    eval_raise(ev, ev->types.ValueError, "At most one of a_min and a_max may be None");
+    eval_raise(ev, ev->types.ValueError, "No input was provided to the clip function.");
   Value x = a[0];
   Aval aval;
   take_aval(ev, "clip", x, 0, &aval);
-  if (!v_is_none(a[1])) x = binary(ev, "clip", OP_MAX, RULE_SAME, a[1], x);
-  if (!v_is_none(a[2])) x = binary(ev, "clip", OP_MIN, RULE_SAME, a[2], x);
+  if (!v_is_none(a[1])) x = binary(ev, "max", OP_MAX, RULE_SAME, a[1], x);
+  if (!v_is_none(a[2])) x = binary(ev, "min", OP_MIN, RULE_SAME, a[2], x);
   return array_apart(ev, array_from(ev, x), a[0]);
 }
 

@@ -57,8 +57,10 @@ static void refuse_axis_names(Eval *ev, const char *name, Value axis) {
   size_t count = tuple ? tuple->count : 1;
   for (size_t i = 0; i < count; i++)
     if (value_as_str(tuple ? tuple->items[i] : axis, &text))
-      eval_raise(ev, ev->types.NameError, "Found an unbound axis name: %.*s (in %s)", STR_FMT(text),
-                 name);
+      eval_raise(ev, ev->types.NameError,
+                 "Found an unbound axis name: %.*s. To fix this, please call p%s under "
+                 "`jax.shard_map`.",
+                 STR_FMT(text), name);
 }
 
 static IrValue *masked(Eval *ev, IrValue *x, Value where, OpCode code, const Aval *shape) {

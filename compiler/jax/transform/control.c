@@ -750,7 +750,7 @@ static void check_branches(Eval *ev, const Branches *s, size_t k) {
     if (same_type(&first->leaves[i], &other->leaves[i])) continue;
     Str path = pytree_leaf_path(ev, first->tree, i);
     eval_raise(ev, ev->types.TypeError,
-               "%s branches must have equal output types but they differ: the output of %s%s%.*s "
+               "%s branches must have equal output types but they differ. The output of %s%s%.*s "
                "has type %.*s but the corresponding output of %s "
                "has type %.*s, so the %s. Revise them so that all output types match.",
                s->what, s->names[0], path.len ? " at path " : "", STR_FMT(path),

@@ -20,8 +20,9 @@ void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out) {
     return;
   }
   if (value_aval(ev, value, false, &out->aval)) return;
-  eval_raise(ev, ev->types.TypeError, "%s: argument '%.*s' of type %s is not a valid JAX type%s",
-             what, STR_FMT(value_repr(ev, value)), value_type_name(ev, value),
+  eval_raise(ev, ev->types.TypeError,
+             "Argument '%.*s' of type <class '%s'> is not a valid JAX type; it is given to %s%s",
+             STR_FMT(value_str(ev, value)), value_type_name(ev, value), what,
              value_is_ref(ev, value) ? "; close over the ref instead of passing it" : "");
 }
 

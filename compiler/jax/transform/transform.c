@@ -217,8 +217,8 @@ static IrValue *place_result(Eval *ev, const Vmap *v, size_t k, IrValue *x, int6
   if (axis == NOT_MAPPED) {
     if (yield_depends(ev, v->region, k))
       eval_raise(ev, ev->types.ValueError,
-                 "vmap has mapped output but out_axes is None: a result that depends on a mapped "
-                 "argument needs an axis");
+                 "at vmap out_axes, got axis spec None but output was batched on axis 0; a result "
+                 "that depends on a mapped argument needs an axis");
     int64_t starts[IR_MAX_RANK] = {0}, limits[IR_MAX_RANK], strides[IR_MAX_RANK];
     for (int d = 0; d < x->type->rank; d++) {
       limits[d] = d ? x->type->dims[d] : 1;
@@ -301,8 +301,9 @@ static Value native_typeof(Eval *ev, Value *a) {
   if (value_is_compound(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
   if (value_is_ref(ev, a[0])) return ref_aval_new(ev, a[0]);
   if (!value_aval(ev, a[0], true, &aval))
-    eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s is not a valid JAX type",
-               STR_FMT(value_repr(ev, a[0])), value_type_name(ev, a[0]));
+    eval_raise(ev, ev->types.TypeError,
+               "Argument '%.*s' of type <class '%s'> is not a valid JAX type",
+               STR_FMT(value_str(ev, a[0])), value_type_name(ev, a[0]));
   Value space = value_is_array(ev, a[0]) ? ((const Array *)a[0].o)->space : v_unbound();
   return shaped_array_in(ev, &aval, space);
 }
@@ -380,15 +381,12 @@ static const AxisName *find_axis(Eval *ev, Value name, bool is_index) {
                    STR_FMT(value_str(ev, name)));
       return axis;
     }
-  if (is_index)
-    eval_raise(ev, ev->types.NameError,
-               "Found an unbound axis name: %.*s. To fix this, please call axis_index under "
-               "`jax.shard_map`, or in a kernel or vmap that names the axis.",
-               STR_FMT(value_str(ev, name)));
-  eval_raise(ev, ev->types.NameError,
-             "unbound axis name: %.*s. The axes of a mesh have names under `jax.shard_map`; "
-             "kernels and vmap can name axes, too",
-             STR_FMT(value_str(ev, name)));
+  const char *what = is_index ? "axis_index" : "it";
+  eval_raise(
+      ev, ev->types.NameError,
+      "Found an unbound axis name: %.*s. To fix this, please call %s under `jax.shard_map`, or "
+      "in a kernel or vmap that names the axis.",
+      STR_FMT(value_str(ev, name)), what);
 }
 
 static Value axis_size(Eval *ev, const AxisName *axis) {

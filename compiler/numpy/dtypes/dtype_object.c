@@ -189,7 +189,7 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
   const char *hint = v.kind == V_INT     ? "the sizes of a shape are one argument, a tuple"
                      : value_as_tuple(v) ? "is it the shape, which is another argument?"
                                          : "";
-  raise_hinted(ev, ev->types.TypeError, hint, "%s: Cannot interpret '%.*s' as a data type", what,
+  raise_hinted(ev, ev->types.TypeError, hint, "Cannot interpret '%.*s' as a data type",
                STR_FMT(value_repr(ev, v)));
 }
 

@@ -1,4 +1,5 @@
 # Messages name the primitive that JAX runs into, the dtypes that it accepts, and come in JAX's order: shapes, dtypes, then whether these are the same.
+import jax
 import jax.numpy as jnp
 from jax import lax
 
@@ -34,5 +35,9 @@ for name in OF_ONE:
     if name not in ("bitwise_not",):
         show(f"lax.{name}(b)")
 for text in ("-b", "b - b", "v & v", "lax.bitwise_not(v)", "jnp.invert(v)", "jnp.invert(c)", "jnp.bitwise_and(c, c)", "jnp.left_shift(c, c)", "c // c", "c % c", "lax.lt(c, c)",
-             "lax.nextafter(c, c)", "jnp.trunc(c)", "jnp.hypot(c, c)", "jnp.copysign(c, c)", "jnp.gcd(c, c)", "jnp.spacing(c)", "jnp.clip(c, 0, 1)"):
+             "lax.nextafter(c, c)", "jnp.trunc(c)", "jnp.hypot(c, c)", "jnp.copysign(c, c)", "jnp.gcd(c, c)", "jnp.spacing(c)", "jnp.clip(c, 0, 1)",
+             "jnp.array('abc')", "jnp.array([1, 'ab'])", "jnp.array({'a': 1})", "jnp.float32('a')", "jnp.int32('a')", "jnp.float32('3.5')", "v[jnp.array([True])]", "lax.add(v, 'a')",
+             "jax.random.normal(None)", "jax.random.normal((3,))", "jax.random.key(0) + 1", "jnp.select([v], [v])", "jnp.fromfunction(lambda a: a * 2, 3)",
+             "jnp.vectorize(lambda a, b: a @ b, signature='(n),(n)->()')(v, four)", "jnp.ravel_multi_index((i, i), (3,))", "jax.vmap(lambda a: a, out_axes=None)(v)", "lax.cond(True, jnp.sin, jnp.cos, 'a')",
+             "lax.square(b)"):
     show(text)
