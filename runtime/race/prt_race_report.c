@@ -494,11 +494,54 @@ static void describe_scatter(prt_race_text *text, const prt_race *race,
   prt__text_c(&text->help, "let the indices differ, or let rows be added up, with add=True");
 }
 
+// The signal by which the entry's agent says that it is there, to a semaphore that the other one
+// waits for before its access: with too few units, which may be of others. NULL: there is none.
+static const prt_race_event *signal_of_entry(const prt_race *race, const prt_race_access *entry,
+                                             const prt_race_access *other,
+                                             const prt_race_event **wait) {
+  for (int32_t i = 0; i < race->events.count; i++) {
+    const prt_race_event *signal = &race->events.items[i];
+    if (signal->kind != RACE_SIGNAL || signal->agent != entry->agent || signal->at < entry->at)
+      continue;
+    for (int32_t k = race->events.count; k-- > 0;) {
+      *wait = &race->events.items[k];
+      if ((*wait)->kind == RACE_WAIT && (*wait)->site && (*wait)->agent == other->agent &&
+          (*wait)->with == signal->with && (*wait)->at < other->at)
+        return signal;
+    }
+  }
+  return NULL;
+}
+
+static void add_help_of_entry(prt_race_text *text, const prt_race *race,
+                              const prt_race_access *entry, const prt_race_access *other) {
+  const prt_race_event *wait, *signal = signal_of_entry(race, entry, other, &wait);
+  int device = race->agents.items[entry->agent].device, line = other->site->line;
+  if (signal && race->sems.items[signal->with].pending > 0) {
+    text->missing = (prt_race_missing){signal->site, other->site, signal->with};
+    prt__text_printf(&text->help, "wait in line %d for all that signal ", (int)wait->site->line);
+    add_sem(&text->help, race, signal->with);
+    prt__text_printf(&text->help, ": what it takes may be of others than device %d", device);
+    return;
+  }
+  text->missing = (prt_race_missing){entry->site, other->site, -1};
+  if (signal) {
+    prt__text_printf(&text->help,
+                     "let device %d signal a semaphore of the kernel's own, too, and wait for it "
+                     "before line %d: what line %d takes may be of others that are further on",
+                     device, line, (int)wait->site->line);
+    return;
+  }
+  prt__text_printf(&text->help,
+                   "signal the barrier semaphore of device %d on device %d, and wait for it before "
+                   "line %d",
+                   (int)race->agents.items[other->agent].device, device, line);
+}
+
 // Another device's launch, whose memory need not be there yet when the other access comes.
 static void describe_entry(prt_race_text *text, const prt_race *race, const prt_race_access *entry,
                            const prt_race_access *other) {
   const prt_race_agent *agent = &race->agents.items[entry->agent];
-  const prt_race_agent *sender = &race->agents.items[other->agent];
   text->site = other->site;
   prt__text_c(&text->message, "race: ");
   add_access(&text->message, other, "this");
@@ -513,11 +556,7 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
     add_agent(out, race, other);
   }
   note_wait(text, race, last_wait(race, other), other, entry);
-  text->missing = (prt_race_missing){entry->site, other->site, -1};
-  prt__text_printf(&text->help,
-                   "signal the barrier semaphore of device %d on device %d, and wait for it before "
-                   "line %d",
-                   (int)sender->device, (int)agent->device, (int)other->site->line);
+  add_help_of_entry(text, race, entry, other);
 }
 
 static void add_owner(prt_text *out, const prt_race *race, const prt_race_access *access) {

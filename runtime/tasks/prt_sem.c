@@ -118,11 +118,19 @@ static const char *kernel_of(const prt_node *node) {
   return node->task.worker->step ? node->task.worker->step->launch : prt__program_of(node)->name;
 }
 
+static bool is_further_down(const prt_site *a, const prt_site *b) {
+  return a->line != b->line ? a->line > b->line : a->column > b->column;
+}
+
+// Of the signals of a kernel the one furthest down stands for all, whoever comes last.
 static void note_signal(const prt_node *node, const prt_sem *sem, const prt_site *site) {
   prt_barrier *barrier = prt__barrier_of(prt__schedule_of(node), sem);
   if (!barrier) return;
-  barrier->site = site;
-  barrier->kernel = kernel_of(node);
+  const char *kernel = kernel_of(node);
+  bool is_same = barrier->kernel && strcmp(barrier->kernel, kernel) == 0;
+  if (!is_same || !barrier->site || (site && is_further_down(site, barrier->site)))
+    barrier->site = site;
+  barrier->kernel = kernel;
 }
 
 // A kernel must not take what another one has signalled.
