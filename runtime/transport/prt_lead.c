@@ -218,9 +218,7 @@ static bool take_event(prt_ranks *r, prt_node *node, const prt_reported *t) {
     answer(r, prt__rank_of(r, task->device), prt__sem_read(task, a[0].memory));
     return true;
   case PRT_REPORTED_MEET: prt__meet(task, a[0].constant); return true;
-  case PRT_REPORTED_SCOPE:
-    prt__check_scope(task, a[0].memory, a[1].number);
-    return true;
+  case PRT_REPORTED_SCOPE: prt__check_scope(task, a[0].memory, a[1].number); return true;
   case PRT_REPORTED_LAUNCH:
     prt__launch(task, (int32_t)a[0].number, a[1].constant, NULL, a[2].constant);
     return true;
