@@ -53,6 +53,16 @@ static unsigned columns_from(const Panel *p, int64_t column) {
   return left <= 0 ? 0 : left < p->shape->lanes ? (unsigned)left : p->shape->lanes;
 }
 
+// The next panel's columns of the row are fetched to the second level, while this one's are
+// multiplied: rows far apart are seen by no prefetcher.
+static void prefetch_next_panel(LlvmGen *g, const Panel *p, Value row) {
+  const Factor *b = &p->gemm->b;
+  int64_t bytes = p->shape->panel * (int64_t)dtype_size(b->dtype);
+  if (b->step != 1 || columns_from(p, p->shape->panel - 1) == 0) return;
+  for (int64_t at = 0; at < bytes; at += LINE_BYTES)
+    gen_prefetch_far(g, gen_address(g, row, bytes + at));
+}
+
 static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   const Factor *b = &p->gemm->b;
   unsigned lanes = p->shape->lanes;
@@ -63,6 +73,7 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
     Value cells = cell_across(g, p->gemm, b, from, lanes, active, valid);
     store_cells(g, cells, target_of(g, p, k, column), lanes * 4);
   }
+  prefetch_next_panel(g, p, row);
 }
 
 // Whether an element is a cell as it lies in memory.
