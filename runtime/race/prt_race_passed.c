@@ -25,7 +25,7 @@ typedef struct prt_passed {
   int64_t units;
   int32_t end_count;
   End ends[ENDS];
-  bool is_fresh; // the call that has started it goes on
+  const prt_call *maker; // the call that has started it, while that goes on
 } prt_passed;
 
 static void passed_free(prt_passed *passed) {
@@ -126,7 +126,7 @@ void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
     prt_passed *passed = units ? calloc(1, sizeof *passed) : NULL;
     pending -= units;
     if (!passed) continue;
-    *passed = (prt_passed){.count = count, .units = units, .is_fresh = true};
+    *passed = (prt_passed){.count = count, .units = units, .maker = call};
     passed->site = race->events.items[race->copies.items[i].event].site;
     add_ends(passed, race, i, number);
     put_back(call->machine, passed);
@@ -144,13 +144,13 @@ static void move(prt_extent *extent, const char *from, const char *to) {
 }
 
 // Where the call's own copies end.
-static void move_fresh(prt_machine *machine, const prt_race_moved *moved) {
-  prt_passed *all = take_out(machine, NULL);
+static void move_own(const prt_call *call, const prt_race_moved *moved) {
+  prt_passed *all = take_out(call->machine, NULL);
   for (prt_passed *passed = all; passed; passed = passed->next)
-    for (int32_t i = 0; passed->is_fresh && i < passed->end_count; i++)
+    for (int32_t i = 0; passed->maker == call && i < passed->end_count; i++)
       if (lies_in(passed->ends[i].extent, moved->from, moved->bytes))
         move(passed->ends[i].extent, moved->from, moved->to);
-  put_back(machine, all);
+  put_back(call->machine, all);
 }
 
 void prt__sem_moved(prt_worker *worker, const void *from, const void *to, int32_t from_parameter,
@@ -162,7 +162,7 @@ void prt__sem_moved(prt_worker *worker, const void *from, const void *to, int32_
                           to_parameter < 0 ? to : call->arguments[to_parameter], bytes};
   prt_race_moved *kept = PRT_RACE_ADD(race, race->moved);
   if (kept) *kept = moved;
-  move_fresh(call->machine, &moved);
+  move_own(call, &moved);
 }
 
 static bool is_of_caller(const prt_call *call, const prt_extent *extent) {
@@ -175,7 +175,7 @@ static bool is_of_caller(const prt_call *call, const prt_extent *extent) {
 // Whether another call has left a copy there, which this one has only handed on.
 static bool is_of_others(const prt_passed *all, const prt_extent *extent) {
   for (const prt_passed *passed = all; passed; passed = passed->next)
-    for (int32_t i = 0; !passed->is_fresh && i < passed->end_count; i++)
+    for (int32_t i = 0; !passed->maker && i < passed->end_count; i++)
       if (passed->ends[i].extent->base == extent->base &&
           passed->ends[i].extent->end == extent->end)
         return true;
@@ -184,20 +184,20 @@ static bool is_of_others(const prt_passed *all, const prt_extent *extent) {
 
 // Memory of the call's own goes with it.
 void prt__race_pass_on(prt_call *call) {
-  if (!call->machine->passed || !call->arguments) return;
-  prt_passed *all = take_out(call->machine, NULL);
+  prt_passed *all = call->arguments ? take_out(call->machine, NULL) : NULL;
   for (prt_passed *passed = all; passed; passed = passed->next) {
     int32_t kept = 0;
     for (int32_t i = 0; i < passed->end_count; i++) {
       const prt_extent *extent = passed->ends[i].extent;
-      if (!passed->is_fresh || is_of_caller(call, extent) || is_of_others(all, extent))
+      if (passed->maker != call || is_of_caller(call, extent) || is_of_others(all, extent))
         passed->ends[kept++] = passed->ends[i];
       else
         free(passed->ends[i].extent);
     }
     passed->end_count = kept;
   }
-  for (prt_passed *passed = all; passed; passed = passed->next) passed->is_fresh = false;
+  for (prt_passed *passed = all; passed; passed = passed->next)
+    if (passed->maker == call) passed->maker = NULL;
   put_back(call->machine, all);
 }
 
@@ -220,7 +220,7 @@ static void go_on(prt_race *race, prt_node *node, const prt_sem *sem, const prt_
 
 void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
   const prt_call *call = worker->call;
-  if (!call->machine->passed || !call->arguments || !worker->node) return;
+  if (!call->arguments || !worker->node) return;
   prt_race *race = prt__race_of(worker);
   if (!race || !prt__race_is_on(race)) return;
   const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
