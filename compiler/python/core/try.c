@@ -132,9 +132,7 @@ static Flow except_star(Eval *ev, Stmt *stmt, Value exception, Value *result) {
 static Flow try_except(Eval *ev, Stmt *stmt, Value *result) {
   Block block = {.body = &stmt->try_stmt.body, .result = result};
   Value exception;
-  if (stmt->try_stmt.handler_count == 0)
-    run_block(ev, &block);
-  else if (!eval_try(ev, run_block, &block, &exception)) {
+  if (!eval_try(ev, run_block, &block, &exception)) {
     if (stmt->try_stmt.handlers[0].is_star) return except_star(ev, stmt, exception, result);
     Value outer = ev->exception;
     ev->exception = exception; // what a new one is raised "while handling"
@@ -157,9 +155,10 @@ static void run_try_except(Eval *ev, void *data) {
 
 Flow eval_try_stmt(Eval *ev, Stmt *stmt, Value *result) {
   if (stmt->try_stmt.final.count == 0) return try_except(ev, stmt, result);
-  Block block = {.stmt = stmt, .result = result};
+  Block block = {.body = &stmt->try_stmt.body, .stmt = stmt, .result = result};
   Value exception, outer = ev->exception;
-  bool ok = eval_try(ev, run_try_except, &block, &exception);
+  bool ok =
+      eval_try(ev, stmt->try_stmt.handler_count ? run_try_except : run_block, &block, &exception);
   Value pending = *result; // a return inside `finally` may be left again by break or continue
   if (!ok) ev->exception = exception;
   Flow flow = eval_block(ev, &stmt->try_stmt.final, result);
