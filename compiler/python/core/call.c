@@ -27,7 +27,7 @@ static Value run_statements(Eval *ev, const StmtList *body) {
   return eval_block(ev, body, &result) == FLOW_RETURN ? result : v_none();
 }
 
-static Value run_body(Eval *ev, Function *f, Env *env) {
+static inline __attribute__((always_inline)) Value run_in(Eval *ev, Function *f, Env *env) {
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
   if (ev->hooks.hears_calls) ev->hooks.bound(ev, f, env->slots);
@@ -44,11 +44,13 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
   return result;
 }
 
+static Value run_body(Eval *ev, Function *f, Env *env) { return run_in(ev, f, env); }
+
 Value function_run(Eval *ev, Function *f, Env *env) {
   ev->fresh = NULL;
   if (f->scope->is_generator)
     return f->scope->is_resumable ? resumable_new(ev, f, env) : generator_new(ev, f, env, run_body);
-  Value result = run_body(ev, f, env);
+  Value result = run_in(ev, f, env);
   if (env->owned) slots_leave(ev, env, result);
   env_release(ev, env);
   return result;

@@ -24,12 +24,6 @@
 #include "python/objects/value_call.h"
 #include "python/modules/report.h"
 
-static inline void stmt_begin(Eval *ev, const Stmt *stmt) {
-  ev->span = stmt->span;
-  count_step(ev);
-  begin_step(ev);
-}
-
 // ---- definitions --------------------------------------------------------------------------------
 Value decorate(Eval *ev, const ExprList *decorators, const Value *evaluated, Value value) {
   for (size_t i = decorators->count; i-- > 0;) {
@@ -315,7 +309,7 @@ PLAIN(import_from_stmt, eval_import_from)
 #undef PLAIN
 
 // How statements of each kind are run.
-static Flow (*const ways[ST_COUNT])(Eval *ev, Stmt *stmt, Value *result) = {
+Flow (*const stmt_ways[ST_COUNT])(Eval *ev, Stmt *stmt, Value *result) = {
     [ST_EXPR] = expression_stmt,
     [ST_ASSIGN] = assign_stmt,
     [ST_RETURN] = return_stmt,
@@ -342,16 +336,3 @@ static Flow (*const ways[ST_COUNT])(Eval *ev, Stmt *stmt, Value *result) = {
     [ST_PASS] = nothing,
     [ST_ERROR] = invalid,
 };
-
-Flow eval_stmt(Eval *ev, Stmt *stmt, Value *result) {
-  stmt_begin(ev, stmt);
-  return ways[stmt->kind](ev, stmt, result);
-}
-
-Flow eval_block(Eval *ev, const StmtList *body, Value *result) {
-  for (size_t i = 0; i < body->count; i++) {
-    Flow flow = eval_stmt(ev, body->items[i], result);
-    if (flow != FLOW_NEXT) return flow;
-  }
-  return FLOW_NEXT;
-}
