@@ -485,6 +485,11 @@ static const Structure structures[] = {
      "concat %a, %b dim 0 : f32[128,64]\n"
      "%s = cumsum %c dim 0 : f32[128,64]\n %t = exp %s : f32[128,64]\n store %t, %o[:, :]\n}\n",
      "fneg", "llvm.memcpy", NULL},
+    // A maximum of absolute values is that of their bits.
+    {"func @f(%x: hbm f32[64,64], out %o: hbm f32[64]) {\n"
+     "%v = load %x[:, :] : f32[64,64]\n %o1 = fuse : f32[64] {\n %a = abs %v : f32[64,64]\n"
+     "%m = reduce_max %a axes [0] : f32[64]\n yield %m\n}\n store %o1, %o[:]\n}\n",
+     "llvm.smax", "fcmp", NULL},
     // A thread's rows of a dense copy are one.
     {"func @f(%x: hbm f32[256,256], out %o: hbm f32[512,256]) {\n"
      "%v = load %x[:, :] : f32[256,256]\n %c = concat %v, %v dim 0 : f32[512,256]\n"
