@@ -282,20 +282,20 @@ static Value os_getpid(Eval *ev UNUSED, Value *a UNUSED) { return v_int(getpid()
 static Value os_cpu_count(Eval *ev UNUSED, Value *a UNUSED) { return v_int(host_cores()); }
 
 static Value os_sysconf(Eval *ev, Value *a) {
-  static const struct {
+  int64_t page = sysconf(_SC_PAGESIZE);
+  const struct {
     const char *name;
-    int number;
-  } known[] = {{"SC_PAGE_SIZE", _SC_PAGE_SIZE},
-               {"SC_PAGESIZE", _SC_PAGESIZE},
-               {"SC_PHYS_PAGES", _SC_PHYS_PAGES},
-               {"SC_AVPHYS_PAGES", _SC_AVPHYS_PAGES},
-               {"SC_NPROCESSORS_CONF", _SC_NPROCESSORS_CONF},
-               {"SC_NPROCESSORS_ONLN", _SC_NPROCESSORS_ONLN},
-               {"SC_CLK_TCK", _SC_CLK_TCK},
-               {"SC_OPEN_MAX", _SC_OPEN_MAX}};
+    int64_t value;
+  } known[] = {{"SC_PAGE_SIZE", page},
+               {"SC_PAGESIZE", page},
+               {"SC_PHYS_PAGES", (int64_t)host_memory_bytes() / page},
+               {"SC_NPROCESSORS_CONF", host_cores()},
+               {"SC_NPROCESSORS_ONLN", host_cores()},
+               {"SC_CLK_TCK", sysconf(_SC_CLK_TCK)},
+               {"SC_OPEN_MAX", sysconf(_SC_OPEN_MAX)}};
   Str name = take_str(ev, a[0], "name");
   for (size_t i = 0; i < COUNT_OF(known); i++)
-    if (str_equal(name, str_from_c(known[i].name))) return v_int(sysconf(known[i].number));
+    if (str_equal(name, str_from_c(known[i].name))) return v_int(known[i].value);
   eval_raise(ev, ev->types.ValueError, "unrecognized configuration name");
 }
 
