@@ -221,8 +221,6 @@ double decimal_to_double(Eval *ev, const Num *n) {
 }
 
 // ---- order and hash -----------------------------------------------------------------------------
-#define HASH_PRIME (((uint64_t)1 << 61) - 1)
-
 static uint64_t times(uint64_t a, uint64_t b) {
   return (uint64_t)((unsigned __int128)a * b % HASH_PRIME);
 }
