@@ -89,8 +89,6 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
     prt_status status = refuse_machine(machine, entry);
     if (status) return status;
   }
-  if (!arguments && entry->param_count)
-    return prt__set_error(PRT_ERROR_ARGUMENT, "%s: the list of arguments is NULL", entry->name);
   prt__machine_wake(machine);
   prt_seat *seat = take_seat(machine);
   if (!seat) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", entry->name);
@@ -124,6 +122,8 @@ enum { ALWAYS = true };
 
 prt_status prt__enter_call(prt_machine *machine, const prt_entry *entry, prt_worker **worker,
                            void *const *arguments) {
+  if (!arguments && entry->param_count)
+    return prt__set_error(PRT_ERROR_ARGUMENT, "%s: the list of arguments is NULL", entry->name);
   prt_status status = enter(machine, entry, arguments, worker);
   if (status || !(ALWAYS || (entry->flags & PRT_ENTRY_CHECKED))) return status;
   return prt__check_arguments(*worker, arguments) ? prt__leave(*worker) : PRT_OK;

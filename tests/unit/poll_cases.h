@@ -561,7 +561,7 @@ static const PollCase several_counts[] = {
      0,
      "%n0 = const 3 : i32\n%n1 = const 2 : i32\n%p = ge %a, %n0 : bool\n%m = convert %p : i32\n%q "
      "= ge %b, %n1 : bool\n%n = convert %q : i32\n%t = add %m, %n : i32\n%k = ge %t, %n1 : bool\n",
-     "2 of 2, 3 of 7, 2 of 2, (7) (2) 3782 points of side 64 from 3 2"},
+     "3 of 7, 2 of 2, (7) (2) 3782 points of side 64 from 3 2"},
     {{7, 2, 30},
      0,
      "%n0 = const 3 : i32\n%n1 = const 2 : i32\n%p = ge %a, %n0 : bool\n%m = convert %p : i32\n%t "
@@ -577,7 +577,7 @@ static const PollCase several_counts[] = {
      "%n0 = const 3 : i32\n%n1 = const 2 : i32\n%n2 = const 0 : i32\n%p = ge %a, %n0 : bool\n%m = "
      "convert %p : i32\n%q = ge %b, %n1 : bool\n%n = convert %q : i32\n%t = mul %m, %n : i32\n%k = "
      "gt %t, %n2 : bool\n",
-     "2 of 2, 3 of 7, 2 of 2, (7) (2) 3782 points of side 64 from 3 2"},
+     "3 of 7, 2 of 2, (7) (2) 3782 points of side 64 from 3 2"},
     // ---- all else is tried
     {{7, 2, 30},
      0,
@@ -796,7 +796,7 @@ static const PollCase ways[] = {
      "%n0 = const 9 : i32\n%v, %w = while (%y = %i0 : i32, %u = %i0 : i32) {\n%m = add %y, %u : "
      "i32\n%p = lt %m, %n0 : bool\nyield %p\n} do (%z, %t) {\n%a = sem.read %sa : i32\n%b = "
      "sem.read %sb : i32\nyield %a, %b\n}\nstore %w, %o[]\n",
-     "1 times 7 + 1 times 2 + >= 9, -1 times 7 + -1 times 2 + >= 0"},
+     "1 times 7 + 1 times 2 + >= 9, -1 times 7 + -1 times 2 + >= 0, 2 of 2"},
     // ---- a test that no branch asks
     {{7, 2, 30},
      0,
@@ -809,7 +809,7 @@ static const PollCase ways[] = {
      "%a, %n0 : bool\n%q = ge %a, %n1 : bool\n%t = and %p, %q : bool\n%n = convert %t : i32\nstore "
      "%n, %o[]\n",
      "3 of 7"},
-    {{7, 2, 30}, 0, "store %i0, %o[]\n%a = sem.read %sa : i32\nstore %a, %o[]\n", ""},
+    {{7, 2, 30}, 0, "store %i0, %o[]\n%a = sem.read %sa : i32\nstore %a, %o[]\n", "7 of 7"},
     {{7, 2, 30},
      1,
      "%n0 = const 3 : i32\nstore %i0, %o[]\n%a = sem.read %sa : i32\n%p = ge %a, %n0 : bool\n%ff = "

@@ -80,7 +80,8 @@ class C:
     def nodoc(self): pass
 __test__ = {"extra": ">>> 1\n2\n", "fn": f}
 if __name__ == "__main__":
-    import doctest, os, sys, tempfile
+    import doctest, io, os, sys, tempfile
+    shown, sys.stdout, place = sys.stdout, io.StringIO(), os.path.dirname(os.path.abspath(__file__))
     r = doctest.testmod(); print(r)
     doctest.master = None
     print(doctest.testmod(verbose=True, optionflags=doctest.REPORT_NDIFF))
@@ -101,3 +102,5 @@ if __name__ == "__main__":
     result = unittest.TestResult()
     s.run(result)
     print(result.testsRun, len(result.failures))
+    text, sys.stdout = sys.stdout.getvalue(), shown
+    print(text.replace(place, "FOLDER"), end="")
