@@ -403,6 +403,44 @@ static void take_note(Tests *t, const char *line) {
   t->counts[WARNINGS]++;
 }
 
+static void take_summary(Tests *t, const char *line) { buf_c(&t->summary, line); }
+static void take_error(Tests *t, const char *line) { buf_c(&t->errors, line); }
+static void take_warned(Tests *t, const char *line) { buf_c(&t->warned, line); }
+static void take_case(Tests *t, const char *line) { buf_c(&t->cases, line); }
+static void take_file(Tests *t, const char *text) { add_reported(t, rest_of_line(t, text)); }
+static void take_group(Tests *t, const char *text) { add_group(t, rest_of_line(t, text)); }
+static void take_listed(Tests *t, const char *text) { t->listed = rest_of_line(t, text); }
+static void take_stopped(Tests *t, const char *text) { t->stopped = rest_of_line(t, text); }
+static void take_ran(Tests *t, const char *text UNUSED) { t->has_run = true; }
+static void take_shown(Tests *t, const char *text UNUSED) { t->has_reported = true; }
+
+static void take_only(Tests *t, const char *text) {
+  VEC_PUSH(t->session->arena, &t->files.items[t->files.count - 1].only, rest_of_line(t, text));
+}
+
+// What a line of a report begins with, and who takes the rest of it.
+static const struct {
+  const char *word;
+  void (*take)(Tests *t, const char *rest);
+} report_lines[] = {
+    {"count ", take_count},   {"summary ", take_summary}, {"noted ", take_note},
+    {"hides ", take_hidden},  {"slowest ", take_slowest}, {"least ", take_least},
+    {"file ", take_file},     {"error ", take_error},     {"listed ", take_listed},
+    {"ran\n", take_ran},      {"shown\n", take_shown},    {"group ", take_group},
+    {"only ", take_only},     {"ended ", take_ended},     {"stops ", take_limit},
+    {"warned ", take_warned}, {"case ", take_case},       {"stopped ", take_stopped},
+    {"took ", take_duration}};
+
+static bool take_line(Tests *t, const char *line) {
+  for (size_t i = 0; i < COUNT_OF(report_lines); i++) {
+    size_t length = strlen(report_lines[i].word);
+    if (strncmp(line, report_lines[i].word, length) != 0) continue;
+    report_lines[i].take(t, line + length);
+    return true;
+  }
+  return false;
+}
+
 // Gives how many files it is of, but the last.
 static size_t take_report(Tests *t, FILE *report) {
   char *line = NULL;
@@ -414,46 +452,7 @@ static size_t take_report(Tests *t, FILE *report) {
       ended++, in_sections = false;
     else if (in_sections)
       buf_str(&t->sections, (Str){line, (size_t)length});
-    else if (strncmp(line, "count ", 6) == 0)
-      take_count(t, line + 6);
-    else if (strncmp(line, "summary ", 8) == 0)
-      buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
-    else if (strncmp(line, "noted ", 6) == 0)
-      take_note(t, line + 6);
-    else if (strncmp(line, "hides ", 6) == 0)
-      take_hidden(t, line + 6);
-    else if (strncmp(line, "slowest ", 8) == 0)
-      take_slowest(t, line + 8);
-    else if (strncmp(line, "least ", 6) == 0)
-      take_least(t, line + 6);
-    else if (strncmp(line, "file ", 5) == 0)
-      add_reported(t, rest_of_line(t, line + 5));
-    else if (strncmp(line, "error ", 6) == 0)
-      buf_str(&t->errors, (Str){line + 6, (size_t)length - 6});
-    else if (strncmp(line, "listed ", 7) == 0)
-      t->listed = rest_of_line(t, line + 7);
-    else if (strcmp(line, "ran\n") == 0)
-      t->has_run = true;
-    else if (strcmp(line, "shown\n") == 0)
-      t->has_reported = true;
-    else if (strncmp(line, "group ", 6) == 0)
-      add_group(t, rest_of_line(t, line + 6));
-    else if (strncmp(line, "only ", 5) == 0)
-      VEC_PUSH(t->session->arena, &t->files.items[t->files.count - 1].only,
-               rest_of_line(t, line + 5));
-    else if (strncmp(line, "ended ", 6) == 0)
-      take_ended(t, line + 6);
-    else if (strncmp(line, "stops ", 6) == 0)
-      take_limit(t, line + 6);
-    else if (strncmp(line, "warned ", 7) == 0)
-      buf_str(&t->warned, (Str){line + 7, (size_t)length - 7});
-    else if (strncmp(line, "case ", 5) == 0)
-      buf_str(&t->cases, (Str){line + 5, (size_t)length - 5});
-    else if (strncmp(line, "stopped ", 8) == 0)
-      t->stopped = rest_of_line(t, line + 8);
-    else if (strncmp(line, "took ", 5) == 0)
-      take_duration(t, line + 5);
-    else
+    else if (!take_line(t, line))
       in_sections = strcmp(line, "sections\n") == 0;
   }
   free(line);
