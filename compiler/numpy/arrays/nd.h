@@ -20,6 +20,7 @@ typedef struct NdArray {
   uint8_t rank;
   bool is_scalar; // a NumPy scalar (np.float32(3)), not a 0-d array
   bool readonly;
+  bool is_closed; // readonly as the program has set it, which may set it back
   bool is_view; // of the elements of buffer->owner, which is ndarray.base
   NdBuffer *buffer;
   char *data; // of element 0

@@ -815,8 +815,10 @@ static Value method_setflags(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.NotImplementedError, "setflags: align= and uic= are not supported");
   if (v_is_none(a[1])) return v_none();
   bool writes = value_truth(ev, a[1]);
-  if (writes && nd->readonly)
+  bool may_write = nd->is_closed && (!nd->is_view || !nd->buffer->owner->readonly);
+  if (writes && nd->readonly && !may_write)
     eval_raise(ev, ev->types.ValueError, "cannot set WRITEABLE flag to True of this array");
+  if (!writes && !nd->readonly) nd->is_closed = true;
   nd->readonly = !writes;
   return v_none();
 }

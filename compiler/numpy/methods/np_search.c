@@ -73,7 +73,7 @@ static const NdArray *take_counted(Eval *ev, Value v) {
                          "exceed the maximum number of dimension of 1."
                        : "object of too small depth for desired array");
   bool is_given = value_is_nd(ev, v) || dtype_is_complex(x->dtype);
-  bool fits = dtype_is_integer(x->dtype) || x->dtype == DT_BOOL || !is_given || !x->dims[0];
+  bool fits = dtype_is_integer(x->dtype) || x->dtype == DT_BOOL || !is_given;
   if (!fits)
     eval_raise(ev, ev->types.TypeError,
                "Cannot cast array data from %.*s to dtype('int64') according to the rule 'safe'",

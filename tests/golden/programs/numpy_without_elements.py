@@ -46,3 +46,8 @@ for text in ("np.round(a, 1)", "np.interp([0.5], [0, 1], [1.0, 2.0])", "np.clip(
 for text in ("np.interp(c, [0, 1], [2, 3])", "np.quantile(c, 0.3, 1)", "np.nanpercentile(c, 30)", "np.packbits(np.array(1, np.uint8), axis=-1)", "np.unpackbits(np.array(1, np.uint8), axis=-1)",
              "np.put(np.zeros(0), [0], 1j)", "np.linalg.inv(np.eye(2)).base is None", "np.linalg.qr(np.eye(2))[0].flags.owndata", "np.vectorize(abs)([1]).base is None"):
     t(text, c=np.array([1 + 2j, 3]))
+b = np.arange(6)
+b.flags.writeable = False
+for text in ("b[1:].setflags(write=True)", "np.frombuffer(b'ab', np.uint8).setflags(write=True)", "b.setflags(write=True)", "np.add.at(b, [0], 1)", "b",
+             "np.bincount(np.zeros(0))", "np.bincount([])", "np.gradient(np.zeros((1, 3), bool))", "np.linalg.pinv(np.zeros(3))", "np.linalg.pinv(np.zeros(0))"):
+    t(text, b=b)
