@@ -46,7 +46,7 @@
      LOADS,
      "%m# = reduce_max %a axes [1] : f32[8]\nstore %m#, %p[:]\n",
      96,
-     "@f.body 2; @fold.reduce_max.24.8.1 96; <8 x float> <4 x i32> <4 x float> <4 x i1>",
+     "@f.body 2; @fold.reduce_min.24.8.1 96; <8 x float> <4 x i32> <4 x float> <4 x i1>",
      false},
     // cumulations
     {MATRICES,
