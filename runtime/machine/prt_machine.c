@@ -153,13 +153,13 @@ void prt_machine_free(prt_machine *machine) {
     block_fini(block);
     free(block);
   }
+  prt__race_passed_free(machine);
   pthread_mutex_destroy(&machine->report_lock);
   pthread_mutex_destroy(&machine->seat_lock);
   prt__slabs_fini(machine);
   pthread_mutex_destroy(&machine->slab_lock);
   if (machine->alive) munmap(machine->alive, WATCH_BYTES);
   prt__kept_free(machine);
-  prt__race_passed_free(machine);
   free(machine->choices.drawn);
   free(machine->explored.drawn);
   free(machine);
