@@ -244,6 +244,20 @@ static bool special_quotient(Calc *c, Num *out, const Num *a, const Num *b) {
   return true;
 }
 
+// Of a coefficient with `shift` more digits than the ideal exponent has: those that are zeros go if
+// it is exact.
+static void finish_at(Calc *c, Num *out, bool negative, int64_t ideal, int64_t shift,
+                      bool is_exact) {
+  out->kind = DECIMAL_FINITE;
+  out->negative = negative;
+  out->exponent = ideal - shift;
+  if (is_exact)
+    shorten_to(c, out, ideal);
+  else
+    mark_inexact(out);
+  num_finish(c, out);
+}
+
 void num_divide(Calc *c, Num *out, const Num *a, const Num *b) {
   if (special_quotient(c, out, a, b)) return;
   int64_t ideal = a->exponent - b->exponent;
@@ -256,14 +270,7 @@ void num_divide(Calc *c, Num *out, const Num *a, const Num *b) {
   num_scale(c, &scaled, shift > 0 ? a : b, shift > 0 ? shift : -shift);
   bool is_exact = shift > 0 ? divide_coefficients(c, out, NULL, &scaled, b)
                             : divide_coefficients(c, out, NULL, a, &scaled);
-  out->kind = DECIMAL_FINITE;
-  out->negative = a->negative != b->negative;
-  out->exponent = ideal - shift;
-  if (is_exact)
-    shorten_to(c, out, ideal);
-  else
-    mark_inexact(out);
-  num_finish(c, out);
+  finish_at(c, out, a->negative != b->negative, ideal, shift, is_exact);
 }
 
 static int64_t lower(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -446,13 +453,6 @@ void num_sqrt(Calc *c, Num *out, const Num *a) {
   is_exact &= mpn_sqrtrem(out->limbs, rest.limbs, scaled.limbs, (mp_size_t)scaled.size) == 0;
   out->size = (scaled.size + 1) / 2;
   num_normal(out);
-  out->kind = DECIMAL_FINITE;
-  out->negative = false;
-  out->exponent = ideal - shift;
-  if (is_exact)
-    shorten_to(c, out, ideal);
-  else
-    mark_inexact(out);
-  num_finish(c, out);
+  finish_at(c, out, false, ideal, shift, is_exact);
   c->rounding = rounding;
 }

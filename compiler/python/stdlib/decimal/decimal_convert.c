@@ -11,6 +11,7 @@
 #include "python/numbers/bigint.h"
 #include "python/numbers/digits.h"
 #include "python/numbers/integer.h"
+#include "python/numbers/number.h"
 #include "python/objects/attribute.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
@@ -262,17 +263,6 @@ static bool rational_operand(Calc *c, Value v, Num *self, Num *scaled, Num *othe
   return true;
 }
 
-static bool holds(CompareOp op, int order) {
-  switch (op) {
-  case CMP_EQ: return order == 0;
-  case CMP_NE: return order != 0;
-  case CMP_LT: return order < 0;
-  case CMP_LE: return order <= 0;
-  case CMP_GT: return order > 0;
-  default: return order >= 0;
-  }
-}
-
 Value decimal_compare(Eval *ev, CompareOp op, Value left, Value right) {
   Calc c = calc_exact(ev);
   Num a, b, scaled;
@@ -304,5 +294,5 @@ Value decimal_compare(Eval *ev, CompareOp op, Value left, Value right) {
       decimal_report(ev, decimal_current(ev), DECIMAL_INVALID);
     return v_bool(op == CMP_NE);
   }
-  return v_bool(holds(op, num_compare(&c, one, &b)));
+  return v_bool(order_holds(op, num_compare(&c, one, &b)));
 }
