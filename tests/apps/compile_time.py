@@ -53,7 +53,8 @@ def f(x: f32[8, 128]):
 '''
 # Each kind of line was slow at a place of its own: LLVM's X86DomainReassignment (what depends on one register; a chain of numbers) and its
 # scheduler (copies that are written out as loads and stores), the labels of untile, destinations, uses that are replaced, arrays that are stored to nowhere,
-# the copies that -Wwaits follows, index vectors among concatenations that loops read, addresses in a function's frame, and blocks that stood before those that lead to them.
+# the copies that -Wwaits follows, index vectors among concatenations that loops read, addresses in a function's frame, blocks that stood before those that lead to them, and
+# LLVM's BranchFolder.
 LONG = {
     'rows': (200, 1000, [], KERNEL.format('for k in range(COUNT):\n    o[n[0] + k, :] += x[n[0] + k, :] * k')),
     'numbers': (200, 1000, [], KERNEL.format('a = n[0]\n  for k in range(COUNT):\n    a = lax.cond(a > k, lambda v: v + k, lambda v: v * 2, a)\n  o[...] = x[...] * a')),
@@ -87,6 +88,7 @@ def f(x: f32[8, 128]):
     a = lax.fori_loop(0, 2, lambda i, v: v + a, x) if k % 16 == 0 else a
   return a
 '''),
+    'checks': (500, 2000, ['--check'], KERNEL.format('for k in range(COUNT):\n    o[...] = x[...] + k')),
     'rolls': (500, 2000, ['--emit=llvm', '-O0'], KERNEL.format('a = x[...]\n  for k in range(COUNT):\n    a = pltpu.roll(a, n[k % 8], 1)\n  o[...] = a')),
 }
 

@@ -68,7 +68,7 @@ static int calls_of(LLVMValueRef function) {
 static void describe(LLVMModuleRef module, char *out, size_t size) {
   int runs = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!call_runs_is_one(f)) continue;
+    if (!call_runs_is_left(f)) continue;
     runs++;
     char *type = LLVMPrintTypeToString(LLVMGlobalGetValueType(f));
     size_t at = strlen(out);

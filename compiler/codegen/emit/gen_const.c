@@ -112,8 +112,17 @@ Value gen_string(LlvmGen *g, Str text) {
   return global;
 }
 
+// LLVM's constants are unique in their context.
+Value gen_shared_constant(LlvmGen *g, Value initializer, const char *name) {
+  Value found = map_get(g->globals, initializer);
+  if (!found) map_set(g->globals, initializer, found = gen_private_constant(g, initializer, name));
+  return found;
+}
+
 Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items) {
-  return gen_global_data(g, items, count * sizeof *items, 8);
+  Value *numbers = ARENA_ARRAY(g->arena, Value, count + 1);
+  for (size_t i = 0; i < count; i++) numbers[i] = gen_i64(g, items[i]);
+  return gen_shared_constant(g, LLVMConstArray2(g->i64, numbers, count), "data");
 }
 
 Value gen_hide_constant(LlvmGen *g, Value constant) {

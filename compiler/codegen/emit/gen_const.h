@@ -23,5 +23,6 @@ Value gen_string(LlvmGen *g, Str text);
 Value gen_global_data(LlvmGen *g, const void *bytes, size_t size, unsigned align);
 Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items);
 Value gen_private_constant(LlvmGen *g, Value initializer, const char *name);
+Value gen_shared_constant(LlvmGen *g, Value initializer, const char *name); // one of all equal ones
 // The constant, as a value that LLVM does not know: loaded from memory.
 Value gen_hide_constant(LlvmGen *g, Value constant);

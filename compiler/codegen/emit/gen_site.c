@@ -23,12 +23,11 @@ static Value site_at(LlvmGen *g, Span span, Str function, Value caller) {
                     source,
                     gen_string(g, function),
                     caller};
-  return gen_private_constant(
-      g, LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false), "site");
+  return LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false);
 }
 
 // An op's place with the calls it was traced through; the outermost call stands in the function
-// itself.
+// itself. The runtime knows an op by the address of its site; those of the calls are shared.
 Value gen_site(LlvmGen *g, const IrOp *op) {
   Value known = map_get(g->globals, op);
   if (known) return known;
@@ -39,10 +38,10 @@ Value gen_site(LlvmGen *g, const IrOp *op) {
   Value caller = LLVMConstPointerNull(g->ptr);
   Str function = name_str(g->func->name);
   for (size_t i = count; i-- > 0;) {
-    caller = site_at(g, frames[i]->call, function, caller);
+    caller = gen_shared_constant(g, site_at(g, frames[i]->call, function, caller), "site");
     function = frames[i]->function ? name_str(frames[i]->function) : STR("");
   }
-  Value site = site_at(g, op->span, function, caller);
+  Value site = gen_private_constant(g, site_at(g, op->span, function, caller), "site");
   map_set(g->globals, op, site);
   return site;
 }

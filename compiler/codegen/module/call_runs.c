@@ -88,6 +88,16 @@ static void add_attribute(LLVMValueRef function, const char *name) {
                           LLVMCreateEnumAttribute(context, kind, 0));
 }
 
+void call_runs_leave(LLVMValueRef function) {
+  add_attribute(function, "noinline");
+  add_attribute(function, "optnone");
+}
+
+bool call_runs_is_left(LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
 static LLVMValueRef new_function(LLVMModuleRef module, LLVMValueRef like, LLVMTypeRef type) {
   LLVMValueRef function = LLVMAddFunction(module, "calls", type);
   LLVMSetLinkage(function, LLVMInternalLinkage);
@@ -97,8 +107,7 @@ static LLVMValueRef new_function(LLVMModuleRef module, LLVMValueRef like, LLVMTy
   if (count) LLVMGetAttributesAtIndex(like, LLVMAttributeFunctionIndex, attributes);
   for (unsigned i = 0; i < count; i++)
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attributes[i]);
-  add_attribute(function, "noinline");
-  add_attribute(function, "optnone");
+  call_runs_leave(function);
   return function;
 }
 
@@ -123,14 +132,9 @@ static void cut(LLVMModuleRef module, LLVMValueRef function, LLVMBuilderRef buil
   }
 }
 
-bool call_runs_is_one(LLVMValueRef function) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
-}
-
 void call_runs_cut(LLVMModuleRef module, LLVMValueRef function) {
   // For debuggers each call has its line.
-  if (LLVMGetSubprogram(function) || call_runs_is_one(function)) return;
+  if (LLVMGetSubprogram(function) || call_runs_is_left(function)) return;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     LLVMValueRef i = LLVMGetFirstInstruction(b);

@@ -12,6 +12,10 @@
 // each limit is where the passes that it is for begin to take more time than all the others.
 // Regions are far longer than what a CPU has in flight.
 enum { LONG_BLOCKS = 256, LONG_BLOCK = 1500, LONG_FUNCTION = 1500, REGION = 250 };
+// With checks, branches and calls stand between all accesses: BranchFolder goes through all blocks
+// again for each few that it merges, and from here on it and the register allocator take more time
+// than all the rest. What such code does it does in the runtime.
+enum { LONG_CHECKED = 1500 };
 // Each address in a frame is a register of its own once for the whole function, and LLVM's
 // MachineCSE goes through all that use it for each that it finds again: with 2,000 scans of 44
 // instructions that took half the time, with 500 none.
@@ -68,13 +72,16 @@ static void end_regions(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicB
   }
 }
 
-void long_code_cut(LLVMModuleRef module, Arena *parent) {
+void long_code_cut(LLVMModuleRef module, bool is_checked, Arena *parent) {
   Arena *arena = arena_new_child(parent);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    if (is_long(f)) call_runs_cut(module, f);
+    if (is_checked && LLVMCountBasicBlocks(f) > LONG_CHECKED)
+      call_runs_leave(f);
+    else if (is_long(f))
+      call_runs_cut(module, f);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (call_runs_is_one(f)) continue;
+    if (call_runs_is_left(f)) continue;
     bool hides = is_long(f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
       if (hides) hide_induction(builder, b);

@@ -47,6 +47,7 @@ bool object_machine(Session *session, Arena *arena, const Target *target,
   }
   out->arena = arena;
   out->is_optimised = codegen_level(options->opt_level) != LLVMCodeGenLevelNone;
+  out->is_checked = options->check;
   out->machine = LLVMCreateTargetMachine(llvm_target, target->triple, BASELINE_CPU, "",
                                          codegen_level(options->opt_level), LLVMRelocPIC,
                                          LLVMCodeModelDefault);
@@ -77,7 +78,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
   LLVMCodeGenFileType type = kind == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;
-  if (llvm->is_optimised) long_code_cut(llvm->module, arena);
+  if (llvm->is_optimised) long_code_cut(llvm->module, llvm->is_checked, arena);
   if (LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, llvm->module, type, &message, &buffer)) {
     diag_error(session, (Span){0}, "LLVM could not emit code: %s", message);
     LLVMDisposeMessage(message);

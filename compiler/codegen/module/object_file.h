@@ -13,6 +13,7 @@ struct LlvmModule {
   LLVMModuleRef module;
   LLVMTargetMachineRef machine;
   bool is_optimised; // by the machine's own passes
+  bool is_checked;
 };
 
 void object_targets_init(void); // LLVM's targets; may be called again, and by several threads
@@ -20,7 +21,7 @@ void object_targets_init(void); // LLVM's targets; may be called again, and by s
 bool object_machine(Session *session, Arena *arena, const Target *target,
                     const CodegenOptions *options, LlvmModule *out);
 // Cuts code that is so long that passes of the machine would take too long (long_code.c).
-void long_code_cut(LLVMModuleRef module, Arena *parent);
+void long_code_cut(LLVMModuleRef module, bool is_checked, Arena *parent);
 // Generates the module. `suffix` goes behind all symbols, if the module is one of several of one
 // process.
 LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options,

@@ -114,6 +114,12 @@ static bool is_memory(const LlvmGen *g, const IrValue *ref) {
   return is_param(g, ref) || (ref->def && ref->def->code == OP_ALLOC);
 }
 
+static bool is_passed(const IrOp *op) { return op->code == OP_SEM_PASS || op->code == OP_SEM_TAKE; }
+
+bool check_passes(const LlvmGen *g, const IrFunc *func) {
+  return is_on(g) && effects_region_has(func->body, is_passed);
+}
+
 // The memory that an op gives whole to other memory, to a parameter's or from one, or to a window's
 // or from it; or NULL.
 static const IrValue *moved_by(const LlvmGen *g, const IrOp *op) {
@@ -143,8 +149,6 @@ void check_passed(LlvmGen *g, const IrOp *op, Value sem) {
                    COUNT_OF(args), args);
 }
 
-static bool is_passed(const IrOp *op) { return op->code == OP_SEM_PASS || op->code == OP_SEM_TAKE; }
-
 // Its address is known where its binding is not any more.
 static Value number_of(LlvmGen *g, const IrValue *ref) {
   return gen_i32(g, is_param(g, ref) ? (int64_t)ref->index : -1);
@@ -161,13 +165,12 @@ static void say_moved(LlvmGen *g, const IrValue *from, const IrValue *to) {
 }
 
 void check_moved(LlvmGen *g, const IrOp *op) {
-  const IrValue *from = is_on(g) ? moved_by(g, op) : NULL;
-  bool is_seen = from && (op->code == OP_COPY || is_param(g, from));
-  if (is_seen && effects_region_has(g->func->body, is_passed)) say_moved(g, from, op->operands[1]);
+  const IrValue *from = g->passes_sems ? moved_by(g, op) : NULL;
+  if (from && (op->code == OP_COPY || is_param(g, from))) say_moved(g, from, op->operands[1]);
 }
 
 void check_given(LlvmGen *g, const IrOp *load) {
-  if (!is_on(g) || !access_is_whole(load) || !effects_region_has(g->func->body, is_passed)) return;
+  if (!g->passes_sems || !access_is_whole(load)) return;
   for (const IrOp *op = g->func->body->first; op; op = op->next)
     if (op->code == OP_STORE && op->operands[0] == load->results[0] && moved_by(g, op) &&
         is_param(g, op->operands[1]))
