@@ -32,8 +32,17 @@ Dict *dict_copy(Eval *ev, const Dict *from) { return dict_copy_as(ev, from, ev->
 // ---- filling ------------------------------------------------------------------------------------
 static void update_from_pairs(Eval *ev, Dict *dict, Value pairs) {
   // An entry at a time: what makes them stops at one that cannot be a key.
-  Value iterator = value_iter(ev, pairs), item;
-  for (size_t i = 0; value_next(ev, iterator, &item); i++, eval_step(ev)) {
+  Walk walk;
+  walk_start(ev, &walk, pairs);
+  dict_expect(ev, dict, walk_hint(ev, &walk));
+  if (walk.width == 2) {
+    const TypeSlots *slots = &value_type(ev, walk.source)->slots;
+    for (Value made[2]; slots->next_items(ev, walk.source, made); eval_step(ev))
+      dict_set(ev, dict, made[0], made[1]);
+    return;
+  }
+  Value item;
+  for (size_t i = 0; walk_next(ev, &walk, &item); i++, eval_step(ev)) {
     Type *type = value_type(ev, item);
     if (!type->slots.iter && v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_iter)) &&
         v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_getitem))) {
@@ -165,6 +174,15 @@ static Value dict_iter(Eval *ev, Value self) {
   return make_dict_iterator(ev, self_dict(ev, self), VIEW_KEYS, false);
 }
 
+static Value dict_of(Eval *ev, const Args *args) {
+  if (args->count > 1) return v_unbound();
+  Dict *dict = dict_new(ev);
+  if (args->count) dict_update(ev, dict, args->items[0]);
+  for (size_t i = 0; i < args->kw_count; i++)
+    dict_set_name(ev, dict, args->kw_names[i], args->kw_values[i]);
+  return v_object(dict);
+}
+
 // ---- methods ------------------------------------------------------------------------------------
 static Value dict_make(Eval *ev, Value *a) {
   Type *cls = (Type *)a[0].o;
@@ -195,6 +213,7 @@ static Value dict_fromkeys(Eval *ev, Value *a) {
   const Tuple *keys = value_to_tuple(ev, a[1]);
   Value out = value_call_n(ev, a[0], 0, NULL);
   Dict *dict = out.kind == V_OBJECT && out.o->type == ev->types.dict ? (Dict *)out.o : NULL;
+  if (dict) dict_expect(ev, dict, keys->count);
   for (size_t i = 0; i < keys->count; i++) {
     if (dict) {
       dict_set(ev, dict, keys->items[i], a[2]);
@@ -271,7 +290,8 @@ static const NativeDef dict_methods[] = {
 };
 
 static const NativeType dict_type = {
-    .slots = {.len = dict_len,
+    .slots = {.make = dict_of,
+              .len = dict_len,
               .getitem = dict_getitem,
               .setitem = dict_setitem,
               .delitem = dict_delitem,

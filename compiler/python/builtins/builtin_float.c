@@ -178,6 +178,15 @@ static Value float_new(Eval *ev, Value *a) {
   return payload_wrap(ev, cls, ev->types.floating, v_float(x));
 }
 
+static Value float_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 1, 1)) return v_unbound();
+  Value x = args->items[0];
+  if (x.kind == V_FLOAT) return x;
+  if (x.kind == V_INT || x.kind == V_BOOL) return v_float((double)x.i);
+  return is_a(x, ev->types.string) ? v_float(float_from_text(ev, x, ((const StrObject *)x.o)->text))
+                                   : v_unbound();
+}
+
 // ---- methods ------------------------------------------------------------------------------------
 static double self_float(Eval *ev, Value self) {
   Value plain = value_unwrap(self);
@@ -343,7 +352,8 @@ static const NativeDef float_methods[] = {
 };
 
 static const NativeType float_type = {
-    .slots = {.binary = float_binary,
+    .slots = {.make = float_of,
+              .binary = float_binary,
               .unary = float_unary,
               .compare = float_compare,
               .hash = float_hash,

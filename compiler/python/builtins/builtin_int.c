@@ -222,6 +222,21 @@ static Value int_new(Eval *ev, Value *a) {
   return payload_wrap(ev, cls, ev->types.integer, result);
 }
 
+static Value int_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 1, 1)) return v_unbound();
+  Value x = args->items[0];
+  if (x.kind == V_INT || x.kind == V_BOOL) return v_int(x.i);
+  if (x.kind == V_FLOAT) return int_from_double(ev, trunc(x.f));
+  return is_a(x, ev->types.string) ? int_parse(ev, x, ((const StrObject *)x.o)->text, 10)
+                                   : v_unbound();
+}
+
+static Value bool_of(Eval *ev, const Args *args) {
+  bool is_plain = args_are(args, 1, 1) &&
+                  (args->items[0].kind != V_OBJECT || !args->items[0].o->type->slots.number);
+  return is_plain ? v_bool(value_truth(ev, args->items[0])) : v_unbound();
+}
+
 static Value bool_new(Eval *ev, Value *a) {
   return v_bool(!v_is_unbound(a[1]) && value_truth(ev, a[1]));
 }
@@ -375,7 +390,8 @@ static const NativeDef int_methods[] = {
 };
 
 static const NativeType int_type = {
-    .slots = {.binary = int_binary,
+    .slots = {.make = int_of,
+              .binary = int_binary,
               .unary = int_unary,
               .compare = int_compare,
               .hash = int_hash,
@@ -390,7 +406,8 @@ static const NativeType int_type = {
 static const NativeDef bool_methods[] = {{"__new__(cls, x=, /)", bool_new}, {0}};
 
 static const NativeType bool_type = {
-    .slots = {.binary = int_binary,
+    .slots = {.make = bool_of,
+              .binary = int_binary,
               .unary = int_unary,
               .compare = int_compare,
               .hash = int_hash,

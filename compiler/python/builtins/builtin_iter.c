@@ -4,6 +4,7 @@
 #include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_iter.h"
+#include "builtin_list.h"
 #include "builtin_tuple.h"
 #include "builtin_wrap.h"
 #include "python/numbers/integer.h"
@@ -29,15 +30,36 @@ static Value enumerate_make(Eval *ev, Value *a) {
   return payload_wrap(ev, (Type *)a[0].o, ev->builtin->enumerate, v_object(it));
 }
 
-static bool enumerate_next(Eval *ev, Value self, Value *out) {
+static Value enumerate_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 1, 1)) return v_unbound();
+  Enumerate *it = ARENA_NEW(ev->arena, Enumerate);
+  *it = (Enumerate){{ev->builtin->enumerate}, value_iter(ev, args->items[0]), v_int(0)};
+  return v_object(it);
+}
+
+static bool enumerate_items(Eval *ev, Value self, Value *out) {
   Enumerate *it = (Enumerate *)value_unwrap(self).o;
   Value item;
   if (!value_next(ev, it->iterator, &item)) return false;
-  *out = make_pair(ev, it->next, item);
+  out[0] = it->next;
+  out[1] = item;
   bool is_small = it->next.kind == V_INT && it->next.i < INT64_MAX;
   it->next = is_small ? v_int(it->next.i + 1) : int_add(ev, it->next, v_int(1));
   return true;
 }
+
+static bool enumerate_next(Eval *ev, Value self, Value *out) {
+  Value items[2];
+  if (!enumerate_items(ev, self, items)) return false;
+  *out = make_pair(ev, items[0], items[1]);
+  return true;
+}
+
+static size_t enumerate_left(const Eval *ev, Value self) {
+  return iterator_hint(ev, ((const Enumerate *)self.o)->iterator);
+}
+
+static size_t enumerate_width(Value self UNUSED) { return 2; }
 
 // ---- zip and map --------------------------------------------------------------------------------
 typedef struct Several { // zip, map
@@ -64,6 +86,11 @@ static Value zip_make(Eval *ev, Value *a) {
   return payload_wrap(ev, (Type *)a[0].o, ev->builtin->zip, v_object(it));
 }
 
+static Value zip_of(Eval *ev, const Args *args) {
+  if (args->kw_count) return v_unbound();
+  return v_object(several_new(ev, ev->builtin->zip, args->items, args->count));
+}
+
 static NORETURN void raise_uneven(Eval *ev, size_t i, const char *how) {
   eval_raise(ev, ev->types.ValueError,
              i == 1 ? "zip() argument %zu is %s than argument %zu"
@@ -71,12 +98,10 @@ static NORETURN void raise_uneven(Eval *ev, size_t i, const char *how) {
              i + 1, how, i);
 }
 
-static bool zip_next(Eval *ev, Value self, Value *out) {
-  Several *it = (Several *)value_unwrap(self).o;
-  if (it->count == 0) return false;
-  Tuple *items = tuple_new(ev, it->count);
+static bool zip_items(Eval *ev, Value self, Value *out) {
+  const Several *it = (const Several *)value_unwrap(self).o;
   for (size_t i = 0; i < it->count; i++) {
-    if (value_next(ev, it->iterators[i], &items->items[i])) continue;
+    if (value_next(ev, it->iterators[i], &out[i])) continue;
     if (!it->strict) return false;
     if (i > 0) raise_uneven(ev, i, "shorter");
     for (size_t k = 1; k < it->count; k++) {
@@ -85,9 +110,30 @@ static bool zip_next(Eval *ev, Value self, Value *out) {
     }
     return false;
   }
+  return true;
+}
+
+static bool zip_next(Eval *ev, Value self, Value *out) {
+  const Several *it = (const Several *)value_unwrap(self).o;
+  if (it->count == 0) return false;
+  Tuple *items = tuple_new(ev, it->count);
+  if (!zip_items(ev, self, items->items)) return false;
   *out = v_object(items);
   return true;
 }
+
+// As many as the shortest one has, or those that are known.
+static size_t several_left(const Eval *ev, Value self) {
+  const Several *it = (const Several *)self.o;
+  size_t least = it->count ? iterator_hint(ev, it->iterators[0]) : 0;
+  for (size_t i = 1; i < it->count; i++) {
+    size_t left = iterator_hint(ev, it->iterators[i]);
+    if (left < least) least = left;
+  }
+  return least;
+}
+
+static size_t zip_width(Value self) { return ((const Several *)self.o)->count; }
 
 static Value map_make(Eval *ev, Value *a) {
   const Tuple *args = value_as_tuple(a[1]);
@@ -96,6 +142,13 @@ static Value map_make(Eval *ev, Value *a) {
   Several *it = several_new(ev, ev->builtin->map, args->items + 1, args->count - 1);
   it->function = args->items[0];
   return payload_wrap(ev, (Type *)a[0].o, ev->builtin->map, v_object(it));
+}
+
+static Value map_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 2, SIZE_MAX)) return v_unbound();
+  Several *it = several_new(ev, ev->builtin->map, args->items + 1, args->count - 1);
+  it->function = args->items[0];
+  return v_object(it);
 }
 
 static bool map_step(Eval *ev, Value self, Value *out) {
@@ -154,6 +207,11 @@ static Value reversed_make(Eval *ev, Value *a) {
   return v_object(it);
 }
 
+static Value reversed_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 1, 1) || !is_a(args->items[0], ev->types.list)) return v_unbound();
+  return make_list_reverse_iterator(ev, (List *)args->items[0].o);
+}
+
 static bool reversed_next(Eval *ev, Value self, Value *out) {
   Reversed *it = (Reversed *)self.o;
   if (it->left <= 0) return false;
@@ -202,15 +260,25 @@ static bool call_iterator_next(Eval *ev, Value self, Value *out) {
 
 // ---- the types ----------------------------------------------------------------------------------
 static const NativeType enumerate_type = {
-    .slots = {.iter = iterator_self, .next = enumerate_next},
+    .slots = {.make = enumerate_of,
+              .iter = iterator_self,
+              .next = enumerate_next,
+              .hint = enumerate_left,
+              .width = enumerate_width,
+              .next_items = enumerate_items},
     .methods = (const NativeDef[]){{"__new__(cls, iterable, start=0)", enumerate_make}, {0}},
 };
 static const NativeType zip_type = {
-    .slots = {.iter = iterator_self, .next = zip_next},
+    .slots = {.make = zip_of,
+              .iter = iterator_self,
+              .next = zip_next,
+              .hint = several_left,
+              .width = zip_width,
+              .next_items = zip_items},
     .methods = (const NativeDef[]){{"__new__(cls, *iterables, strict=False)", zip_make}, {0}},
 };
 static const NativeType map_type = {
-    .slots = {.iter = iterator_self, .next = map_step},
+    .slots = {.make = map_of, .iter = iterator_self, .next = map_step, .hint = several_left},
     .methods = (const NativeDef[]){{"__new__(cls, *args)", map_make}, {0}},
 };
 static const NativeType filter_type = {
@@ -218,7 +286,7 @@ static const NativeType filter_type = {
     .methods = (const NativeDef[]){{"__new__(cls, function, iterable, /)", filter_make}, {0}},
 };
 static const NativeType reversed_type = {
-    .slots = {.iter = iterator_self, .next = reversed_next},
+    .slots = {.make = reversed_of, .iter = iterator_self, .next = reversed_next},
     .methods = (const NativeDef[]){{"__new__(cls, sequence, /)", reversed_make},
                                    {"__length_hint__(self)", reversed_hint},
                                    {0}},

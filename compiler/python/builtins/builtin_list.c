@@ -32,17 +32,10 @@ static List *self_list(Eval *ev, Value self) {
 
 // Room for `more` items at `at`; what is behind moves up.
 static void open_gap(Eval *ev, List *list, size_t at, size_t more) {
-  size_t count = list->count + more;
-  if (count > list->capacity) {
-    size_t capacity = list->capacity * 2 > count ? list->capacity * 2 : count;
-    Value *items = ARENA_ARRAY(ev->arena, Value, capacity);
-    if (list->count) memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-  }
+  list_reserve(ev, list, more);
   if (at < list->count)
     memmove(list->items + at + more, list->items + at, (list->count - at) * sizeof(Value));
-  list->count = count;
+  list->count += more;
 }
 
 static void close_gap(List *list, size_t at, size_t gone) {
@@ -50,12 +43,26 @@ static void close_gap(List *list, size_t at, size_t gone) {
   list_cut(list, list->count - gone);
 }
 
-void list_extend(Eval *ev, List *list, Value iterable) {
-  const Tuple *items = value_to_tuple(ev, iterable);
-  if (items->count == 0) return;
+static void push_all(Eval *ev, List *list, const Value *items, size_t count) {
   size_t at = list->count;
-  open_gap(ev, list, at, items->count);
-  memcpy(list->items + at, items->items, items->count * sizeof(Value));
+  if (count == 0) return;
+  open_gap(ev, list, at, count);
+  memcpy(list->items + at, items, count * sizeof(Value));
+}
+
+void list_extend(Eval *ev, List *list, Value iterable) {
+  if (is_a(iterable, ev->types.list)) {
+    push_all(ev, list, ((const List *)iterable.o)->items, ((const List *)iterable.o)->count);
+    return;
+  }
+  if (is_a(iterable, ev->types.tuple)) {
+    push_all(ev, list, ((const Tuple *)iterable.o)->items, ((const Tuple *)iterable.o)->count);
+    return;
+  }
+  Walk walk;
+  walk_start(ev, &walk, iterable);
+  list_reserve(ev, list, walk_hint(ev, &walk));
+  for (Value item; walk_next(ev, &walk, &item); count_step(ev)) list_push(ev, list, item);
 }
 
 // ---- sequence -----------------------------------------------------------------------------------
@@ -249,16 +256,23 @@ static bool list_iterator_next(Eval *ev UNUSED, Value self, Value *out) {
   return true;
 }
 
-static Value list_iterator_hint(Eval *ev UNUSED, Value *a) {
-  const ListIterator *it = (const ListIterator *)a[0].o;
-  return v_int(it->list && it->at < it->list->count ? (int64_t)(it->list->count - it->at) : 0);
+static size_t list_iterator_left(const Eval *ev UNUSED, Value self) {
+  const ListIterator *it = (const ListIterator *)self.o;
+  return it->list && it->at < it->list->count ? it->list->count - it->at : 0;
+}
+
+static Value list_iterator_hint(Eval *ev, Value *a) {
+  return v_int((int64_t)list_iterator_left(ev, a[0]));
+}
+
+Value make_list_reverse_iterator(Eval *ev, List *list) {
+  ListIterator *it = ARENA_NEW(ev->arena, ListIterator);
+  *it = (ListIterator){{ev->builtin->list_reverse_iterator}, list, list->count};
+  return v_object(it);
 }
 
 static Value list_reversed(Eval *ev, Value *a) {
-  ListIterator *it = ARENA_NEW(ev->arena, ListIterator);
-  List *list = self_list(ev, a[0]);
-  *it = (ListIterator){{ev->builtin->list_reverse_iterator}, list, list->count};
-  return v_object(it);
+  return make_list_reverse_iterator(ev, self_list(ev, a[0]));
 }
 
 static bool list_reverse_next(Eval *ev UNUSED, Value self, Value *out) {
@@ -271,9 +285,20 @@ static bool list_reverse_next(Eval *ev UNUSED, Value self, Value *out) {
   return true;
 }
 
-static Value list_reverse_hint(Eval *ev UNUSED, Value *a) {
-  const ListIterator *it = (const ListIterator *)a[0].o;
-  return v_int(it->list ? (int64_t)it->at : 0);
+static size_t list_reverse_left(const Eval *ev UNUSED, Value self) {
+  const ListIterator *it = (const ListIterator *)self.o;
+  return it->list ? it->at : 0;
+}
+
+static Value list_reverse_hint(Eval *ev, Value *a) {
+  return v_int((int64_t)list_reverse_left(ev, a[0]));
+}
+
+static Value list_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 0, 1)) return v_unbound();
+  List *list = list_new(ev, 0);
+  if (args->count) list_extend(ev, list, args->items[0]);
+  return v_object(list);
 }
 
 // ---- methods ------------------------------------------------------------------------------------
@@ -395,7 +420,8 @@ static const NativeDef list_methods[] = {
 };
 
 static const NativeType list_type = {
-    .slots = {.len = list_len,
+    .slots = {.make = list_of,
+              .len = list_len,
               .getitem = list_getitem,
               .setitem = list_setitem,
               .delitem = list_delitem,
@@ -410,12 +436,12 @@ static const NativeType list_type = {
 };
 
 static const NativeType list_iterator_type = {
-    .slots = {.iter = iterator_self, .next = list_iterator_next},
+    .slots = {.iter = iterator_self, .next = list_iterator_next, .hint = list_iterator_left},
     .methods = (const NativeDef[]){{"__length_hint__(self)", list_iterator_hint}, {0}},
 };
 
 static const NativeType list_reverse_type = {
-    .slots = {.iter = iterator_self, .next = list_reverse_next},
+    .slots = {.iter = iterator_self, .next = list_reverse_next, .hint = list_reverse_left},
     .methods = (const NativeDef[]){{"__length_hint__(self)", list_reverse_hint}, {0}},
 };
 

@@ -4,4 +4,5 @@
 #include "python/values/evaluator.h"
 
 void list_extend(Eval *ev, List *list, Value iterable);
+Value make_list_reverse_iterator(Eval *ev, List *list);
 void builtin_list_init(Eval *ev);

@@ -164,8 +164,10 @@ static void add_iterable(Eval *ev, Dict *set, Value iterable) {
     if (other != set) add_all(ev, set, other);
     return;
   }
-  Value iterator = value_iter(ev, iterable), item;
-  while (value_next(ev, iterator, &item)) set_add(ev, set, item);
+  Walk walk;
+  walk_start(ev, &walk, iterable);
+  dict_expect(ev, set, walk_hint(ev, &walk));
+  for (Value item; walk_next(ev, &walk, &item);) set_add(ev, set, item);
 }
 
 Dict *set_from(Eval *ev, Value iterable) {
@@ -318,6 +320,13 @@ static Value set_init(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value set_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 0, 1)) return v_unbound();
+  Dict *set = set_new(ev, false);
+  if (args->count) add_iterable(ev, set, args->items[0]);
+  return v_object(set);
+}
+
 static Value frozenset_make(Eval *ev, Value *a) {
   Type *cls = (Type *)a[0].o;
   if (a[1].kind == V_OBJECT && a[1].o->type == ev->types.frozenset) {
@@ -326,6 +335,12 @@ static Value frozenset_make(Eval *ev, Value *a) {
   Dict *set = set_new(ev, true);
   if (!v_is_unbound(a[1])) add_iterable(ev, set, a[1]);
   return payload_wrap(ev, cls, ev->types.frozenset, v_object(set));
+}
+
+static Value frozenset_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 0, 1)) return v_unbound();
+  Value a[] = {v_object(ev->types.frozenset), args->count ? args->items[0] : v_unbound()};
+  return frozenset_make(ev, a);
 }
 
 // ---- methods ------------------------------------------------------------------------------------
@@ -470,7 +485,8 @@ static const NativeDef frozenset_methods[] = {
 };
 
 static const NativeType set_type = {
-    .slots = {.len = set_len,
+    .slots = {.make = set_of,
+              .len = set_len,
               .contains = set_contains,
               .iter = set_iter,
               .binary = set_binary,
@@ -483,7 +499,8 @@ static const NativeType set_type = {
 };
 
 static const NativeType frozenset_type = {
-    .slots = {.len = set_len,
+    .slots = {.make = frozenset_of,
+              .len = set_len,
               .contains = set_contains,
               .iter = set_iter,
               .binary = set_binary,

@@ -184,17 +184,24 @@ static int64_t range_bound(Eval *ev, Value v) {
   return index.i;
 }
 
-static Value range_new(Eval *ev, Value *a) {
-  const Tuple *args = value_as_tuple(a[1]);
-  if (args->count == 0)
-    eval_raise(ev, ev->types.TypeError, "range expected at least 1 argument, got 0");
-  if (args->count > 3)
-    eval_raise(ev, ev->types.TypeError, "range expected at most 3 arguments, got %zu", args->count);
-  if (args->count == 1) return make_range(ev, 0, range_bound(ev, args->items[0]), 1);
-  int64_t start = range_bound(ev, args->items[0]), stop = range_bound(ev, args->items[1]);
-  int64_t step = args->count == 3 ? range_bound(ev, args->items[2]) : 1;
+static Value range_from(Eval *ev, const Value *items, size_t count) {
+  if (count == 0) eval_raise(ev, ev->types.TypeError, "range expected at least 1 argument, got 0");
+  if (count > 3)
+    eval_raise(ev, ev->types.TypeError, "range expected at most 3 arguments, got %zu", count);
+  if (count == 1) return make_range(ev, 0, range_bound(ev, items[0]), 1);
+  int64_t start = range_bound(ev, items[0]), stop = range_bound(ev, items[1]);
+  int64_t step = count == 3 ? range_bound(ev, items[2]) : 1;
   if (step == 0) eval_raise(ev, ev->types.ValueError, "range() arg 3 must not be zero");
   return make_range(ev, start, stop, step);
+}
+
+static Value range_of(Eval *ev, const Args *args) {
+  return args->kw_count ? v_unbound() : range_from(ev, args->items, args->count);
+}
+
+static Value range_new(Eval *ev, Value *a) {
+  const Tuple *args = value_as_tuple(a[1]);
+  return range_from(ev, args->items, args->count);
 }
 
 static int64_t range_len(Eval *ev UNUSED, Value self) { return range_count(self_range(self)); }
@@ -327,7 +334,8 @@ static const NativeType range_iterator_type = {
 };
 
 static const NativeType range_type = {
-    .slots = {.len = range_len,
+    .slots = {.make = range_of,
+              .len = range_len,
               .truth = range_truth,
               .getitem = range_getitem,
               .contains = range_contains,

@@ -241,6 +241,11 @@ static Value tuple_make(Eval *ev, Value *a) {
   return payload_wrap(ev, cls, ev->types.tuple, result);
 }
 
+static Value tuple_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 0, 1)) return v_unbound();
+  return args->count ? v_object(value_to_tuple(ev, args->items[0])) : make_tuple(ev, 0, NULL);
+}
+
 static Value tuple_index(Eval *ev, Value *a) {
   const Tuple *tuple = self_tuple(ev, a[0]);
   int64_t count = (int64_t)tuple->count;
@@ -266,7 +271,8 @@ static Value tuple_getnewargs(Eval *ev, Value *a) {
 static Value tuple_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeType tuple_type = {
-    .slots = {.len = tuple_len,
+    .slots = {.make = tuple_of,
+              .len = tuple_len,
               .getitem = tuple_getitem,
               .contains = tuple_contains,
               .binary = tuple_binary,

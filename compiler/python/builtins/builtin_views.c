@@ -60,7 +60,6 @@ typedef struct DictIterator {
   Dict *dict; // NULL when exhausted
   size_t at;  // reversed: entries not yet looked at
   size_t count;
-  ViewKind kind;
   bool reverse;
 } DictIterator;
 
@@ -71,7 +70,6 @@ Value make_dict_iterator(Eval *ev, Dict *dict, ViewKind kind, bool reverse) {
                   : kind == VIEW_VALUES ? state->dict_value_iterator
                                         : state->dict_item_iterator;
   it->dict = dict;
-  it->kind = kind;
   it->count = dict->count;
   it->reverse = reverse;
   it->at = reverse ? dict->used : 0;
@@ -87,9 +85,9 @@ static DictEntry *step_back(DictIterator *it) {
   return NULL;
 }
 
-static bool dict_iterator_next(Eval *ev, Value self, Value *out) {
-  DictIterator *it = (DictIterator *)self.o;
-  if (!it->dict) return false;
+// The next entry, or NULL.
+static inline const DictEntry *next_entry(Eval *ev, DictIterator *it) {
+  if (!it->dict) return NULL;
   if (it->dict->count != it->count) {
     it->count = SIZE_MAX; // stays so
     eval_raise(ev, ev->types.RuntimeError, "dictionary changed size during iteration");
@@ -100,26 +98,64 @@ static bool dict_iterator_next(Eval *ev, Value self, Value *out) {
   } else if (!dict_next(it->dict, &it->at, &entry)) {
     entry = NULL;
   }
-  if (!entry) {
-    it->dict = NULL;
-    return false;
-  }
-  switch (it->kind) {
-  case VIEW_KEYS: *out = entry->key; break;
-  case VIEW_VALUES: *out = entry->value; break;
-  case VIEW_ITEMS: *out = make_pair(ev, entry->key, entry->value); break;
-  }
+  if (!entry) it->dict = NULL;
+  return entry;
+}
+
+static bool next_key(Eval *ev, Value self, Value *out) {
+  const DictEntry *entry = next_entry(ev, (DictIterator *)self.o);
+  if (entry) *out = entry->key;
+  return entry;
+}
+
+static bool next_value(Eval *ev, Value self, Value *out) {
+  const DictEntry *entry = next_entry(ev, (DictIterator *)self.o);
+  if (entry) *out = entry->value;
+  return entry;
+}
+
+static bool next_pair(Eval *ev, Value self, Value *out) {
+  const DictEntry *entry = next_entry(ev, (DictIterator *)self.o);
+  if (entry) *out = make_pair(ev, entry->key, entry->value);
+  return entry;
+}
+
+static bool next_key_and_value(Eval *ev, Value self, Value *out) {
+  const DictEntry *entry = next_entry(ev, (DictIterator *)self.o);
+  if (!entry) return false;
+  out[0] = entry->key;
+  out[1] = entry->value;
   return true;
 }
 
-static Value dict_iterator_hint(Eval *ev UNUSED, Value *a) {
-  const DictIterator *it = (const DictIterator *)a[0].o;
-  return v_int(it->dict ? (int64_t)it->dict->count : 0);
+static size_t pair_width(Value self UNUSED) { return 2; }
+
+static size_t dict_iterator_left(const Eval *ev UNUSED, Value self) {
+  const DictIterator *it = (const DictIterator *)self.o;
+  return it->dict ? it->dict->count : 0;
 }
 
-static const NativeType dict_iterator_type = {
-    .slots = {.iter = iterator_self, .next = dict_iterator_next},
-    .methods = (const NativeDef[]){{"__length_hint__(self)", dict_iterator_hint}, {0}},
+static Value dict_iterator_hint(Eval *ev, Value *a) {
+  return v_int((int64_t)dict_iterator_left(ev, a[0]));
+}
+
+static const NativeDef iterator_methods[] = {{"__length_hint__(self)", dict_iterator_hint}, {0}};
+
+static const NativeType key_iterator_type = {
+    .slots = {.iter = iterator_self, .next = next_key, .hint = dict_iterator_left},
+    .methods = iterator_methods,
+};
+static const NativeType value_iterator_type = {
+    .slots = {.iter = iterator_self, .next = next_value, .hint = dict_iterator_left},
+    .methods = iterator_methods,
+};
+static const NativeType item_iterator_type = {
+    .slots = {.iter = iterator_self,
+              .next = next_pair,
+              .hint = dict_iterator_left,
+              .width = pair_width,
+              .next_items = next_key_and_value},
+    .methods = iterator_methods,
 };
 
 // ---- slots of views -----------------------------------------------------------------------------
@@ -239,9 +275,9 @@ void builtin_views_init(Eval *ev) {
   state->dict_items = native_type_new(ev, "builtins", "dict_items", NULL, &set_view_type);
   state->dict_values = native_type_new(ev, "builtins", "dict_values", NULL, &values_type);
   state->dict_key_iterator =
-      native_type_new(ev, "builtins", "dict_keyiterator", NULL, &dict_iterator_type);
+      native_type_new(ev, "builtins", "dict_keyiterator", NULL, &key_iterator_type);
   state->dict_value_iterator =
-      native_type_new(ev, "builtins", "dict_valueiterator", NULL, &dict_iterator_type);
+      native_type_new(ev, "builtins", "dict_valueiterator", NULL, &value_iterator_type);
   state->dict_item_iterator =
-      native_type_new(ev, "builtins", "dict_itemiterator", NULL, &dict_iterator_type);
+      native_type_new(ev, "builtins", "dict_itemiterator", NULL, &item_iterator_type);
 }

@@ -35,6 +35,10 @@ Value make_closure(Eval *ev, const char *name, Value (*fn)(Eval *, Closure *, co
 void builtin_wrap_init(Eval *ev);
 Name name_of(Eval *ev, const char *text);
 // Looks `name` up on the type of `self` and calls it; V_UNBOUND if the type has none.
+// Of TypeSlots.make: positional arguments alone, so many.
+static inline bool args_are(const Args *args, size_t least, size_t most) {
+  return !args->kw_count && args->count >= least && args->count <= most;
+}
 Value special_call(Eval *ev, Value self, Name name, size_t count, const Value *args);
 // `value` as what native.__new__(cls) gives: itself, or an Instance of cls with it as payload.
 Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value);

@@ -66,7 +66,15 @@ static void unpack_star(Eval *ev, const ExprList *targets, size_t star, Value va
     eval_assign(ev, targets->items[star + 1 + i], items->items[items->count - after + i]);
 }
 
-static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
+static void eval_unpack(Eval *ev, const Expr *target, Value value) {
+  const ExprList *targets = &target->elements;
+  if (target->is_plain && is_a(value, ev->types.tuple)) {
+    const Tuple *tuple = (const Tuple *)value.o;
+    if (tuple->count == targets->count) {
+      for (size_t i = 0; i < tuple->count; i++) eval_assign(ev, targets->items[i], tuple->items[i]);
+      return;
+    }
+  }
   size_t star = find_star(targets);
   if (star != SIZE_MAX) {
     if (!value_is_iterable(ev, value))
@@ -89,6 +97,26 @@ static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
     eval_raise(ev, ev->types.ValueError, "too many values to unpack (expected %zu)",
                targets->count);
   for (size_t i = 0; i < count; i++) eval_assign(ev, targets->items[i], items[i]);
+}
+
+enum { FEW_TARGETS = 4 };
+
+bool assign_next_items(Eval *ev, Walk *walk, Expr *target) {
+  Value items[FEW_TARGETS];
+  const ExprList *targets = &target->elements;
+  bool is_apart = (target->kind == EX_TUPLE || target->kind == EX_LIST) && target->is_plain &&
+                  targets->count == walk->width && walk->width <= FEW_TARGETS;
+  if (!is_apart) {
+    if (!walk_next(ev, walk, items)) return false;
+    count_step(ev);
+    eval_assign(ev, target, items[0]);
+    return true;
+  }
+  if (!type_of(ev, walk->source)->slots.next_items(ev, walk->source, items)) return false;
+  count_step(ev);
+  ev->span = target->span;
+  for (size_t i = 0; i < targets->count; i++) eval_assign(ev, targets->items[i], items[i]);
+  return true;
 }
 
 // ---- assignment ---------------------------------------------------------------------------------
@@ -128,7 +156,7 @@ void assign_target(Eval *ev, Expr *target, Value value) {
   case EX_TUPLE:
   case EX_LIST:
     ev->span = target->span;
-    eval_unpack(ev, &target->elements, value);
+    eval_unpack(ev, target, value);
     return;
   default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
   }

@@ -451,8 +451,31 @@ static Value call_function(Eval *ev, Expr *e, Function *f, Value self) {
   return env ? call_in(ev, e, f, env) : call_generally(ev, e, v_object(f), self, NULL);
 }
 
+// A type of ours that makes its values at once (TypeSlots.make).
+static Value make_native_value(Eval *ev, Expr *e, Type *type) {
+  size_t count = e->call.args.count;
+  Value items[NATIVE_SLOTS];
+  Object *only = NULL;
+  for (size_t i = 0; i < count; i++) {
+    items[i] = eval_expr(ev, e->call.args.items[i]);
+    only = fresh_object(ev, e->call.args.items[i], items[i]);
+  }
+  ev->span = e->span;
+  ev->fresh = NULL;
+  check_stack(ev);
+  Args args = {.count = count, .items = items};
+  Value made = type->slots.make(ev, &args);
+  if (v_is_unbound(made)) made = value_call(ev, v_object(type), &args);
+  if (only && count == 1) drop_measured(ev, v_object(type), made, NULL, only);
+  values_clear(items, count);
+  return made;
+}
+
 NOINLINE static Value call_class(Eval *ev, Expr *e, Type *type, Object *fresh_self) {
   Value made;
+  if (type->slots.make && !type->is_heap && !e->call.keyword_count &&
+      e->call.args.count <= NATIVE_SLOTS)
+    return make_native_value(ev, e, type);
   if (make_instance(ev, e, type, &made)) return made;
   return call_generally(ev, e, v_object(type), v_unbound(), fresh_self);
 }

@@ -33,19 +33,27 @@ static void emit(Eval *ev, Expr *e, Object *out) {
   dict_set(ev, (Dict *)out, item, value);
 }
 
+// Without a condition there is an item for each one of the source.
+static void make_room(Eval *ev, const Expr *e, const Walk *walk, Object *out) {
+  if (e->comp.clause_count > 1 || e->comp.clauses[0].conditions.count) return;
+  size_t expected = walk_hint(ev, walk);
+  if (e->kind == EX_LIST_COMP)
+    list_reserve(ev, (List *)out, expected);
+  else
+    dict_expect(ev, (Dict *)out, expected);
+}
+
 // The clauses from `k` on; `source` is what clause k goes over.
 static void run_clauses(Eval *ev, Expr *e, size_t k, Value source, Object *out) {
   const Comprehension *clause = &e->comp.clauses[k];
   Walk walk;
   ev->span = clause->iter->span;
   walk_start(ev, &walk, source);
+  make_room(ev, e, &walk, out);
   for (;;) {
-    Value item;
     ev->span = clause->iter->span;
-    if (!walk_next(ev, &walk, &item)) return;
-    count_step(ev);
+    if (!assign_next(ev, &walk, clause->target)) return;
     begin_step(ev);
-    eval_assign(ev, clause->target, item);
     if (!conditions_hold(ev, clause)) continue;
     if (k + 1 == e->comp.clause_count)
       emit(ev, e, out);
@@ -72,14 +80,11 @@ static bool resume(Eval *ev, GeneratorExpression *g, Value *out) {
   Expr *e = g->expr;
   while (g->level > 0) {
     const Comprehension *clause = &e->comp.clauses[g->level - 1];
-    Value item;
     ev->span = clause->iter->span;
-    if (!walk_next(ev, &g->walks[g->level - 1], &item)) {
+    if (!assign_next(ev, &g->walks[g->level - 1], clause->target)) {
       g->level--;
       continue;
     }
-    count_step(ev);
-    eval_assign(ev, clause->target, item);
     if (!conditions_hold(ev, clause)) continue;
     if (g->level == e->comp.clause_count) {
       *out = eval_expr(ev, e->comp.element);

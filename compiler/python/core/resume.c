@@ -171,12 +171,8 @@ static bool has_next(Eval *ev, Level *level) {
     count_step(ev);
     return true;
   }
-  Value item;
   ev->span = loop->for_loop.iter->span;
-  if (!walk_next(ev, &level->walk, &item)) return false;
-  count_step(ev);
-  eval_assign(ev, loop->for_loop.target, item);
-  return true;
+  return assign_next(ev, &level->walk, loop->for_loop.target);
 }
 
 // The guarded block has ended as its `finally` has it in mind.

@@ -93,11 +93,8 @@ static Flow loop_over(Eval *ev, Stmt *stmt, Value source, Value *result) {
   ev->span = place;
   walk_start(ev, &walk, source);
   for (;;) {
-    Value item;
     ev->span = place;
-    if (!walk_next(ev, &walk, &item)) return eval_block(ev, &stmt->for_loop.orelse, result);
-    count_step(ev);
-    eval_assign(ev, target, item);
+    if (!assign_next(ev, &walk, target)) return eval_block(ev, &stmt->for_loop.orelse, result);
     Flow flow = eval_block(ev, &stmt->for_loop.body, result);
     if (flow == FLOW_BREAK) return FLOW_NEXT;
     if (flow == FLOW_RETURN) return flow;

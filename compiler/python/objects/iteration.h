@@ -9,6 +9,7 @@ typedef struct Walk {
   Value source; // or the iterator
   int64_t at, stop, step;
   bool (*next)(Eval *ev, Value iterator, Value *out); // its slot, or NULL
+  size_t width; // of an iterator that can give the items of its tuples one by one (TypeSlots); or 0
 } Walk;
 
 // An iterator; raises TypeError if not iterable.
@@ -21,7 +22,11 @@ Value stop_value_of(Value exception);         // a StopIteration's value, or V_U
 Tuple *value_to_tuple(Eval *ev, Value v);
 bool value_is_iterable(Eval *ev, Value v);
 void walk_start(Eval *ev, Walk *walk, Value iterable);
-Value iterator_self(Eval *ev, Value self); // the slot `iter` of iterators
+// How many items are likely to come, so that there is room for them: that much is worth taking at
+// once, and no more than what the items of a range take in any case.
+size_t walk_hint(const Eval *ev, const Walk *walk);
+size_t iterator_hint(const Eval *ev, Value iterator); // of any, 0 if nothing is known
+Value iterator_self(Eval *ev, Value self);            // the slot `iter` of iterators
 static inline bool walk_next(Eval *ev, Walk *walk, Value *out) {
   switch (walk->kind) {
   case WALK_RANGE:

@@ -315,12 +315,17 @@ static const NativeDef type_methods[] = {
     {NULL, NULL},
 };
 
+static Value type_of_one(Eval *ev, const Args *args) {
+  return args->count == 1 && !args->kw_count ? v_object(type_of(ev, args->items[0])) : v_unbound();
+}
+
 void object_type_init(Eval *ev) {
   ev->types.object->methods = object_methods;
   ev->types.type->methods = type_methods;
   ev->types.type->slots = (TypeSlots){.getattr = type_getattr,
                                       .setattr = type_setattr,
                                       .call = type_call,
+                                      .make = type_of_one,
                                       .repr = type_repr,
                                       .hash = type_hash,
                                       .binary = type_binary};

@@ -330,8 +330,27 @@ void walk_start(Eval *ev, Walk *walk, Value iterable) {
     walk->kind = WALK_TUPLE;
   } else {
     walk->source = value_iter(ev, iterable);
-    walk->next = type_of(ev, walk->source)->slots.next;
+    const Type *type = type_of(ev, walk->source);
+    walk->next = type->slots.next;
+    if (type->slots.width && !type->is_heap) walk->width = type->slots.width(walk->source);
   }
+}
+
+size_t iterator_hint(const Eval *ev, Value iterator) {
+  const Type *type = type_of(ev, iterator);
+  return type->slots.hint && !type->is_heap ? type->slots.hint(ev, iterator) : 0;
+}
+
+size_t walk_hint(const Eval *ev, const Walk *walk) {
+  enum { MOST = 4096 }; // whoever has given a hint may have items of equal keys
+  size_t hint = 0;
+  switch (walk->kind) {
+  case WALK_RANGE: return (size_t)walk->stop;
+  case WALK_LIST: hint = ((const List *)walk->source.o)->count; break;
+  case WALK_TUPLE: hint = ((const Tuple *)walk->source.o)->count; break;
+  case WALK_ITERATOR: hint = iterator_hint(ev, walk->source); break;
+  }
+  return hint < MOST ? hint : MOST;
 }
 
 Tuple *value_to_tuple(Eval *ev, Value v) {
@@ -342,7 +361,13 @@ Tuple *value_to_tuple(Eval *ev, Value v) {
   }
   Walk walk;
   walk_start(ev, &walk, v);
-  List *items = list_new(ev, walk.kind == WALK_RANGE ? (size_t)walk.stop : 0);
+  size_t expected = walk_hint(ev, &walk);
+  if (walk.kind == WALK_RANGE) {
+    Tuple *tuple = tuple_new(ev, expected);
+    for (size_t i = 0; i < expected; i++, count_step(ev)) walk_next(ev, &walk, &tuple->items[i]);
+    return tuple;
+  }
+  List *items = list_new(ev, expected);
   for (Value item; walk_next(ev, &walk, &item); count_step(ev)) list_push(ev, items, item);
   return (Tuple *)make_tuple(ev, items->count, items->items).o;
 }

@@ -525,11 +525,13 @@ static bool make_exception(Eval *ev, Type *type, const Args *args, Value *out) {
 Value type_call(Eval *ev, Value cls, const Args *args) {
   Type *type = (Type *)cls.o;
   Value exception;
+  if (type->slots.make && !type->is_heap) {
+    Value made = type->slots.make(ev, args);
+    if (!v_is_unbound(made)) return made;
+  }
   if (type->is_exception && make_exception(ev, type, args, &exception)) return exception;
   Value number = converted(ev, type, args);
   if (!v_is_unbound(number)) return number;
-  if (type == ev->types.type && args->count == 1 && args->kw_count == 0)
-    return v_object(type_of(ev, args->items[0]));
   Value maker = type_lookup(ev, type, ev->names->new_), made;
   if (maker.kind == V_UNBOUND)
     eval_raise(ev, ev->types.TypeError, "cannot create '%s' instances", type->name->text);

@@ -10,7 +10,12 @@ void dict_set_name(Eval *ev, Dict *dict, Name name, Value value);
 bool dict_next(const Dict *dict, size_t *it, DictEntry **entry); // insertion order
 Dict *set_new(Eval *ev, bool frozen);
 void dict_reserve(Eval *ev, Dict *dict, size_t count); // of an empty one: storage for so many
-Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type); // the same entries
+// Room for the first ones of so many that may come, equal keys among them.
+static inline void dict_expect(Eval *ev, Dict *dict, size_t count) {
+  enum { MOST = 64 };
+  if (!dict->capacity) dict_reserve(ev, dict, count < MOST ? count : MOST);
+}
+Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type);                    // the same entries
 void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value); // a new key
 void dict_drop(Dict *dict, DictEntry *entry);
 bool dict_remove_name(Dict *dict, Name name); // false if it is not there

@@ -75,15 +75,22 @@ List *list_new(Eval *ev, size_t capacity) {
   return list;
 }
 
+static void list_grow(Eval *ev, List *list, size_t capacity) {
+  Value *items = new_items(ev, capacity);
+  if (list->count) memcpy(items, list->items, list->count * sizeof *items);
+  list->items = items;
+  list->capacity = capacity;
+}
+
 void list_push(Eval *ev, List *list, Value item) {
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? list->capacity * 2 : 4;
-    Value *items = new_items(ev, capacity);
-    if (list->count) memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-  }
+  if (list->count == list->capacity) list_grow(ev, list, list->capacity ? list->capacity * 2 : 4);
   list->items[list->count++] = item;
+}
+
+void list_reserve(Eval *ev, List *list, size_t more) {
+  if (list->capacity - list->count >= more) return;
+  size_t least = list->count + more, capacity = list->capacity * 2;
+  list_grow(ev, list, least > capacity ? least : capacity);
 }
 
 // None: who goes through the items while a call of his shortens the list sees no hole.

@@ -75,6 +75,9 @@ typedef struct TypeSlots {
   // False: no such attribute can be set.
   bool (*setattr)(Eval *ev, Value self, Name name, Value value);
   Value (*call)(Eval *ev, Value self, const Args *args);
+  // The type itself, not a class derived from it, is called; unbound: it does not take so many
+  // arguments, or these.
+  Value (*make)(Eval *ev, const Args *args);
   Value (*binary)(Eval *ev, BinaryOp op, Value left, Value right); // self is either side
   Value (*inplace)(Eval *ev, BinaryOp op, Value left,
                    Value right); // x op= y; V_NOT_IMPLEMENTED: use binary
@@ -93,7 +96,13 @@ typedef struct TypeSlots {
   Str (*format)(Eval *ev, Value self, Str spec);    // NULL: str, spec must be empty
   Value (*iter)(Eval *ev, Value self);              // an iterator object
   bool (*next)(Eval *ev, Value self, Value *out);   // false: exhausted
-  int64_t (*index)(Eval *ev, Value self);           // __index__; NULL: not usable as an integer
+  size_t (*hint)(const Eval *ev,
+                 Value self); // of iterators: how many items are left, as far as that is known
+  // Of iterators whose items are tuples that are made for each step: of how many items those are
+  // (0: that is not known), and the items of the next one without a tuple.
+  size_t (*width)(Value self);
+  bool (*next_items)(Eval *ev, Value self, Value *out);
+  int64_t (*index)(Eval *ev, Value self); // __index__; NULL: not usable as an integer
   Value (*descr_get)(Eval *ev, Value self, Value instance,
                      Type *owner); // instance V_UNBOUND: looked up on the class
   bool (*descr_set)(Eval *ev, Value self, Value instance,

@@ -230,8 +230,16 @@ Value str_new(Eval *ev, Value *a) {
   return payload_wrap(ev, cls, ev->types.string, result);
 }
 
+static Value str_of(Eval *ev, const Args *args) {
+  if (!args_are(args, 1, 1)) return v_unbound();
+  if (args->items[0].kind == V_OBJECT && args->items[0].o->type == ev->types.string)
+    return args->items[0];
+  return str_share(ev, value_str(ev, args->items[0]));
+}
+
 static const NativeType str_type = {
-    .slots = {.len = str_len,
+    .slots = {.make = str_of,
+              .len = str_len,
               .truth = str_truth,
               .getitem = str_getitem,
               .contains = str_contains,

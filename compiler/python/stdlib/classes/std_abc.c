@@ -163,6 +163,7 @@ Type *abc_meta(Eval *ev) {
     state->abc_meta = type_new_native(ev, "abc", "ABCMeta", ev->types.type, NULL, meta_methods);
     state->abc_meta->base.type = ev->types.type;
     state->abc_meta->slots = ev->types.type->slots;
+    state->abc_meta->slots.make = NULL;
   }
   return state->abc_meta;
 }

@@ -48,6 +48,7 @@ static Type *metatype_new(Eval *ev, const char *name, Type *base, const NativeDe
   Type *meta = type_new_native(ev, "typing", name, base, NULL, methods);
   meta->base.type = ev->types.type;
   meta->slots = ev->types.type->slots;
+  meta->slots.make = NULL;
   return meta;
 }
 

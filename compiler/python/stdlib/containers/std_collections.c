@@ -741,6 +741,7 @@ static void init(Eval *ev, ModuleObject *module) {
       native_type_new(ev, "collections", "_deque_iterator", NULL, &deque_iterator_type);
   state->deque = native_type_new(ev, "collections", "deque", NULL, &deque_type);
   NativeType default_type = {.slots = ev->types.dict->slots, .methods = default_methods};
+  default_type.slots.make = NULL;
   default_type.slots.repr = default_repr_body;
   default_type.slots.put_repr = NULL;
   default_type.slots.binary = default_binary;
