@@ -35,7 +35,7 @@ static bool getset_set(Eval *ev, Value self, Value instance, Value value) {
   (void)instance;
   const Getset *getset = (Getset *)self.o;
   eval_raise(ev, ev->types.AttributeError, "attribute '%s' of '%s' objects is not writable",
-             getset->def->name, getset->owner->name->text);
+             getset->def->name, type_shown(getset->owner));
 }
 
 static Str getset_repr(Eval *ev, Value self) {

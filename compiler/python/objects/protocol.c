@@ -284,6 +284,8 @@ typedef struct NextCall {
   bool bound;
 } NextCall;
 
+typedef bool NextSlot(Eval *ev, Value self, Value *out);
+
 static void call_next(Eval *ev, void *data) {
   NextCall *call = data;
   call->result = call_special(ev, call->iterator, call->method, call->bound, 0, NULL);
@@ -300,10 +302,21 @@ void raise_stop_iteration(Eval *ev) {
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.StopIteration), count, &value));
 }
 
+// The slot of a type, or that of a native base of a class which has no __next__ of its own; or
+// NULL.
+static NextSlot *next_slot(Eval *ev, Type *type) {
+  if (type->slots.next || !type->payload) return type->slots.next;
+  Value found = type_lookup(ev, type, ev->names->next);
+  if (!is_a(found, ev->core->slot_wrapper)) return NULL;
+  Type *owner = ((const SlotWrapper *)found.o)->owner;
+  return value_is(type_lookup(ev, owner, ev->names->next), found) ? owner->slots.next : NULL;
+}
+
 bool value_next(Eval *ev, Value iterator, Value *out) {
   Type *type = type_of(ev, iterator);
   ev->core->stop_value = v_unbound();
-  if (type->slots.next) return type->slots.next(ev, iterator, out);
+  NextSlot *next = next_slot(ev, type);
+  if (next) return next(ev, iterator, out);
   NextCall call = {.iterator = iterator};
   if (!method_lookup(ev, iterator, ev->names->next, &call.method, &call.bound))
     eval_raise(ev, ev->types.TypeError, "'%s' object is not an iterator", type_shown(type));
@@ -330,8 +343,8 @@ void walk_start(Eval *ev, Walk *walk, Value iterable) {
     walk->kind = WALK_TUPLE;
   } else {
     walk->source = value_iter(ev, iterable);
-    const Type *type = type_of(ev, walk->source);
-    walk->next = type->slots.next;
+    Type *type = type_of(ev, walk->source);
+    walk->next = next_slot(ev, type);
     if (type->slots.width && !type->is_heap) walk->width = type->slots.width(walk->source);
   }
 }

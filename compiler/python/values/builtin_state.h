@@ -49,7 +49,7 @@
   X(dunder_copy, "__copy__") X(dunder_deepcopy, "__deepcopy__") X( dunder_all, "__all__")          \
   X(dunder_origin, "__origin__") X(dunder_args, "__args__") X( dunder_enter, "__enter__")          \
   X(dunder_exit, "__exit__") X(dunder_pow, "__pow__") X(keys, "keys") X(name, "name")              \
-  X(value, "value") X(value_private, "_value_") X(name_private, "_name_") X(fields, "_fields")
+  X(value, "value") X(readline, "readline") X(value_private, "_value_") X(name_private, "_name_") X(fields, "_fields")
 // clang-format on
 
 typedef struct BuiltinState {
@@ -65,6 +65,7 @@ typedef struct BuiltinState {
   Map *repr_active;         // … by object; NULL: none yet
   Type *deque, *deque_iterator, *default_dict, *ordered_dict; // collections, once imported
   Type *grouper, *tee;                                        // itertools
+  Type *text_file, *bytes_file; // of StringIO and BytesIO, once io has been imported
   Type *typing_form, *typing_alias, *type_var, *forward_ref, *generic, *protocol,
       *annotated; // typing
   Type *traceback, *frame;
@@ -84,5 +85,7 @@ typedef struct BuiltinState {
   List *own_folders;          // temporary folders that the program made, and those it left, or NULL
   struct RandomState *random; // std_random.c: of the module's own functions
   struct Profiler *profiler;  // std_profile.c: while calls are counted
-  struct DecimalState *decimal; // std_decimal.h: once it has been imported
+  struct DecimalState *decimal;   // std_decimal.h: once it has been imported
+  struct DatetimeTypes *datetime; // std_datetime.h: likewise
+  Type *csv_reader, *csv_writer;
 } BuiltinState;

@@ -2,6 +2,7 @@
 // The module _json: texts of plain values and back, as json.pk has them. What is not plain (classes
 // of the program, keys that are no texts, mistakes) is None here, and left to json.pk.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/buf.h"
 #include "base/unicode.h"
@@ -22,8 +23,9 @@ enum { DEEPEST = 200 }; // what goes deeper may go round in a circle
 typedef struct Writer {
   Eval *ev;
   Buf out;
-  Str between, behind_key; // separators
-  bool is_ascii, allows_nan;
+  Str between, behind_key;                     // separators
+  Str indent;                                  // of a level …
+  bool is_ascii, allows_nan, sorts, has_lines; // … where each item has a line
 } Writer;
 
 static void put_unit(Buf *out, uint32_t unit) { buf_printf(out, "\\u%04x", unit); }
@@ -62,28 +64,49 @@ static void put_text(Writer *w, Str text) {
 
 static bool put_value(Writer *w, Value v, unsigned depth);
 
+// A line of its own at this depth, where each item has one.
+static void put_line(Writer *w, unsigned depth) {
+  if (!w->has_lines) return;
+  buf_char(&w->out, '\n');
+  for (unsigned i = 0; i < depth; i++) buf_str(&w->out, w->indent);
+}
+
+static void put_between(Writer *w, bool is_first, unsigned depth) {
+  if (!is_first) buf_str(&w->out, w->between);
+  put_line(w, depth);
+}
+
 static bool put_items(Writer *w, const Value *items, size_t count, unsigned depth) {
   buf_char(&w->out, '[');
   for (size_t i = 0; i < count; i++) {
-    if (i) buf_str(&w->out, w->between);
+    put_between(w, i == 0, depth);
     if (!put_value(w, items[i], depth)) return false;
   }
+  if (count) put_line(w, depth - 1);
   buf_char(&w->out, ']');
   return true;
 }
 
+static int compare_keys(const void *a, const void *b) {
+  const DictEntry *const *x = a, *const *y = b;
+  return str_compare(((const StrObject *)(*x)->key.o)->text,
+                     ((const StrObject *)(*y)->key.o)->text);
+}
+
 static bool put_dict(Writer *w, const Dict *dict, unsigned depth) {
-  DictEntry *entry;
-  bool is_first = true;
-  buf_char(&w->out, '{');
-  for (size_t it = 0; dict_next(dict, &it, &entry);) {
+  DictEntry *entry, **entries = ARENA_ARRAY(w->ev->arena, DictEntry *, dict->count + 1);
+  size_t count = 0;
+  for (size_t it = 0; dict_next(dict, &it, &entry); entries[count++] = entry)
     if (!is_a(entry->key, w->ev->types.string)) return false;
-    if (!is_first) buf_str(&w->out, w->between);
-    is_first = false;
-    put_text(w, ((const StrObject *)entry->key.o)->text);
+  if (w->sorts) qsort(entries, count, sizeof *entries, compare_keys);
+  buf_char(&w->out, '{');
+  for (size_t i = 0; i < count; i++) {
+    put_between(w, i == 0, depth);
+    put_text(w, ((const StrObject *)entries[i]->key.o)->text);
     buf_str(&w->out, w->behind_key);
-    if (!put_value(w, entry->value, depth)) return false;
+    if (!put_value(w, entries[i]->value, depth)) return false;
   }
+  if (count) put_line(w, depth - 1);
   buf_char(&w->out, '}');
   return true;
 }
@@ -125,6 +148,8 @@ static bool put_value(Writer *w, Value v, unsigned depth) {
 static Value encoded(Eval *ev, Value *a) {
   Writer w = {.ev = ev, .is_ascii = value_truth(ev, a[3]), .allows_nan = value_truth(ev, a[4])};
   if (!value_as_str(a[1], &w.between) || !value_as_str(a[2], &w.behind_key)) return v_none();
+  w.sorts = value_truth(ev, a[5]);
+  w.has_lines = value_as_str(a[6], &w.indent);
   buf_init(&w.out, ev->arena);
   return put_value(&w, a[0], 0) ? make_str(ev, buf_view(&w.out)) : v_none();
 }
@@ -312,7 +337,7 @@ static Value decoded(Eval *ev, Value *a) {
 }
 
 static const NativeDef natives[] = {
-    {"encoded(value, between, behind_key, ascii_only, allows_nan, /)", encoded},
+    {"encoded(value, between, behind_key, ascii_only, allows_nan, sorts, indent, /)", encoded},
     {"quoted(text, ascii_only, /)", quoted},
     {"decoded(text, /)", decoded},
     {0},
