@@ -751,6 +751,12 @@ static void name_target(prt_race *race, const prt_node *peer, const void *to) {
     target->memory = (prt_watched){.base = to, .what = buffer->name, .element_bytes = 1};
 }
 
+static bool is_same_region(const prt_region *a, const prt_region *b) {
+  bool is_same = a->base == b->base;
+  for (int32_t d = 0; is_same && d < a->rank; d++) is_same = a->strides[d] == b->strides[d];
+  return is_same;
+}
+
 void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
                     const int64_t *dims, const void *to, const void *from, const prt_sem *received,
                     const prt_sem *sent, int64_t bytes) {
@@ -760,7 +766,9 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
   if (number < 0) return;
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
-  add_end(race, number, copy->site, node, &source, PRT_READ);
+  // A copy of memory to itself leaves there what it reads: only others may not come between.
+  bool leaves = node == peer && !copy->add && is_same_region(&source, &target);
+  if (!leaves) add_end(race, number, copy->site, node, &source, PRT_READ);
   add_end(race, number, copy->site, peer, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
   name_target(race, peer, to);
 }

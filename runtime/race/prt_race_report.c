@@ -464,7 +464,7 @@ static void describe_own(prt_race_text *text, const prt_race *race, const prt_ra
   add_memory(out, to);
   add_agent(out, race, from);
   prt__text_c(out, ", which overlap");
-  prt__text_c(&text->help, "copy to memory of its own first, or nothing if they are the same");
+  prt__text_c(&text->help, "copy to memory of its own first");
 }
 
 // Whether both are rows that one scatter writes: it starts them one after the other, by indices
