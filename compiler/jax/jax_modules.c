@@ -238,7 +238,11 @@ static const NotSupported internals[] = {
     {"xla_extension", MACHINERY},
     {NULL, NULL},
 };
-static const NotSupported pallas_internals[] = {{"hlo_interpreter", MACHINERY}, {NULL, NULL}};
+static const NotSupported pallas_internals[] = {
+    {"fuser", "pallasc fuses what stands around a kernel by itself"},
+    {"hlo_interpreter", MACHINERY},
+    {NULL, NULL},
+};
 static const NotSupported mosaic_internals[] = {
     {"lowering", MACHINERY},
     {"pallas_call_registration", MACHINERY},

@@ -89,17 +89,31 @@ List *import_path(Eval *ev) {
   return list;
 }
 
-// Where modules that belong to no package are looked for.
-static List *roots(Eval *ev) {
+static bool is_of_installed(Value place) {
+  Str root;
+  if (!value_as_str(place, &root)) return false;
+  while (root.len && root.data[root.len - 1] == '/') root.len--;
+  return str_ends_with(root, STR("-packages"));
+}
+
+static void push_roots(Eval *ev, List *list, bool of_installed) {
   const List *path = import_path(ev);
-  List *list = list_new(ev, path->count + 2);
+  for (size_t i = 0; i < path->count; i++)
+    if (is_of_installed(path->items[i]) == of_installed) list_push(ev, list, path->items[i]);
+}
+
+// Where modules that belong to no package are looked for: stand-ins come before what is installed
+// beside JAX.
+static List *roots(Eval *ev) {
+  List *list = list_new(ev, import_path(ev)->count + 2);
   const ModuleObject *importer = ev->frame ? ev->frame->module : NULL;
-  for (size_t i = 0; i < path->count; i++) list_push(ev, list, path->items[i]);
+  push_roots(ev, list, false);
   if (importer && importer != ev->main && importer->file && !importer->file->is_builtin &&
       parent_of(name_str(importer->name)).len == 0 &&
       dict_get_name(importer->dict, ev->names->path).kind == V_UNBOUND)
     list_push(ev, list, make_str(ev, directory_of(importer->file->path)));
   if (ev->options.third_party.len) list_push(ev, list, make_str(ev, ev->options.third_party));
+  push_roots(ev, list, true);
   return list;
 }
 
