@@ -150,6 +150,12 @@ def test_a_refusal_is_what_xla_would_raise_and_has_a_line_also_without_jit():
             raise AssertionError("nothing was refused")
 
 
+def test_two_operands_for_one_result_are_refused():
+    call = pl.pallas_call(lambda x_ref, y_ref, o_ref, p_ref: None, out_shape=[X, X], input_output_aliases={0: 0, 1: 0})
+    with pytest.raises(ValueError, match="input_output_aliases maps two inputs to output 0"):
+        call(X, X)
+
+
 def test_refusals_go_to_other_processes():
     """As those of a pool, and of pytest-xdist, do: what is pickled comes back as its class, with its data."""
     def called(error_of):
