@@ -268,7 +268,10 @@ typedef struct prt_param {
   const int64_t *dims; // row-major, contiguous; PRT_ANY_SIZE: it depends on sizes
 } prt_param;
 
-enum { PRT_ENTRY_CHECKED = 1 }; // compiled with checks
+enum {
+  PRT_ENTRY_CHECKED = 1, // compiled with checks
+  PRT_ENTRY_WAITS = 2    // with checks: it copies, signals or waits
+};
 
 // The descriptor of the entry point NAME is the object `prt_entry_NAME` of the object file or
 // library.
@@ -315,6 +318,20 @@ PRT_API prt_status prt_entry_for_sizes(const prt_entry *entry, const int64_t *si
 // there, or by several steps that may run at once. The list is the caller's; NULL: everything is
 // read.
 PRT_API void prt_results_unread(void *const *memory, size_t count);
+// Calls of this thread, from here on, are part of one run of a program, with this number: copies
+// that one leaves under way are so in the others. 0: each is a program of its own.
+PRT_API void prt_calls_of_run(int64_t run);
+// Likewise, that something at `site` reads a result, `name` of the kernel, before anybody gets the
+// counts of a semaphore that is another result. If all of the result is what a copy towards the
+// semaphore writes, that is a race; of a `reader` that waits, its call says what it reads. The list
+// is the caller's.
+typedef struct prt_early_read {
+  const char *name;
+  const void *counts;             // the memory of a parameter
+  const struct prt_entry *reader; // NULL: it does not wait
+  prt_site site;
+} prt_early_read;
+PRT_API void prt_results_read_early(const prt_early_read *reads, size_t count);
 // Bytes of the memory of a parameter; 0 if they depend on sizes.
 PRT_API size_t prt_param_bytes(const prt_param *param);
 

@@ -32,6 +32,8 @@ typedef struct Kernel {
   bool misses; // a device that does not come is reported by pallasc_ffi_devices_missed alone
   const char *readers; // of each result a READER, what of it is read; NULL: all that there is
   size_t reader_count;
+  const char *early; // operations that read results early, a line each (early.py); NULL: none
+  size_t early_length;
   bool asks_goes_on;  // else such a call is a failure
   bool asks_reported; // else somebody else asks for it
   bool is_tried;      // in several schedules; else it is made once

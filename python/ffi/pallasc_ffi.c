@@ -243,12 +243,58 @@ static prt_status call_in_schedules(const Kernel *kernel, void *const *arrays) {
   return status == PRT_OK && trial.found ? PRT_ERROR_CHECK : status;
 }
 
+// ---- reads of results before a semaphore is waited for ------------------------------------------
+// The text up to the next `end`, which becomes its end; the rest is behind it.
+static char *next_part(char **rest, char end) {
+  char *part = *rest, *at = strchr(part, end);
+  *rest = at ? at + 1 : part + strlen(part);
+  if (at) *at = 0;
+  return part;
+}
+
+// A line of Kernel.early; false: it says nothing.
+static bool read_early(const Kernel *kernel, void *const *arrays, char *line, prt_early_read *out) {
+  size_t first = kernel->entry->param_count - kernel->reader_count;
+  size_t counts = strtoul(line, &line, 10);
+  const prt_entry *reader = named(strtoull(line, &line, 10));
+  bool waits = reader && reader->flags & PRT_ENTRY_WAITS, keeps = strtol(line, &line, 10);
+  if (counts >= kernel->reader_count || !*line || (keeps && !waits)) return false;
+  line++;
+  *out = (prt_early_read){.counts = arrays[first + counts], .reader = waits ? reader : NULL};
+  out->name = next_part(&line, '\t');
+  out->site.line = (int32_t)strtol(line, &line, 10);
+  out->site.column = (int32_t)strtol(line, &line, 10);
+  out->site.end_column = (int32_t)strtol(line, &line, 10);
+  line += *line == '\t';
+  out->site.file = next_part(&line, '\t');
+  out->site.source = line;
+  out->site.function = "";
+  return true;
+}
+
+// Says what is read early, to the next calls; the memory it is in. NULL: nothing, or no memory.
+static void *say_early(const Kernel *kernel, void *const *arrays) {
+  size_t lines = 1, count = 0;
+  for (size_t i = 0; i < kernel->early_length; i++) lines += kernel->early[i] == '\n';
+  prt_early_read *reads =
+      kernel->early ? malloc(lines * sizeof *reads + kernel->early_length + 1) : NULL;
+  if (!reads) return NULL;
+  char *text = (char *)(reads + lines);
+  memcpy(text, kernel->early, kernel->early_length);
+  text[kernel->early_length] = 0;
+  while (*text)
+    if (read_early(kernel, arrays, next_part(&text, '\n'), &reads[count])) count++;
+  prt_results_read_early(reads, count);
+  return reads;
+}
+
 static _Atomic int calls_running;
 
 char *kernel_call(const Kernel *kernel, void *const *arrays) {
   void **unread = kernel->readers ? malloc((kernel->reader_count + 1) * sizeof *unread) : NULL;
   if (kernel->readers && !unread) return strdup("out of memory");
   if (unread) prt_results_unread(unread, find_unread(kernel, arrays, unread));
+  void *early = say_early(kernel, arrays);
   // Whom a stop was meant for is gone.
   if (!atomic_fetch_add_explicit(&calls_running, 1, memory_order_relaxed))
     prt_machine_stop(kernel->host->machine, false);
@@ -256,7 +302,9 @@ char *kernel_call(const Kernel *kernel, void *const *arrays) {
                                        : kernel->entry->call(kernel->host->machine, arrays);
   atomic_fetch_sub_explicit(&calls_running, 1, memory_order_relaxed);
   if (unread) prt_results_unread(NULL, 0);
+  prt_results_read_early(NULL, 0);
   free(unread);
+  free(early);
   if (status == PRT_OK || (status == PRT_ERROR_CHECK && goes_on(kernel))) return NULL;
   char *reported = NULL, *message = strdup(prt_error_message());
   if (kernel->asks_reported && status != PRT_ERROR_STOPPED)
@@ -270,18 +318,36 @@ char *kernel_call(const Kernel *kernel, void *const *arrays) {
   return both;
 }
 
-// One device's part in a call of several: the first argument is its position in the mesh.
-static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *kernel,
-                        void *const *arrays, size_t count) {
+// NULL, or an error.
+static void *find_run(const CallFrame *frame, int64_t *run_id) {
   if (frame->api->struct_size < offsetof(Api, run_id) + sizeof frame->api->run_id)
     return error(frame, "this XLA does not tell which run a call belongs to");
   RunIdArgs run = {sizeof run, NULL, frame->context, 0};
   void *failed = frame->api->run_id(&run);
+  *run_id = run.run_id;
+  return failed;
+}
+
+// A checked call of one device: what others of its run leave under way matters.
+static void *call_alone(const CallFrame *frame, const Kernel *kernel, void *const *arrays) {
+  int64_t run_id = 0;
+  void *failed = kernel->is_tried ? find_run(frame, &run_id) : NULL;
+  if (failed) return failed;
+  prt_calls_of_run(run_id);
+  char *message = kernel_call(kernel, arrays);
+  prt_calls_of_run(0);
+  return error_of(frame, message);
+}
+
+// One device's part in a call of several: the first argument is its position in the mesh.
+static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *kernel,
+                        void *const *arrays, size_t count) {
+  int64_t run_id = 0;
+  void *failed = find_run(frame, &run_id);
   if (failed) return failed;
   int32_t position;
   memcpy(&position, arrays[0], sizeof position);
-  return error_of(frame,
-                  devices_call(devices, kernel, run.run_id, position, arrays + 1, count - 1));
+  return error_of(frame, devices_call(devices, kernel, run_id, position, arrays + 1, count - 1));
 }
 
 // Whether the entry point takes so many arrays: of several devices, which say their position first,
@@ -309,6 +375,11 @@ static void *call(const CallFrame *frame) {
     kernel.readers = readers->data;
     kernel.reader_count = readers->len;
   }
+  const ByteSpan *early = attribute(attrs, "early", ATTR_STRING);
+  if (early && kernel.readers) {
+    kernel.early = early->data;
+    kernel.early_length = early->len;
+  }
   uint64_t place = number(attrs, "devices");
   Devices *devices = named(place);
   const ByteSpan *in_place = attribute(attrs, "in_place", ATTR_STRING);
@@ -323,7 +394,7 @@ static void *call(const CallFrame *frame) {
     failed = error(frame, "the call of a kernel does not fit its entry point");
   else
     failed = devices ? call_joint(frame, devices, &kernel, arrays, count)
-                     : error_of(frame, kernel_call(&kernel, arrays));
+                     : call_alone(frame, &kernel, arrays);
   if (arrays != few) free(arrays);
   return failed;
 }

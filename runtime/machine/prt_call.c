@@ -69,11 +69,21 @@ static prt_status refuse_machine(const prt_machine *machine, const prt_entry *en
 static _Thread_local struct {
   void *const *memory;
   size_t count;
-} unread_results;
+  const prt_early_read *early_reads;
+  size_t early_count;
+  int64_t run;
+} next_call;
 
 void prt_results_unread(void *const *memory, size_t count) {
-  unread_results.memory = memory;
-  unread_results.count = memory ? count : 0;
+  next_call.memory = memory;
+  next_call.count = memory ? count : 0;
+}
+
+void prt_calls_of_run(int64_t run) { next_call.run = run; }
+
+void prt_results_read_early(const prt_early_read *reads, size_t count) {
+  next_call.early_reads = reads;
+  next_call.early_count = count;
 }
 
 // Inline: most calls do little else.
@@ -98,8 +108,11 @@ static inline prt_status enter(prt_machine *machine, const prt_entry *entry, voi
   call->machine = machine;
   call->entry = entry;
   call->arguments = arguments;
-  call->unread = unread_results.memory;
-  call->unread_count = unread_results.count;
+  call->unread = next_call.memory;
+  call->unread_count = next_call.count;
+  call->early_reads = next_call.early_reads;
+  call->early_count = next_call.early_count;
+  call->run = next_call.run;
   seat->worker.call = call;
   seat->worker.stop = &machine->stop;
   seat->worker.step = NULL;

@@ -62,6 +62,9 @@ typedef struct prt_call {
   void *const *arguments; // the memory of its parameters; NULL: not known
   void *const *unread;    // the memory of those that nobody reads when it is over
   size_t unread_count;
+  const prt_early_read *early_reads;
+  size_t early_count;
+  int64_t run; // of a program that the call is part of; 0: it is one of its own
   // From here to the message's first character, all is 0 when a call begins: prt__leave sees to
   // that.
   _Atomic int32_t status; // relaxed but for the end of the call, which the pool's join orders

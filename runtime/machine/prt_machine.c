@@ -154,6 +154,7 @@ void prt_machine_free(prt_machine *machine) {
     free(block);
   }
   prt__race_passed_free(machine);
+  prt__race_kept_free(machine);
   pthread_mutex_destroy(&machine->report_lock);
   pthread_mutex_destroy(&machine->seat_lock);
   prt__slabs_fini(machine);

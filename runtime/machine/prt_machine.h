@@ -37,7 +37,8 @@ struct prt_machine {
   const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
   prt_watches gone; // likewise, in no order: what was at their places is not theirs any more
-  struct prt_passed *passed;   // copies that calls which are over left under way; under report_lock
+  struct prt_passed *passed; // copies that calls which are over left under way; under report_lock
+  struct prt_race_kept *places; // that they are reported with; under report_lock
   pthread_mutex_t report_lock; // held while something is reported, and while a call's first failure
                                // is written down
   pthread_mutex_t seat_lock;   // held while a block of seats is added

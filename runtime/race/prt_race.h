@@ -394,9 +394,26 @@ bool prt__race_is_on(prt_race *race);
 // of it. And that the semaphore's next signal has these units of such copies in it.
 int32_t prt__race_go_on(prt_race *race, struct prt_node *node, const prt_site *site,
                         const prt_sem *sem, int64_t units);
+// Likewise, if the call does not wait for it: it signals what is at `count`, in memory of others, a
+// semaphore of that buffer.
+int32_t prt__race_go_by(prt_race *race, struct prt_node *node, const prt_site *site,
+                        const void *count, const prt_buffer *buffer, int32_t index);
 void prt__race_add_end(prt_race *race, int32_t copy, const prt_extent *extent, uint8_t how);
+// The node's program reads this as well, at a place outside of the call.
+void prt__race_read(prt_race *race, struct prt_node *node, const prt_site *site,
+                    const prt_extent *extent);
 void prt__race_given(prt_race *race, const prt_sem *sem, int64_t units);
 
 // ---- prt_race_passed.c --------------------------------------------------------------------------
 // The call is over: what of its own memory copies that it leaves under way touch is not known.
 void prt__race_pass_on(prt_call *call);
+// The call gets the array that is in this memory: copies that it does not wait for are under way
+// there, if another call of the same run of a program has left them so.
+void prt__race_passed_input(prt_race *race, struct prt_node *node, const void *memory,
+                            int64_t bytes);
+
+// ---- prt_race_kept.c ----------------------------------------------------------------------------
+// The machine's own of a place or a buffer that is the call's code's. NULL: no memory, or of NULL.
+// Locks: both take report_lock.
+const prt_site *prt__race_keep_site(prt_machine *machine, const prt_site *site);
+const prt_buffer *prt__race_keep_buffer(prt_machine *machine, const prt_buffer *buffer);

@@ -377,8 +377,9 @@ void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int3
   }
   prt_race *race = prt__race_of(worker);
   prt_watched *input = race ? PRT_RACE_ADD(race, race->inputs) : NULL;
-  if (input)
-    *input = (prt_watched){memory, what, (int32_t)prt_dtype_size((prt_dtype)dtype), rank, dims};
+  if (!input) return;
+  *input = (prt_watched){memory, what, (int32_t)prt_dtype_size((prt_dtype)dtype), rank, dims};
+  prt__race_passed_input(race, worker->node, memory, prt__watched_bytes(input));
 }
 
 static void add_access(prt_race *race, prt_race_access access, const prt_extent *extent) {
@@ -691,6 +692,18 @@ void prt__race_add_end(prt_race *race, int32_t copy, const prt_extent *extent, u
   add_extent(race, copy, event->site, extent, how, false);
 }
 
+void prt__race_read(prt_race *race, prt_node *node, const prt_site *site,
+                    const prt_extent *extent) {
+  int32_t agent = prt__race_agent(race, node);
+  if (agent < 0) return;
+  prt_race_access access = {.site = site,
+                            .agent = agent,
+                            .at = race->agents.items[agent].at,
+                            .copy = PRT_NO_COPY,
+                            .how = PRT_READ};
+  add_access(race, access, extent);
+}
+
 static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
   return copy->counts & flag ? 1 : bytes;
 }
@@ -738,6 +751,17 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
 int32_t prt__race_go_on(prt_race *race, prt_node *node, const prt_site *site, const prt_sem *sem,
                         int64_t units) {
   return start_copy(race, node, node, site, sem, NULL, units, 0);
+}
+
+int32_t prt__race_go_by(prt_race *race, prt_node *node, const prt_site *site, const void *count,
+                        const prt_buffer *buffer, int32_t index) {
+  if (!prt__race_is_on(race)) return -1;
+  int32_t number = start_copy(race, node, node, site, count, NULL, 1, 0);
+  if (number < 0) return -1;
+  prt_race_sem *sem = &race->sems.items[race->copies.items[number].received];
+  sem->buffer = buffer;
+  sem->index = index;
+  return number;
 }
 
 // Memory of a core that has not begun is not watched yet; it has a name all the same.

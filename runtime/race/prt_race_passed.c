@@ -11,7 +11,7 @@
 #include "tasks/prt_task.h"
 
 // MOST: of those that were taken, or that nobody takes, the machine forgets the oldest.
-enum { ENDS = 8, MOST = 1024 };
+enum { ENDS = 8, MOST = 1024, READERS = 8 };
 
 typedef struct End {
   prt_extent *extent;
@@ -20,10 +20,16 @@ typedef struct End {
 
 typedef struct prt_passed {
   struct prt_passed *next;
-  const char *count; // where the semaphore's is
-  const prt_site *site;
-  int64_t units;
+  const char *count;        // where the semaphore's is
+  const prt_site *site;     // the machine's, as the buffer is
+  const prt_buffer *buffer; // of the semaphore, in the call that has started it; or NULL
+  int32_t index;            // in the buffer
   int32_t end_count;
+  int64_t units, run; // run: prt_call.run
+  bool is_taken;      // by a call that waits for it, or hands it on
+  const prt_entry
+      *readers[READERS]; // who get the array before somebody may wait, and wait for others
+  int32_t reader_count;
   End ends[ENDS];
   const prt_call *maker; // the call that has started it, while that goes on
 } prt_passed;
@@ -111,6 +117,37 @@ static int64_t units_on(const prt_race_copy *copy, int32_t sem) {
   return copy->sent == sem ? copy->sent_units : 0;
 }
 
+// ---- reads before it is waited for --------------------------------------------------------------
+static bool is_in(const prt_call *call, const void *array, const char *address) {
+  const char *memory = array;
+  for (uint32_t i = 0; i < call->entry->param_count; i++)
+    if (call->arguments[i] == array)
+      return address >= memory && address < memory + prt_param_bytes(&call->entry->params[i]);
+  return false;
+}
+
+// Who reads any of a result before somebody gets the semaphore reads what a copy there writes, if
+// that is all of it.
+static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed *passed) {
+  const prt_call *call = worker->call;
+  for (int32_t i = 0; i < passed->end_count; i++) {
+    const End *end = &passed->ends[i];
+    prt_watched memory;
+    if (end->how == PRT_READ || !prt__watch_of(call, end->extent->base, &memory)) continue;
+    bool is_all = !end->extent->rank && end->extent->base == memory.base &&
+                  end->extent->end == memory.base + prt__watched_bytes(&memory);
+    for (size_t e = 0; e < call->early_count; e++) {
+      const prt_early_read *read = &call->early_reads[e];
+      if (!is_in(call, read->counts, passed->count) || strcmp(read->name, memory.what) != 0)
+        continue;
+      if (read->reader && passed->reader_count < READERS)
+        passed->readers[passed->reader_count++] = read->reader;
+      else if (!read->reader && is_all)
+        prt__race_read(race, worker->node, &read->site, end->extent);
+    }
+  }
+}
+
 void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
   const prt_call *call = worker->call;
   prt_race *race = call->race;
@@ -126,9 +163,14 @@ void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
     prt_passed *passed = units ? calloc(1, sizeof *passed) : NULL;
     pending -= units;
     if (!passed) continue;
-    *passed = (prt_passed){.count = count, .units = units, .maker = call};
-    passed->site = race->events.items[race->copies.items[i].event].site;
+    const prt_site *site = race->events.items[race->copies.items[i].event].site;
+    *passed = (prt_passed){.count = count, .units = units, .maker = call, .run = call->run};
+    passed->site = prt__race_keep_site(call->machine, site);
+    passed->buffer = prt__race_keep_buffer(call->machine, known->buffer);
+    passed->index = known->index;
+    if (!passed->site) prt__race_no_memory(race);
     add_ends(passed, race, i, number);
+    add_early_reads(worker, race, passed);
     put_back(call->machine, passed);
   }
   forget_oldest(call->machine);
@@ -226,10 +268,39 @@ void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
   const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
   prt_passed *found = take_out(call->machine, count);
   int64_t units = 0;
-  for (const prt_passed *passed = found; passed; passed = passed->next) {
+  for (prt_passed *passed = found; passed; passed = passed->next) {
+    passed->is_taken = true;
     go_on(race, worker->node, sem, passed);
     units += passed->units;
   }
   prt__race_given(race, sem, units);
   put_back(call->machine, found);
+}
+
+// ---- a call that does not -----------------------------------------------------------------------
+static void go_by(prt_race *race, prt_node *node, const prt_passed *passed, const char *memory,
+                  int64_t bytes) {
+  for (int32_t i = 0; i < passed->end_count; i++) {
+    const End *end = &passed->ends[i];
+    int32_t number = !lies_in(end->extent, memory, bytes)
+                         ? -1
+                         : prt__race_go_by(race, node, passed->site, passed->count, passed->buffer,
+                                           passed->index);
+    if (number >= 0) prt__race_add_end(race, number, end->extent, end->how);
+  }
+}
+
+static bool is_early(const prt_call *call, const prt_passed *passed) {
+  for (int32_t i = 0; i < passed->reader_count; i++)
+    if (passed->readers[i] == call->entry) return passed->run == call->run && !passed->is_taken;
+  return false;
+}
+
+void prt__race_passed_input(prt_race *race, prt_node *node, const void *memory, int64_t bytes) {
+  const prt_call *call = race->worker->call;
+  if (!call->run || !call->arguments || !node || call->machine->ranks) return;
+  prt_passed *all = take_out(call->machine, NULL);
+  for (const prt_passed *passed = all; passed; passed = passed->next)
+    if (is_early(call, passed)) go_by(race, node, passed, memory, bytes);
+  put_back(call->machine, all);
 }

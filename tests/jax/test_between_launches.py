@@ -107,6 +107,44 @@ def read_before_waiting(place):
         assert "make_async_copy(x_ref, o_ref, sem).start()" in str(error.value) and "signals 'sem'" in str(error.value)
 
 
+def test_what_a_program_reads_before_a_later_kernel_waits_is_a_race():
+    """Also where the reader does not get the semaphore: another kernel, or an operation of JAX's own."""
+    semaphore, like, dma = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), pltpu.SemaphoreType.DMA(())
+
+    def start(x_ref, o_ref, p_ref, sem, sem_2):
+        pltpu.make_async_copy(x_ref, o_ref, sem).start()
+        pltpu.make_async_copy(x_ref, p_ref, sem_2).start()
+
+    def done(x_ref, o_ref, sem, y_ref):
+        pltpu.make_async_copy(x_ref, o_ref, sem).wait()
+        pltpu.sync_copy(o_ref, y_ref)
+
+    both = pl.pallas_call(start, in_specs=[ANY], out_specs=(ANY, ANY, semaphore, semaphore), out_shape=(like, like, dma, dma))
+    awaits = pl.pallas_call(done, in_specs=[ANY, ANY, semaphore], out_specs=ANY, out_shape=like)
+    passes = pl.pallas_call(lambda o_ref, same_ref: None, in_specs=[ANY], out_specs=ANY, out_shape=like, input_output_aliases={0: 0})
+    readers = {
+        "operation": jnp.sin, "function": jax.jit(lambda o: jnp.sum(o * o)), "slice": lambda o: o[1:2],
+        "window": pl.pallas_call(lambda o_ref, y_ref: y_ref.__setitem__(..., -o_ref[...]), out_shape=like),
+        "copy": pl.pallas_call(lambda o_ref, y_ref: pltpu.sync_copy(o_ref, y_ref), in_specs=[ANY], out_specs=ANY, out_shape=like)}
+
+    def run(read, which, x):
+        o, p, sem, sem_2 = both(x)
+        y = awaits(x, o, sem)
+        z = read((x, o, p)[which])
+        return awaits(x, p, sem_2) + y + z
+    for name, read in readers.items():
+        for which in (0, 1):  # there, and over
+            with pallasc.jax.machine(check=True):
+                jax.jit(functools.partial(run, read, which))(X)
+        with pytest.raises(pallasc.RaceError) as error:
+            with pallasc.jax.machine(check=True):
+                jax.jit(functools.partial(run, read, 2))(X)
+        assert "pltpu.make_async_copy(x_ref, p_ref, sem_2).start()" in str(error.value) and "signals 'sem_2'; it is still" in str(error.value), name
+        assert len(error.value.findings) == 1 and error.value.findings[0]["file"] == __file__, name
+    with pallasc.jax.machine(check=True):
+        jax.jit(functools.partial(run, lambda o: 0 if passes(o) is None else 1, 2))(X)
+
+
 def test_which_of_several_copies_a_later_kernel_awaits():
     """Those of the steps of loops are other ones, though their arrays may lie in the same place."""
     semaphores, like, halves = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), [pl.ds(0, 4), pl.ds(4, 4)]

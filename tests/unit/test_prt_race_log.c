@@ -448,6 +448,34 @@ START_TEST(memory_is_given_back) {
 }
 END_TEST
 
+// Whose library may be unloaded before a copy that it has started is reported.
+START_TEST(places_and_buffers_outlive_the_code) {
+  char file[] = "k.pk", line[] = "f(x)", name[] = "sems";
+  int64_t dims[] = {SEMS};
+  prt_site caller = {file, 4, 10, 14, line, "", NULL}, site = {file, 9, 3, 12, line, name, &caller};
+  prt_buffer buffer = {.name = name, .bytes = 64, .rank = 1, .dims = dims};
+  const prt_site *kept = prt__race_keep_site(machine, &site);
+  const prt_buffer *named = prt__race_keep_buffer(machine, &buffer);
+  ck_assert_ptr_eq(kept, prt__race_keep_site(machine, &site));
+  ck_assert_ptr_eq(named, prt__race_keep_buffer(machine, &buffer));
+  buffer.bytes = 32;
+  ck_assert_ptr_ne(named, prt__race_keep_buffer(machine, &buffer));
+  memset(file, 'x', sizeof file - 1);
+  memset(line, 'x', sizeof line - 1);
+  memset(name, 'x', sizeof name - 1);
+  dims[0] = caller.line = site.line = 0;
+  ck_assert_str_eq(kept->file, "k.pk");
+  ck_assert_str_eq(kept->source, "f(x)");
+  ck_assert_str_eq(kept->function, "sems");
+  ck_assert_int_eq(kept->line, 9);
+  ck_assert_int_eq(kept->caller->line, 4);
+  ck_assert_str_eq(named->name, "sems");
+  ck_assert_int_eq(named->dims[0], SEMS);
+  ck_assert_ptr_null(prt__race_keep_site(machine, NULL));
+  ck_assert_ptr_null(prt__race_keep_buffer(machine, NULL));
+}
+END_TEST
+
 START_TEST(many_semaphores_keep_their_numbers) {
   enum { MANY = 3000 };
   static prt_sem many[MANY];
@@ -532,6 +560,7 @@ int main(void) {
   tcase_add_test(tests, memory_has_names);
   tcase_add_test(tests, memory_is_given_back);
   tcase_add_test(tests, many_semaphores_keep_their_numbers);
+  tcase_add_test(tests, places_and_buffers_outlive_the_code);
   tcase_add_test(tests, a_segment_ends_where_one_is_alone);
   tcase_add_test(tests, nothing_is_recorded_of_a_call_that_is_over);
   suite_add_tcase(suite, tests);

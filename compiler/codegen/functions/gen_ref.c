@@ -71,6 +71,12 @@ static void report_loaded(const LlvmGen *g, const IrOp *load, const IrOp *obstac
                             remark_name(load->operands[0])});
 }
 
+// A function begins with a load of each argument, for who may use it.
+static bool is_unused_argument(const LlvmGen *g, const IrOp *load) {
+  const IrValue *ref = load->operands[0];
+  return !load->results[0]->use_count && !ref->def && ref->region == g->func->body;
+}
+
 static void gen_load(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   check_given(g, op);
@@ -93,7 +99,7 @@ static void gen_load(LlvmGen *g, IrOp *op) {
   }
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
-  race_access(g, op, &mem, sizes, PRT_READ);
+  if (!is_unused_argument(g, op)) race_access(g, op, &mem, sizes, PRT_READ);
   if (result->type->rank == 0) {
     value_bind_scalar(g, result, mem_load(g, &mem, NULL));
     return;

@@ -8,6 +8,7 @@
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_function.h"
+#include "codegen/functions/gen_task.h"
 #include "ir/core/family.h"
 #include "many_params.h"
 #include "prt_codegen.h"
@@ -70,6 +71,11 @@ typedef struct Descriptor {
   Str signature;
 } Descriptor;
 
+static int64_t flags_of(const LlvmGen *g, const IrFunc *func) {
+  if (!g->options->check) return 0;
+  return PRT_ENTRY_CHECKED | (task_waits(func->body) ? PRT_ENTRY_WAITS : 0);
+}
+
 // `place` has stood for the descriptor so far.
 static Value describe(LlvmGen *g, const IrFunc *func, Value place, const Descriptor *d) {
   const SourceFile *file = source_get(g->session, func->span.file);
@@ -81,7 +87,7 @@ static Value describe(LlvmGen *g, const IrFunc *func, Value place, const Descrip
         g->i64, target->feature_bits[i] | (g->has_tiles ? target->tile_bits[i] : 0), false);
   Value fields[] = {
       gen_i32(g, PRT_ABI_VERSION),
-      gen_i32(g, g->options->check ? PRT_ENTRY_CHECKED : 0),
+      gen_i32(g, flags_of(g, func)),
       gen_string(g, name_str(ir_family_name(func))),
       gen_string(g, d->signature.len ? d->signature : name_str(ir_family_name(func))),
       gen_string(g, file ? file->path : STR("")),

@@ -251,6 +251,14 @@ def _names(params, count):
     return names
 
 
+def _out_names(params, operands, outs):
+    """What the kernel calls its results; nothing if one has no name."""
+    kernel = params["jaxpr"] if "jaxpr" in params else params["jaxprs"][0]
+    bounds = params["grid_mapping"].num_dynamic_grid_bounds if "grid_mapping" in params else 0
+    names = (kernel.debug_info.arg_names or ())[operands - bounds:][:outs]
+    return names if len(names) == outs and all(name and name.isidentifier() for name in names) else ()
+
+
 def _closed_call(primitive, params, avals_in, avals_out, source_info):
     """The jaxpr of this one equation."""
     inputs, outputs = [core.Var(a) for a in avals_in], [core.Var(a) for a in avals_out]
@@ -294,13 +302,17 @@ def _refuse_types(primitive, ctx, params):
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: shapes that are not known, {aval.str_short()}, are not supported")
 
 
+def _aliases(params):
+    """Pairs of an operand and the result that is the same array; one operand a result: several are refused where the kernel is read."""
+    dynamic = params["grid_mapping"].num_dynamic_grid_bounds if "grid_mapping" in params else 0
+    return list({o: (i + dynamic, o) for i, o in dict(params["input_output_aliases"]).items()}.values())
+
+
 def _in_place(params, avals_in, avals_out, options):
     """Pairs of an operand and the result that has its memory. Under check each has its own, so that it is known who writes what."""
     if "--check" in options:
         return ()
-    dynamic = params["grid_mapping"].num_dynamic_grid_bounds if "grid_mapping" in params else 0
-    # One operand a result: several are refused where the kernel is read.
-    pairs = {o: (i + dynamic, o) for i, o in dict(params["input_output_aliases"]).items()}.values()
+    pairs = _aliases(params)
     same = [core.physical_aval(avals_in[i]).str_short() == core.physical_aval(avals_out[o]).str_short() for i, o in pairs]
     return tuple(pair for pair, is_same in zip(pairs, same) if is_same)
 
@@ -330,6 +342,10 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["goes_on"] = np.uint64(1)
     if chosen.tries():
         attributes["trial"] = np.uint64(1)
+        if kept := [i for i, _ in _aliases(params)]:
+            attributes["kept"] = " ".join(map(str, kept))
+        if names := _out_names(params, len(ctx.avals_in), len(outs)):
+            attributes["outs"] = " ".join(names)
     effect, has_effects = _side_effect(params), _has_effects(params)
     stays = effect is not tpu_core.SideEffectType.PURE or has_effects
     is_direct = mesh is None and not is_packed

@@ -2,11 +2,11 @@
 """Where results of kernels go in a program of XLA: to nobody, back to who called it as they are, or through operations that may leave
 elements out.
 
-In: a module of StableHLO. Out: attribute `readers` of checked calls, a letter for each result (READER_… of ffi/devices.h).
+In: a module of StableHLO. Out: attribute `readers` of checked calls, a letter for each result (READER_… of ffi/devices.h); and `early` (early.py).
 """
 from jax._src.lib.mlir import ir
 
-from pallasc.jax import annotations
+from pallasc.jax import annotations, early
 
 _ALL, _PART, _NONE = "apn"
 # Operations, and which of their operands they may leave elements of out; what a kernel reads of an operand is its own.
@@ -32,18 +32,29 @@ class _Program:
     def _note(self, op):
         if op.name == "func.call":
             self.calls.setdefault(_callee(op), []).append(op)
-        elif self._is_kernel(op) and "goes_on" in _config(op):
+        elif self.is_kernel(op) and "goes_on" in _config(op):
             self.kernels.append(op)
         return ir.WalkResult.ADVANCE
 
     def mark(self):
         for op in self.kernels:
-            config = {a.name: a.attr for a in _config(op)}
+            config = self.config(op)
             config["readers"] = ir.StringAttr.get("".join(map(self._reader, op.results)))
+            if lines := early.lines_of(op, self):
+                config["early"] = ir.StringAttr.get(lines)
             op.attributes["mhlo.backend_config"] = ir.DictAttr.get(config)
 
-    def _is_kernel(self, op):
+    def is_kernel(self, op):
         return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value in self.targets
+
+    @staticmethod
+    def config(op):
+        """The attributes of a kernel's call."""
+        return {a.name: a.attr for a in _config(op)}
+
+    def argument(self, call, at):
+        """What operand number `at` of a call is in the function."""
+        return self.functions[_callee(call)].regions[0].blocks[0].arguments[at]
 
     def _reader(self, result):
         if self._is_read(result, is_whole=True):
@@ -61,7 +72,7 @@ class _Program:
             seen.add(value)
             for use in value.uses:
                 op, at = use.owner, use.operand_number
-                if is_whole and (at in _MASKS.get(op.name, ()) or self._is_kernel(op)):
+                if is_whole and (at in _MASKS.get(op.name, ()) or self.is_kernel(op)):
                     continue
                 if self._is_shown(op):
                     return True
@@ -81,7 +92,7 @@ class _Program:
         if op.name == "func.return":
             return [call.results[at] for call in self.calls.get(op.parent.attributes["sym_name"].value, ())]
         if op.name == "func.call":
-            return [self.functions[_callee(op)].regions[0].blocks[0].arguments[at]]
+            return [self.argument(op, at)]
         if _is_turn(op):
             return list(op.parent.results)
         if op.name in ("stablehlo.return", "sdy.return"):
