@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pallasc runtime: what a program that calls compiled kernels sees. C11 and C++11.
+// The pallasc runtime: what a program that calls compiled kernels sees. C99 and C++11.
 //
 // A generated header includes this file and declares one function an entry point:
 //   prt_status add(prt_machine *machine, const float *x, const float *y, float *out);
@@ -8,6 +8,9 @@
 // machine or on several.
 #ifndef PRT_H
 #define PRT_H
+#if defined(__STRICT_ANSI__) && !defined(__cplusplus) && !defined(__STDC_VERSION__)
+#error "prt.h is for C99 and later: -std=c99, or -std=gnu89 without -pedantic"
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -251,7 +254,7 @@ typedef enum prt_role {
   PRT_IN = 0,
   PRT_OUT = 1,
   PRT_IN_OUT = 2,
-  PRT_SIZE = 3, // a size that the arrays' dimensions depend on: an int64_t
+  PRT_SIZE = 3 // a size that the arrays' dimensions depend on: an int64_t
 } prt_role;
 enum {
   PRT_MAX_SIZES = 16, // that an entry point takes

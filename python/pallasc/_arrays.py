@@ -235,5 +235,5 @@ class Parameter:
 
     def new(self):
         if self.dtype is None:
-            raise self._refuse(f"is {self.dtype_name}, which NumPy does not have: install ml_dtypes, or give it as out=", TypeError)
+            raise TypeError(f"{self.function}(): result '{self.name}' is {self.dtype_name}, which NumPy does not have: install ml_dtypes, or give out=")
         return np.empty(self.shape, self.dtype)

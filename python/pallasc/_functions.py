@@ -121,10 +121,10 @@ class Function(_OfThisProcess):
     def __call__(self, *args, out=None, machine=None, **named):
         values = self._arguments(args, named)
         form = self._form_for(values)
-        outputs = self._outputs(form, out)
         memory, held = form.memory(), []
         for parameter, place, value in zip(form.inputs, form.places[0], values):
             memory[place] = parameter.take(value, parameter.role == IN_OUT, held)
+        outputs = self._outputs(form, out)
         for parameter, place, value in zip(form.outputs, form.places[1], outputs):
             memory[place] = parameter.take(value, True, held)
         if out is not None or any(p.role == IN_OUT for p in form.inputs):

@@ -45,6 +45,11 @@ static void *load(const char *name, char *why, size_t room) {
   return NULL;
 }
 
+// One that cmake/ builds where there is what it needs.
+static bool is_ours(const char *name) {
+  return strcmp(name, "mpi") == 0 || strcmp(name, "mpich") == 0;
+}
+
 prt_status prt__transport_open(const prt_machine_options *options, prt_transport **out) {
   const char *name = options->transport;
   *out = NULL;
@@ -56,8 +61,10 @@ prt_status prt__transport_open(const prt_machine_options *options, prt_transport
   // Where MPICH is the site's only MPI, it is what libpallasrt_mpi.so was built with.
   if (!library && strcmp(name, "mpich") == 0) library = load("mpi", why, sizeof why);
   if (!library)
-    return prt__set_error(PRT_ERROR_MACHINE, "the transport '%.40s' cannot be loaded: %s", name,
-                          why);
+    return prt__set_error(PRT_ERROR_MACHINE, "the transport '%.40s' cannot be loaded: %s; %s", name,
+                          why,
+                          is_ours(name) ? "a build beside an MPI makes it, packages are without it"
+                                        : "there are 'mpi' and 'mpich'");
   prt_transport_open_function *open =
       (prt_transport_open_function *)(uintptr_t)dlsym(library, "prt_transport_open");
   if (!open) return prt__set_error(PRT_ERROR_MACHINE, "libpallasrt_%.40s.so is no transport", name);

@@ -77,6 +77,18 @@ def headers_compile_with_names_like_those_of_c(b):
 
 
 @test
+def is_for_the_standards(b):
+    """The header is for C99 and C++11 on, without a warning of theirs, and says so to what is older."""
+    (b.folder / 'one.pk').write_text('def one(x: f32[8], b: bf16[8], n: i8[8], t: bool_[8]):\n    return x + 1, b, n, t\n')
+    (b.folder / 'one.c').write_text('#include "one.h"\nint main(void) { return one == NULL; }\n')
+    b.run(b.pallasc, 'one.pk', '-o', 'one.o', '-h', 'one.h')
+    for compiler, language, standards in (('cc', 'c', ('c99', 'gnu99', 'c11', 'c17')), ('c++', 'c++', ('c++11', 'c++14', 'c++17', 'c++20'))):
+        for standard in standards:
+            b.run(compiler, *WARNINGS, f'-std={standard}', '-Wno-address', '-Wno-nonnull-compare', *b.includes, '-x', language, '-c', 'one.c', '-o', 'one_c.o')
+    assert 'prt.h is for C99 and later' in b.run('cc', '-std=c89', *b.includes, '-c', 'one.c', status=1)
+
+
+@test
 def picks_the_code_for_a_size(b):
     """One C function for several sizes: from C and C++, at the levels, with checks, from a library."""
     entries = ['softmax(f32[{16,8,256},128])', 'mm = product(f32[{2,4},{3,5}], f32[{3,5},{7,32}])', 'over(f32[{8,16}])']

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes compiler/jax/array/operands.def: which parameters of JAX's functions take arrays and numbers only, no lists, and which are operands of primitives.
+"""Writes compiler/jax/array/operands.def: which parameters of JAX's functions take arrays and numbers only, no lists, which are operands of primitives, and
+which are static.
 
     python tests/oracle/operand_table.py > compiler/jax/array/operands.def
 
-JAX is asked: a call that works with arrays is made again with a list, a tuple and a list of arrays in each place, and in a kernel with a Ref there.
+JAX is asked: a call that works with arrays is made again with a list, a tuple and a list of arrays in each place, and in a kernel with a Ref there; and with
+an array for each parameter, which no static one can be.
 """
 import inspect
 import itertools
@@ -29,6 +31,7 @@ REFUSALS = ("requires ndarray or scalar arguments", "Cannot determine dtype", "E
             "can only concatenate", "expected ArrayLike", "numpy.ndarray conversion method")
 # What JAX says of a Ref, and what it calls operands where no call is known that works.
 REF_REFUSAL = "Attempting to pass a Ref"
+STATIC_REFUSAL = "Non-hashable static arguments"
 OPERAND_NAMES = {"operand", "operands", "array", "x", "lhs"}
 FIRST_BIT = ["FIRST", "SECOND", "THIRD", "FOURTH"]
 
@@ -108,6 +111,34 @@ def ask(name, function):
     return plain, items, refs
 
 
+def statics(function):
+    """The names of its static parameters, with spaces between them."""
+    try:
+        every = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return ""
+    every = [p for p in every if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    names = []
+    for asked in every:
+        required = [p for p in every if p.default is p.empty and p.kind is not p.KEYWORD_ONLY]
+        keywords = {p.name: jnp.ones((3, 3)) for p in every if p.default is p.empty and p.kind is p.KEYWORD_ONLY}
+        args = [0 if i else jnp.ones((3, 3)) for i in range(len(required))]
+        if asked in required:
+            args[required.index(asked)] = jnp.arange(3)
+        elif asked.kind is asked.POSITIONAL_ONLY:
+            continue
+        else:
+            keywords[asked.name] = jnp.arange(3)
+        try:
+            jax.eval_shape(lambda args=args, keywords=keywords: function(*args, **keywords))
+        except ValueError as error:
+            if str(error).startswith(STATIC_REFUSAL) and "[0 1 2]" in str(error):
+                names.append(asked.name)
+        except Exception:
+            pass
+    return " ".join(names)
+
+
 def bits(mask):
     return " | ".join(bit for i, bit in enumerate(FIRST_BIT) if mask >> i & 1) or "0"
 
@@ -116,7 +147,7 @@ def main():
     warnings.simplefilter("ignore")
     print("// SPDX-License-Identifier: Apache-2.0")
     print("// Parameters that are arrays or numbers, where JAX takes no list, and operands of primitives; made by tests/oracle/operand_table.py.")
-    print("// OPERANDS(module, function, parameters that must be so, parameters whose items must be so, parameters that may be no Ref), sorted.")
+    print("// OPERANDS(module, function, parameters that must be so, parameters whose items must be so, parameters that may be no Ref, names of static ones), sorted.")
     for module in MODULES:
         space = jax
         for part in module.split(".")[1:]:
@@ -127,8 +158,9 @@ def main():
                 continue
             plain, items, refs = ask(name, function)
             refs *= module == "jax.lax"  # the others make arrays of their operands first
-            if plain or items or refs:
-                print(f'OPERANDS("{module}", "{name}", {bits(plain)}, {bits(items)}, {bits(refs)})')
+            fixed = statics(function)
+            if plain or items or refs or fixed:
+                print(f'OPERANDS("{module}", "{name}", {bits(plain)}, {bits(items)}, {bits(refs)}, "{fixed}")')
 
 
 if __name__ == "__main__":

@@ -74,6 +74,17 @@ def test_loaded_and_compiled_functions_are_the_same(tmp_path):
         assert lib.add.parameters == ("x", "y") and lib.add.signature.startswith("add(x: f32[8,128]")
 
 
+def test_types_that_numpy_lacks():
+    known = pallasc._arrays.dtype_of
+    pallasc._arrays.dtype_of = lambda name: None if name == "bfloat16" else np.dtype(name)  # as where there is no ml_dtypes
+    try:
+        lib = pallasc.compile("k.pk", text="def up(x: bf16[8]):\n    return x + 1\ndef made(x: f32[8]):\n    return x.astype(jnp.bfloat16)\n")
+        raises(TypeError, "argument 'x' must be bfloat16[8], not float32[8]", lib.up, np.ones(8, np.float32))
+        raises(TypeError, "result 'out' is bfloat16, which NumPy does not have: install ml_dtypes", lib.made, np.ones(8, np.float32))
+    finally:
+        pallasc._arrays.dtype_of = known
+
+
 def test_out_is_written_in_place():
     add = pallasc.compile(KERNELS).add
     out = np.zeros_like(X)

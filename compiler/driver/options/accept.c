@@ -153,7 +153,7 @@ bool accept_cpu(Parser *p, Str value) {
     for (end = at; end < all.len && all.data[end] != ' ' && all.data[end] != ',';) end++;
     suggestion_try(&s, (Str){all.data + at, end - at});
   }
-  return usage(p, "there is no CPU '%.*s'%s; 'pallasc --help=target-cpu' lists them",
+  return usage(p, "there is no x86-64 CPU '%.*s'%s; 'pallasc --help=target-cpu' lists them",
                STR_FMT(value), usage_hint(p, &s));
 }
 

@@ -132,9 +132,11 @@ static bool check_compile(Parser *p) {
     return usage(p, "'--from-ir' starts behind what '--emit=tokens' and '--emit=ast' show");
   if (o->outputs.count > 1) return usage(p, "'-o' was given %zu times", o->outputs.count);
   if (several && o->outputs.count && o->kind != OUTPUT_SHARED)
-    return usage(p, "'-o' names one output, but there are several input files: '%.*s', '%.*s'%s",
-                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),
-                 o->inputs.count > 2 ? ", …" : "");
+    return usage(
+        p,
+        "'-o' names one output, but there are several input files: '%.*s', '%.*s'%s; without "
+        "it each gets an object of its own name, '-shared' makes one library of them",
+        STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
   if (several && o->header.len && o->kind != OUTPUT_SHARED)
     return usage(p, "'-h' names one header, but there are several input files: '%.*s', '%.*s'%s",
                  STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),

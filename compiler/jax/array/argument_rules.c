@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of JAX's functions that take arrays and numbers and no lists: checked where a program
-// calls, not where preludes do.
+// Parameters of JAX's functions that take arrays and numbers and nothing else, and static ones:
+// checked where a program calls, not where preludes do.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +23,16 @@ enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8, MOST = 4 };
 
 typedef struct ArgumentRule {
   const char *module, *function;
-  unsigned plain; // bits of the parameters that are no list
-  unsigned items; // of those whose items are none
-  unsigned refs;  // of those that may be no Ref: operands of primitives
-  bool is_typed;  // its parameter `dtype` is the type of what it makes
+  unsigned plain;      // bits of the parameters that are arrays or numbers
+  unsigned items;      // of those whose items are none
+  unsigned refs;       // of those that may be no Ref: operands of primitives
+  const char *statics; // the names of those that must be hashable, with spaces between them
+  bool is_typed;       // its parameter `dtype` is the type of what it makes
 } ArgumentRule;
 
 static const ArgumentRule rules[] = {
-#define OPERANDS(module, function, plain, items, refs) {module, function, plain, items, refs, true},
+#define OPERANDS(module, function, plain, items, refs, statics)                                    \
+  {module, function, plain, items, refs, statics, true},
 #include "operands.def"
 #undef OPERANDS
 };
@@ -56,23 +58,31 @@ static const char *const about_dtypes[] = {"isdtype", "finfo", "iinfo", NULL};
 const ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function) {
   // The parts of jax.numpy, such as jax.numpy._nan, have its rules.
   const char *name = module->name->text, *part = strstr(name, "._");
-  ArgumentRule key = {name, function->text, .is_typed = !is_any_of(function->text, about_dtypes)};
+  ArgumentRule key = {name, function->text, .statics = "",
+                      .is_typed = !is_any_of(function->text, about_dtypes)};
   if (part) key.module = str_format(ev->arena, "%.*s", (int)(part - name), name).data;
   const ArgumentRule *found = bsearch(&key, rules, COUNT_OF(rules), sizeof *rules, compare);
   if (found || function->text[0] == '_' || !is_any_of(key.module, modules)) return found;
   return arena_dup(ev->arena, &key, sizeof key);
 }
 
-// None may be what a later parameter is without an argument.
-static bool is_refused(Value v, size_t position) {
-  return value_as_list(v) || value_as_tuple(v) || (position == 0 && v_is_none(v));
+// None may be what a later parameter is without an argument. A Ref is answered by what reads it.
+static bool is_refused(Eval *ev, Value v, size_t position) {
+  if (v_is_none(v)) return position == 0;
+  return !v_is_unbound(v) && !value_is_complex(ev, v) && !value_is_ref(ev, v) &&
+         !value_is_arraylike(ev, v);
 }
 
-static void refuse_sequence(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
-  if (is_refused(v, position))
-    eval_raise(ev, ev->types.TypeError,
-               "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.",
-               rule->function, value_type_name(ev, v), position);
+// Of jax.numpy.linalg those that do not speak of themselves with their module.
+static const char *const without_module[] = {"cond", "cross", "tensorinv", "tensorsolve", NULL};
+
+static void refuse_other(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
+  if (!is_refused(ev, v, position)) return;
+  bool has_module =
+      strcmp(rule->module, "jax.numpy.linalg") == 0 && !is_any_of(rule->function, without_module);
+  eval_raise(ev, ev->types.TypeError,
+             "%s%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.",
+             has_module ? "jnp.linalg." : "", rule->function, value_type_name(ev, v), position);
 }
 
 static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {
@@ -80,7 +90,7 @@ static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {
   const Tuple *tuple = value_as_tuple(v);
   size_t count = list ? list->count : tuple ? tuple->count : 0;
   for (size_t i = 0; i < count; i++)
-    refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
+    refuse_other(ev, rule, list ? list->items[i] : tuple->items[i], i);
 }
 
 // ---- Refs ---------------------------------------------------------------------------------------
@@ -103,7 +113,33 @@ static void refuse_refs(Eval *ev, const ArgumentRule *rule, const Params *params
   }
 }
 
+// ---- static parameters --------------------------------------------------------------------------
+static void hash_static(Eval *ev, void *data) { value_hash(ev, *(Value *)data); }
+
+void argument_check_static(Eval *ev, Value v) {
+  Value exception;
+  if (v.kind != V_OBJECT || eval_try(ev, hash_static, &v, &exception)) return;
+  eval_raise(ev, ev->types.ValueError,
+             "Non-hashable static arguments are not supported. An error occurred while trying to "
+             "hash an object of type <class '%s'>, %.*s. The error was:\n"
+             "TypeError: unhashable type: '%s'. Static arguments must be hashable: a tuple instead "
+             "of a list, a frozen dataclass, a number of Python instead of an array",
+             value_type_name(ev, v), STR_FMT(value_str(ev, v)), value_type_name(ev, v));
+}
+
+static void check_statics(Eval *ev, const ArgumentRule *rule, const Params *params,
+                          const Value *slots) {
+  for (size_t i = 0; *rule->statics && i < params->count; i++) {
+    const char *name = params->items[i].name->text, *at = strstr(rule->statics, name);
+    size_t len = strlen(name);
+    while (at && ((at > rule->statics && at[-1] != ' ') || (at[len] && at[len] != ' ')))
+      at = strstr(at + 1, name);
+    if (at) argument_check_static(ev, slots[i]);
+  }
+}
+
 static void check(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots) {
+  check_statics(ev, rule, params, slots);
   refuse_refs(ev, rule, params, slots);
   for (size_t i = 0; i < MOST && i < params->count; i++) {
     bool is_rest = params->has_varargs && i == params->positional;
@@ -111,7 +147,7 @@ static void check(Eval *ev, const ArgumentRule *rule, const Params *params, cons
       if (is_rest)
         refuse_items(ev, rule, slots[i]);
       else
-        refuse_sequence(ev, rule, slots[i], i);
+        refuse_other(ev, rule, slots[i], i);
     }
     if (rule->items >> i & 1) refuse_items(ev, rule, slots[i]);
     if (is_rest) return;

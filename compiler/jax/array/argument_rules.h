@@ -5,7 +5,9 @@
 
 // What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
 const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function);
-// Raises TypeError where a program gives a list for an array. A call with complex numbers among its
+// Raises ValueError if it has no hash, which a static argument must have.
+void argument_check_static(Eval *ev, Value v);
+// Raises TypeError where a program gives what is no array for one. A call with complex numbers among its
 // arguments, or that asks for a complex dtype, is answered by jax._complex.
 bool argument_answer(Eval *ev, const struct ArgumentRule *rule, const Params *params,
                      const Value *slots, Value *result);

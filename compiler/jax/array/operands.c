@@ -13,9 +13,15 @@
 void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v) {
   if (v_is_none(v) || (v.kind == V_BOOL && !v.i)) return;
   if (strcmp(keyword, "out") == 0)
-    eval_raise(ev, ev->types.NotImplementedError, "The 'out' argument to %s is not supported.",
-               function);
+    eval_raise(ev, ev->types.NotImplementedError, "The 'out' argument to %s%s is not supported.",
+               strchr(function, '.') ? "" : "jnp.", function);
   eval_raise(ev, ev->types.NotImplementedError, "%s: '%s' is not yet supported", function, keyword);
+}
+
+void refuse_ufunc_keyword(Eval *ev, const char *function, const char *keyword, Value v) {
+  if (!v_is_none(v))
+    eval_raise(ev, ev->types.NotImplementedError, "%s argument of <jnp.ufunc '%s'>", keyword,
+               function);
 }
 
 Value array_made_at(Eval *ev, const char *function, Value made, Value device, Value out_sharding) {

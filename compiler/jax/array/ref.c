@@ -496,16 +496,27 @@ static int64_t ref_len(Eval *ev, Value self) {
 
 // In JAX a kernel's ref lacks an attribute of the operation's name, and that is the class; an array
 // on the left refuses it as an operand.
-static NORETURN void raise_arithmetic(Eval *ev, const char *op, Value left, Value right) {
+static Type *arithmetic_error(Eval *ev, Value left, Value right) {
   const Ref *ref = (const Ref *)(value_is_ref(ev, left) ? left.o : right.o);
   bool is_traced = !ref->is_host && !value_is_array(ev, left);
+  return is_traced ? ev->types.AttributeError : ev->types.TypeError;
+}
+
+static NORETURN void raise_arithmetic(Eval *ev, const char *op, Value left, Value right) {
   eval_raise(
-      ev, is_traced ? ev->types.AttributeError : ev->types.TypeError,
+      ev, arithmetic_error(ev, left, right),
       "'%s' is not defined on a Ref, which is memory and not a value; read it first: ref[...]", op);
 }
 
 static Value ref_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   raise_arithmetic(ev, binary_op_text(op), left, right);
+}
+
+static Value ref_inplace(Eval *ev, BinaryOp op, Value left, Value right) {
+  eval_raise(ev, arithmetic_error(ev, left, right),
+             "'%s=' is not defined on a Ref, which is memory and not a value; what it holds is "
+             "changed by 'ref[...] %s= value'",
+             binary_op_text(op), binary_op_text(op));
 }
 
 static Value ref_unary(Eval *ev, UnaryOp op, Value self) {
@@ -659,6 +670,7 @@ void ref_init(Eval *ev) {
       .setitem = ref_setitem,
       .len = ref_len,
       .binary = ref_binary,
+      .inplace = ref_inplace,
       .unary = ref_unary,
       .compare = ref_compare,
       .truth = ref_truth,

@@ -180,8 +180,8 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
   }
 #define JNPU(name, op, rule)                                                                       \
   Value jnp_##name(Eval *ev, Value *a) {                                                           \
-    refuse_keyword(ev, #name, "out", a[2]);                                                        \
-    refuse_keyword(ev, #name, "where", a[3]);                                                      \
+    refuse_ufunc_keyword(ev, #name, "out", a[2]);                                                  \
+    refuse_ufunc_keyword(ev, #name, "where", a[3]);                                                \
     return binary(ev, #name, OP_##op, RULE_##rule, a[0], a[1]);                                    \
   }
 #define LAX1(name, op, kinds)                                                                      \

@@ -52,9 +52,9 @@ static DType take_iota_dtype(Eval *ev, Value v, const char *what) {
 
 Value lax_iota(Eval *ev, Value *a) { // dtype, size
   int64_t dims[IR_MAX_RANK];
+  DType dtype = take_iota_dtype(ev, a[0], "lax.iota");
   take_full_shape(ev, make_tuple(ev, 1, &a[1]), dims, "iota shape");
   int64_t n = dims[0];
-  DType dtype = take_iota_dtype(ev, a[0], "lax.iota");
   if (n < 0)
     eval_raise(ev, ev->types.TypeError,
                "iota shape must have every element be nonnegative, got (%lld,).", (long long)n);

@@ -274,8 +274,10 @@ static IrValue *take_block_index(Launch *l, Value v, size_t position) {
         ev, ev->types.ValueError, "%.*s must return integer scalars. Output[%zu] has type %s.%s",
         STR_FMT(l->current->who), position,
         value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v),
-        value_is_arraylike(ev, v) && dtype_is_float(aval.dtype) ? " Integers are divided by '//'"
-                                                                : "");
+        value_is_arraylike(ev, v) && dtype_is_float(aval.dtype)
+            ? " Integers are divided by '//', and scalar-prefetch arguments that are indices are "
+              "of int32"
+            : "");
   return index_as_i32(ev, array_ir(ev, v, DT_I32));
 }
 

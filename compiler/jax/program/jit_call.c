@@ -22,6 +22,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
+#include "jax/array/argument_rules.h"
 #include "jax/array/array_names.h"
 #include "jax/array/compound.h"
 #include "jax/array/placement.h"
@@ -76,18 +77,6 @@ static bool is_static_name(const Jit *j, Name name) {
       return true;
   }
   return false;
-}
-
-static void hash_static(Eval *ev, void *data) { value_hash(ev, *(Value *)data); }
-
-static void check_static(Eval *ev, Value v) {
-  Value exception;
-  if (!eval_try(ev, hash_static, &v, &exception))
-    eval_raise(ev, ev->types.ValueError,
-               "Non-hashable static arguments are not supported. An error occurred while trying to "
-               "hash an object of type <class '%s'>, %.*s. Static arguments must be hashable: a "
-               "tuple instead of a list, a frozen dataclass",
-               value_type_name(ev, v), STR_FMT(value_repr(ev, v)));
 }
 
 // The arrays of an argument as values of this level.
@@ -157,7 +146,7 @@ static void run_jit(Eval *ev, void *data) {
   for (size_t i = 0; i < j->args->count; i++) {
     items[i] = j->args->items[i];
     if (i < 64 && (j->static_args >> i & 1))
-      check_static(ev, items[i]);
+      argument_check_static(ev, items[i]);
     else
       items[i] = traced_argument(ev, j, items[i], name, argument_path(ev, j->fun, i));
   }
@@ -168,7 +157,7 @@ static void run_jit(Eval *ev, void *data) {
     names[kw] = name_intern(ev->session->interner, take_str(ev, entry->key, "a keyword"));
     values[kw] = entry->value;
     if (is_static_name(j, names[kw]))
-      check_static(ev, values[kw]);
+      argument_check_static(ev, values[kw]);
     else
       values[kw] = traced_argument(ev, j, values[kw], name, name_str(names[kw]));
   }

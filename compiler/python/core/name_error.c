@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NameError, with the name that was probably meant.
+#include <string.h>
+
 #include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "name_error.h"
@@ -69,12 +71,65 @@ static Str inner_hint(Eval *ev, const Frame *frame, Name name) {
                     function->text, STR_FMT(traced));
 }
 
+// Whether a parameter list as text has the name.
+static bool has_word(Str text, Str word) {
+  for (size_t i = 0; i + word.len <= text.len; i++) {
+    if (memcmp(text.data + i, word.data, word.len) != 0) continue;
+    bool begins = i == 0 || text.data[i - 1] == ' ' || text.data[i - 1] == ',';
+    char next = i + word.len < text.len ? text.data[i + word.len] : ',';
+    if (begins && (next == ',' || next == ' ' || next == '=')) return true;
+  }
+  return false;
+}
+
+// Where the text from a lambda on ends it, the comma behind its body; 0: it goes on.
+static size_t end_of_lambda(Str text, size_t colon) {
+  int depth = 0;
+  for (size_t i = colon; i < text.len; i++) {
+    char c = text.data[i];
+    if (c == '(' || c == '[' || c == '{') depth++;
+    if ((c == ')' || c == ']' || c == '}') && --depth < 0) return 0;
+    if (c == ',' && depth == 0) return i;
+  }
+  return 0;
+}
+
+// A parameter of the lambda before it: in `lambda b, i: b, i` the lambda is over at the second
+// comma.
+static Str lambda_hint(Eval *ev, Name name) {
+  static const char word[] = "lambda ";
+  const SourceFile *file = source_get(ev->session, ev->span.file);
+  if (!file) return (Str){0};
+  LineCol at = source_line_col(file, ev->span.begin);
+  Str line = source_line(file, at.line);
+  line.len = at.column - 1;
+  for (size_t begin = line.len; begin-- > 0;) {
+    Str text = {line.data + begin, line.len - begin};
+    if (!str_starts_with(text, str_from_c(word))) continue;
+    const char *colon = memchr(text.data, ':', text.len);
+    if (!colon) return (Str){0};
+    Str params = {text.data + sizeof word - 1, (size_t)(colon - text.data) - (sizeof word - 1)};
+    size_t end = end_of_lambda(text, (size_t)(colon - text.data));
+    if (!end || !has_word(params, name_str(name))) return (Str){0};
+    const char *body = colon + 1;
+    while (*body == ' ') body++;
+    return str_format(ev->arena,
+                      "the lambda before it ends at the comma: several values that it gives are in "
+                      "parentheses, '%.*s (%.*s, %s)'",
+                      (int)(colon + 1 - text.data), text.data, (int)(text.data + end - body), body,
+                      name->text);
+  }
+  return (Str){0};
+}
+
 // The names that a running function sees, nearest first.
 static Str name_hint(Eval *ev, Name name) {
   Suggestion s;
   suggestion_init(&s, name_str(name));
   const Frame *frame = ev->frame;
   if (!frame) return (Str){0};
+  Str of_lambda = lambda_hint(ev, name);
+  if (of_lambda.len) return of_lambda;
   Str of_self = self_hint(ev, frame, name);
   if (of_self.len) return of_self;
   Str of_inner = inner_hint(ev, frame, name);

@@ -177,7 +177,8 @@ const Params *native_params(Eval *ev, NativeFunction *f, const Value **defaults)
 }
 
 // ---- calls --------------------------------------------------------------------------------------
-// CPython's messages for functions whose parameters are only positional. `hidden` is 1 if self was
+// CPython's messages for functions of C whose parameters are only positional; JAX's are no such
+// functions. `hidden` is 1 if self was
 // given by binding.
 static void check_positional(Eval *ev, const NativeFunction *f, const NativeSignature *s,
                              const Args *args, size_t hidden) {
@@ -273,7 +274,7 @@ static void bind_all(Eval *ev, NativeFunction *f, NativeSignature *s, const Args
                      size_t hidden, Value *out) {
   if (!hidden) native_check_self(ev, f, args->count ? args->items : NULL);
   bool is_method = f->owner && f->binding == NATIVE_METHOD;
-  if (s->is_positional) check_positional(ev, f, s, args, is_method ? 1 : hidden);
+  if (s->is_positional && !f->rule) check_positional(ev, f, s, args, is_method ? 1 : hidden);
   const Params *params = &s->params;
   if (f->name == ev->names->new_ && f->owner) check_new(ev, f, params, args);
   if (is_method && params->positional == 1 && params->count > 1 && !params->has_varargs &&

@@ -33,6 +33,13 @@ static Value native_parse(Eval *ev, Value *a) { // source, filename, is_expressi
   return v_object(text);
 }
 
+// Whether the file that asks for it is one where jnp, pl, … are there without an import.
+static bool has_customary(const Eval *ev) {
+  const Frame *frame = ev->frame;
+  while (frame && (!frame->module || frame->module->def)) frame = frame->caller;
+  return frame && frame->module->has_customary;
+}
+
 // Runs the statements with the names of a dict; the value of the last one, if it is an expression,
 // else None. `show` is called with the value of each expression, unless it is None.
 static Value native_run(Eval *ev, Value *a) { // text, names, show
@@ -40,6 +47,7 @@ static Value native_run(Eval *ev, Value *a) { // text, names, show
   ModuleObject *module = module_new(ev, ev->names->main, tree->file);
   module->dict = value_as_dict(a[1]);
   module->state = 2;
+  module->has_customary = has_customary(ev);
   bool shows = !v_is_none(a[2]);
   Frame frame = {
       .function = ev->names->module_frame, .module = module, .show = shows ? &a[2] : NULL};
