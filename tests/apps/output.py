@@ -132,6 +132,15 @@ def shows_progress_on_a_terminal(b):
 
 
 @test
+def shows_which_call_of_a_program_is_checked(b):
+    (b.folder / 'steps.pk').write_text('def kernel(x_ref, o_ref):\n    @pl.when(pl.program_id(0) >= 0)\n    def _():\n        o_ref[...] = jnp.exp(x_ref[...])\n\nblock = pl.BlockSpec((64, 128), lambda i: (0, 0))\n'
+                                       'y = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((64, 128), f32), grid=(20000,), in_specs=[block], out_specs=block)(jnp.ones((64, 128)))\nprint(y[0, 0] > 0)\n')
+    shown = on_a_terminal([b.pallasc, 'check', 'steps.pk'], b.folder, all_of_it=True)
+    if 'checking steps.pk:' not in shown:
+        raise Failed(f'no progress of a call was shown: {shown!r}')
+
+
+@test
 def wipes_progress_before_a_program_prints(b):
     (b.folder / 'printing.py').write_text(PRINTING)
     shown = on_a_terminal([b.pallasc, 'check', '--seeds=60000', '--jobs=1', 'printing.py'], b.folder, all_of_it=True)

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "driver/compile/cache.h"
 #include "driver/compile/stage_options.h"
+#include "driver/output/path.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "ir/text/print.h"
@@ -431,11 +432,22 @@ static Span place_now(const Session *session) {
   return session->place ? session->place(session->place_data) : (Span){0};
 }
 
+// Checks may take long: what they are at is shown until the program goes on, or prints.
+static void show_call(JitBackend *b) {
+  Span place = place_now(b->session);
+  const SourceFile *file = b->options->check ? source_get(b->session, place.file) : NULL;
+  char where[80] = "";
+  if (file)
+    snprintf(where, sizeof where, "%.*s:%u", STR_FMT(path_file_name(file->path)),
+             source_line_col(file, place.begin).line);
+  session_progress(b->session, file ? PROGRESS_CALL : PROGRESS_RUNNING, 0, 0, str_from_c(where));
+}
+
 static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void *const *buffers) {
   const prt_entry *entry = jit_find(b->jit, code, name_str(name));
   if (!entry) return STATUS_FAULT;
   fflush(b->session->out);
-  session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
+  show_call(b);
   b->raised = (Str){0};
   b->has_deadlocked = false;
   b->reported = NULL;
