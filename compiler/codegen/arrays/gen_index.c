@@ -322,6 +322,33 @@ static void gather_window(LlvmGen *g, Value const *at, void *data) {
   branch_end(g, &branch);
 }
 
+// Of windows of one element, which need no branch: what the loop around them does takes as long as
+// they do.
+enum { WINDOWS_OF_TURN = 8 };
+
+static bool has_simple_windows(const Windows *w, const int64_t *dims, size_t rank) {
+  if (rank == 0 || (size_t)w->outer == rank || dims[rank - 1] % WINDOWS_OF_TURN) return false;
+  IrInts map = ir_attr_ints(w->op, ATTR_INDEX_MAP);
+  for (size_t i = 0; i < map.count; i++)
+    if (!w->clip && !is_surely_inside(w, map.items[i])) return false;
+  for (int i = w->outer; i < w->values.rank; i++)
+    if (w->is_offset[i] && w->values.dims[i] != 1) return false;
+  return true;
+}
+
+// The last coordinate counts turns.
+static void gather_turn(LlvmGen *g, Value const *at, void *data) {
+  const Windows *w = data;
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = (size_t)w->outer + batch_dims(w, dims);
+  Value place[IR_MAX_RANK];
+  memcpy(place, at, rank * sizeof *place);
+  for (int64_t i = 0; i < WINDOWS_OF_TURN; i++) {
+    place[rank - 1] = emit_add_c(g, gen_mul_const(g, at[rank - 1], WINDOWS_OF_TURN), i);
+    gather_window(g, place, data);
+  }
+}
+
 static void bind_result(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buffer) {
   if (result->type->rank) {
     value_bind_mem(g, result, mem, buffer);
@@ -370,6 +397,10 @@ void gen_gather(LlvmGen *g, IrOp *op) {
     each.data = &lanes;
     gen_report_pieces(g, item, parallel_each(g, &each));
   } else {
+    if (has_simple_windows(&w, dims, rank)) {
+      dims[rank - 1] /= WINDOWS_OF_TURN;
+      each.body = gather_turn;
+    }
     gen_report_pieces(g, report_windows(g, &w, REASON_SCALAR_GATHER, false),
                       parallel_each(g, &each));
   }

@@ -109,8 +109,9 @@ static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShap
 }
 
 // The panels are wide enough to be read across the rows of b while the sums are at work.
-static bool can_pack_on_the_way(const Target *target, const Gemm *gemm) {
-  return target->vector_bytes >= 64 && cell_group(gemm) == 1 && gemm->b.step == 1;
+static bool can_pack_on_the_way(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  if (cell_group(gemm) > 1 || gemm->b.step != 1) return false;
+  return target->vector_bytes >= 64 || gemm->m <= s->group;
 }
 
 // Enough pieces for several threads, of enough rows that packing each panel once for each part
@@ -356,7 +357,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   s.packs_a = should_pack_a(target, gemm, &s);
   s.waits_for_memory = waits_for_memory(target, gemm, &s);
   s.group = group_rows(target, gemm, &s, k_block);
-  s.packs_on_the_way = s.packs_b && can_pack_on_the_way(target, gemm);
+  s.packs_on_the_way = s.packs_b && can_pack_on_the_way(target, gemm, &s);
   s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
   s.parts = 1;
   if (s.packs_on_the_way)
