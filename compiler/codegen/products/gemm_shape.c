@@ -56,6 +56,10 @@ enum {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static int64_t b_bytes(const Gemm *gemm) {
+  return gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype);
+}
+
 // Rows far apart by whole pages fall into the same sets of the first-level cache.
 static bool has_bad_pitch(const Factor *f) {
   return f->step * (int64_t)dtype_size(f->dtype) % PAGE_BYTES == 0;
@@ -144,8 +148,7 @@ static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
 // still in the first-level cache.
 static bool waits_for_memory(const Target *target, const Gemm *gemm, const GemmShape *s) {
   return gemm->m <= s->rows ||
-         (gemm->m < TILES_OF_PACKED_B * s->rows &&
-          gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > 2 * target->l2_bytes);
+         (gemm->m < TILES_OF_PACKED_B * s->rows && b_bytes(gemm) > 2 * target->l2_bytes);
 }
 
 // A few rows of a take a factor that lies along k once, as it lies: each square of it is transposed
@@ -161,7 +164,7 @@ static bool can_take_squares(const Target *target, const Gemm *gemm, const GemmS
 // The sums of one row and square wait for each other; those of a second square fill the wait. A
 // square that is loaded whole needs so many registers that a second one finds none.
 static unsigned squares_of_row(const Target *target, const Gemm *gemm, unsigned lanes) {
-  bool is_near = gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) <= target->l2_bytes / 2;
+  bool is_near = b_bytes(gemm) <= target->l2_bytes / 2;
   bool stay = 2 * lanes <= lines_side_by_side(target, &gemm->b, gemm->b.step);
   return gemm->m == 1 && gemm->n > lanes && pack_has_words(gemm) && stay &&
                  (is_near || 2 * lanes <= MOST_COLUMNS)
@@ -212,8 +215,7 @@ static GemmShape kernel_shape(const Target *target, const Gemm *gemm) {
 // go into fewer tiles of fewer vectors.
 static void take_many_rows(const Target *target, const Gemm *gemm, GemmShape *s) {
   int64_t tiles = (gemm->m + s->rows - 1) / s->rows, fewest = tiles;
-  int64_t bytes = gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype);
-  if (tiles > TILES_OF_PACKED_B || bytes <= target->l2_bytes) return;
+  if (tiles > TILES_OF_PACKED_B || b_bytes(gemm) <= target->l2_bytes) return;
   for (unsigned vectors = s->vectors; vectors > 1; vectors--) {
     unsigned rows = (target->registers - vectors - 1) / vectors;
     int64_t count = (gemm->m + rows - 1) / rows;
@@ -222,6 +224,18 @@ static void take_many_rows(const Target *target, const Gemm *gemm, GemmShape *s)
     s->vectors = vectors;
     s->rows = (unsigned)((gemm->m + count - 1) / count);
   }
+}
+
+// Sums of few rows wait for themselves, unless there are more vectors of each, in panels that are
+// equally wide. Several rows of what comes from memory wait for that: their strips are fetched
+// ahead.
+static void take_few_rows(const Target *target, const Gemm *gemm, GemmShape *s) {
+  if (cell_group(gemm) > 1 || gemm->m * s->vectors >= LEAST_SUMS) return;
+  if (gemm->m > 1 && b_bytes(gemm) >= LAST_LEVEL_BYTES) return;
+  int64_t all = (gemm->n + s->lanes - 1) / s->lanes, wanted = (LEAST_SUMS + gemm->m - 1) / gemm->m;
+  int64_t most = (target->registers - 2) / (gemm->m + (gemm->m > 1)), // b's, if it is read twice
+      panels = (all + wanted - 1) / wanted;
+  s->vectors = (unsigned)least(least(most, MAX_VECTORS), (all + panels - 1) / panels);
 }
 
 // A square of b is as many registers as it has columns, the sums are one for each row.
@@ -258,7 +272,7 @@ static int64_t strip_columns(const Target *target, const Gemm *gemm, const GemmS
   int64_t row = gemm->b.k_step * (int64_t)dtype_size(gemm->b.dtype);
   if (s->packs_b || gemm->m > TILES_OF_STRIP * s->rows || gemm->b.step != 1 || !s->by_panels)
     return 0;
-  if (gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) < LAST_LEVEL_BYTES) return 0;
+  if (b_bytes(gemm) < LAST_LEVEL_BYTES) return 0;
   if (target->registers < 32 && gemm->m > s->rows && row % PAGE_BYTES) return 0;
   int64_t columns = target->l1_bytes / 3 / (gemm->m * cell_bytes(gemm)) / s->panel * s->panel;
   return least(columns > s->panel ? columns : s->panel, round_up(gemm->n, s->panel));
@@ -345,6 +359,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   int64_t k_block = panel_cells(target, gemm, &s);
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   take_many_rows(target, gemm, &s);
+  take_few_rows(target, gemm, &s);
   take_few_columns(target, gemm, &s);
   if (s.vectors == 1) s.rows = narrow_rows(target, gemm);
   s.panel = (int64_t)s.lanes * s.vectors;

@@ -4,7 +4,7 @@
 #include "gemm.h"
 
 // As many sums as fit into 32 registers beside a vector of b: 12 x 2 or 6 x 4 (gemm_shape.c).
-enum { MAX_ROWS = 12, MAX_VECTORS = 4 };
+enum { MAX_ROWS = 12, MAX_VECTORS = 8 };
 // One tile: all that its code depends on.
 typedef struct Kernel {
   const Gemm *gemm;
