@@ -5,15 +5,18 @@
 static const WholeCase whole_cases[] = {
     // vectors that the columns need
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 7, 64,
-     "12x1 of 8 panel 8 k 64 of 64 by 8 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "12x1 of 8 panel 8 k 64 of 64 by 8 group 96 pitch 80 parts 1 first 4, packs b, on the way, by "
+     "panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 8, 64,
      "12x1 of 8 panel 8 k 64 of 64 by 8 group 96 pitch 80 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 9, 64,
-     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 4, packs b, on the way, by "
+     "panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 16, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 17, 64,
-     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 4, packs b, on the way, by "
+     "panels"},
     {"znver4", "rows", "rows", DOT_F32, 64, 16, 64,
      "12x1 of 16 panel 16 k 64 of 64 by 8 group 504 pitch 80 parts 1 first 0, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 64, 17, 64,
@@ -31,19 +34,24 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 17, 512, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 512, 64,
-     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 6, packs b, on the way, by "
+     "panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 128, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 129, 64,
-     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 6, packs b, on the way, by "
+     "panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 136, 64,
-     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 6, packs b, on the way, by "
+     "panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 512, 32,
-     "6x2 of 8 panel 16 k 32 of 32 by 2 group 96 pitch 48 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 32 of 32 by 2 group 96 pitch 48 parts 1 first 6, packs b, on the way, by "
+     "panels"},
     {"x86-64-v3", "rows", "pitch 528", DOT_F32, 18, 512, 32,
      "6x2 of 8 panel 16 k 32 of 32 by 2 group 96 pitch 48 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 18, 512, 33,
-     "6x2 of 8 panel 16 k 33 of 33 by 2 group 96 pitch 49 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 33 of 33 by 2 group 96 pitch 49 parts 1 first 6, packs b, on the way, by "
+     "panels"},
     {"znver4", "rows", "rows", DOT_F32, 17, 512, 64,
      "6x4 of 16 panel 64 k 64 of 64 by 2 group 510 pitch 80 parts 1 first 0, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 18, 512, 64,
@@ -103,7 +111,7 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 8, 128, 1024,
      "6x2 of 8 panel 16 k 512 of 1024 by 2 group 90 pitch 528 parts 1 first 0, packs a, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 3, 128, 1024,
-     "6x2 of 8 panel 16 k 16 of 1024 by 2 group 96 pitch 32 parts 1 first 0, waits, by panels"},
+     "6x3 of 8 panel 24 k 16 of 1024 by 2 group 96 pitch 32 parts 1 first 0, waits, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 7, 128, 576,
      "6x2 of 8 panel 16 k 576 of 576 by 2 group 96 pitch 592 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 8, 128, 512,
@@ -115,7 +123,8 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "pitch 1000", "rows", DOT_F32, 500, 383, 500,
      "6x2 of 8 panel 16 k 500 of 500 by 2 group 96 pitch 516 parts 1 first 0, packs b"},
     {"x86-64-v3", "pitch 1000", "rows", DOT_F32, 60, 384, 500,
-     "6x2 of 8 panel 16 k 500 of 500 by 2 group 96 pitch 516 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 500 of 500 by 2 group 96 pitch 516 parts 1 first 6, packs b, on the way, "
+     "by panels"},
     {"x86-64-v3", "columns", "rows", DOT_F32, 100, 512, 41,
      "6x2 of 8 panel 16 k 41 of 41 by 2 group 90 pitch 57 parts 1 first 0, packs a, packs b"},
     {"x86-64-v3", "columns", "rows", DOT_F32, 100, 512, 40,
@@ -182,7 +191,7 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 12, 128, 1025,
      "6x2 of 8 panel 16 k 16 of 1025 by 2 group 96 pitch 32 parts 1 first 0, waits, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 1, 4096, 1,
-     "6x2 of 8 panel 16 k 1 of 1 by 1 group 96 pitch 17 parts 1 first 0, waits, by panels"},
+     "6x8 of 8 panel 64 k 1 of 1 by 1 group 96 pitch 17 parts 1 first 0, waits, by panels"},
     {"znver4", "rows", "rows", DOT_F32, 4, 4096, 4096,
      "6x4 of 16 panel 64 k 4 of 4096 by 4 group 510 pitch 20 parts 1 first 0, strip 640 ahead 16, "
      "waits, by panels"},
@@ -195,33 +204,38 @@ static const WholeCase whole_cases[] = {
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 2,
      "6x2 of 8 panel 16 k 2 of 2 by 2 group 96 pitch 18 parts 1 first 0, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 511,
-     "6x2 of 8 panel 16 k 511 of 511 by 2 group 96 pitch 527 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 511 of 511 by 2 group 96 pitch 527 parts 1 first 4, packs b, on the way, "
+     "by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 512,
-     "6x2 of 8 panel 16 k 512 of 512 by 2 group 96 pitch 528 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 512 of 512 by 2 group 96 pitch 528 parts 1 first 4, packs b, on the way, "
+     "by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 639,
-     "6x2 of 8 panel 16 k 639 of 639 by 2 group 90 pitch 655 parts 1 first 0, packs a, packs b, by "
-     "panels"},
+     "6x2 of 8 panel 16 k 639 of 639 by 2 group 90 pitch 655 parts 1 first 4, packs a, packs b, on "
+     "the way, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 640,
-     "6x2 of 8 panel 16 k 320 of 640 by 2 group 90 pitch 336 parts 1 first 0, packs a, packs b, by "
-     "panels"},
+     "6x2 of 8 panel 16 k 320 of 640 by 2 group 90 pitch 336 parts 1 first 4, packs a, packs b, on "
+     "the way, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 641,
-     "6x2 of 8 panel 16 k 336 of 641 by 2 group 90 pitch 352 parts 1 first 0, packs a, packs b, by "
-     "panels"},
+     "6x2 of 8 panel 16 k 336 of 641 by 2 group 90 pitch 352 parts 1 first 4, packs a, packs b, on "
+     "the way, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 1300,
-     "6x2 of 8 panel 16 k 448 of 1300 by 2 group 90 pitch 464 parts 1 first 0, packs a, packs b, "
-     "by panels"},
+     "6x2 of 8 panel 16 k 448 of 1300 by 2 group 90 pitch 464 parts 1 first 4, packs a, packs b, "
+     "on the way, by panels"},
     {"x86-64-v3", "rows", "rows", DOT_F32, 64, 512, 2000,
-     "6x2 of 8 panel 16 k 512 of 2000 by 2 group 90 pitch 528 parts 1 first 0, packs a, packs b, "
-     "by panels"},
+     "6x2 of 8 panel 16 k 512 of 2000 by 2 group 90 pitch 528 parts 1 first 4, packs a, packs b, "
+     "on the way, by panels"},
     {"alderlake", "rows", "rows", DOT_F32, 64, 512, 768,
-     "6x2 of 8 panel 16 k 768 of 768 by 2 group 318 pitch 784 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 768 of 768 by 2 group 318 pitch 784 parts 1 first 4, packs b, on the "
+     "way, by panels"},
     {"alderlake", "rows", "rows", DOT_F32, 64, 512, 959,
-     "6x2 of 8 panel 16 k 959 of 959 by 2 group 318 pitch 975 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 959 of 959 by 2 group 318 pitch 975 parts 1 first 4, packs b, on the "
+     "way, by panels"},
     {"alderlake", "rows", "rows", DOT_F32, 64, 512, 960,
-     "6x2 of 8 panel 16 k 480 of 960 by 2 group 318 pitch 496 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 480 of 960 by 2 group 318 pitch 496 parts 1 first 4, packs b, on the "
+     "way, by panels"},
     {"alderlake", "rows", "rows", DOT_F32, 64, 512, 2000,
-     "6x2 of 8 panel 16 k 672 of 2000 by 2 group 318 pitch 688 parts 1 first 0, packs b, by "
-     "panels"},
+     "6x2 of 8 panel 16 k 672 of 2000 by 2 group 318 pitch 688 parts 1 first 4, packs b, on the "
+     "way, by panels"},
     {"x86-64", "rows", "rows", DOT_F32, 64, 512, 512,
      "6x2 of 4 panel 8 k 512 of 512 by 2 group 48 pitch 528 parts 1 first 0, packs b"},
     {"x86-64", "rows", "rows", DOT_F32, 64, 512, 2500,
@@ -276,7 +290,8 @@ static const WholeCase whole_cases[] = {
      "8x1 of 16 panel 16 k 32 of 32 by 16 group 8 pitch 48 parts 1 first 0, squares, waits, by "
      "panels"},
     {"x86-64-v3", "rows", "rows", DOT_I32, 64, 512, 64,
-     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+     "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 4, packs b, on the way, by "
+     "panels"},
     // b along k, one row: two squares if the first level holds a line of each of their columns;
     // crowded where it does not even hold those of one
     {"znver4", "rows", "columns", DOT_F32, 1, 256, 256,

@@ -264,7 +264,23 @@ static Value hidden_if_constant(LlvmGen *g, const IrOp *op, Value const *operand
   return computes ? gen_hide_constant(g, operands[0]) : operands[0];
 }
 
+// What is known of the numbers holds for this op alone, not for others of an outlined cluster.
+static bool knows_dividend(const LlvmGen *g, const IrOp *op) {
+  bool divides =
+      op->code == OP_DIV || op->code == OP_FLOORDIV || op->code == OP_MOD || op->code == OP_REM;
+  return divides && !dtype_is_float(op->operands[0]->type->dtype) && !g->shares.all;
+}
+
+static Value quotient_of_known(LlvmGen *g, const IrOp *op, Value const *operands) {
+  Range range = bounds_of(op->operands[0]);
+  DType dtype = op->operands[0]->type->dtype;
+  if (int_divides_small(g, op->code, dtype, operands[0], operands[1], range))
+    return int_divide_small(g, op->code, operands[0], operands[1], range);
+  return int_binary(g, op->code, dtype, operands[0], operands[1]);
+}
+
 Value elem_op(LlvmGen *g, const IrOp *op, Value const *operands) {
+  if (knows_dividend(g, op)) return quotient_of_known(g, op, operands);
   DType from = op->operands[0]->type->dtype, to = op->results[0]->type->dtype;
   Value x = hidden_if_constant(g, op, operands);
   switch (op_info(op->code)->op_class) {

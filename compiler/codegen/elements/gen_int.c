@@ -115,6 +115,32 @@ static Value floor_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
   return emit_select(g, wrong, emit_add(g, rest, y), rest);
 }
 
+// Dividends x so small that (x + 1/2) / y, which is at least 1/(2 y) away from an integer, is
+// rounded by less than that: two roundings of 24 bits.
+static const int64_t small_dividend = (INT64_C(1) << 22) - 2;
+
+bool int_divides_small(const LlvmGen *g, OpCode code, DType dtype, Value x, Value y, Range range) {
+  bool floors = code == OP_FLOORDIV || code == OP_MOD;
+  int64_t lowest = floors && g->target->has_fma ? -small_dividend : 0;
+  return dtype_bits(dtype) == 32 && gen_lanes(x) > 1 && is_constant_divisor(y) &&
+         LLVMConstIntGetSExtValue(LLVMGetAggregateElement(y, 0)) > 0 && range.low >= lowest &&
+         range.high <= small_dividend;
+}
+
+Value int_divide_small(LlvmGen *g, OpCode code, Value x, Value y, Range range) {
+  int64_t divisor = LLVMConstIntGetSExtValue(LLVMGetAggregateElement(y, 0));
+  bool is_rest = code == OP_MOD || code == OP_REM;
+  if ((divisor & (divisor - 1)) == 0)
+    return is_rest ? emit_and_c(g, x, divisor - 1)
+                   : emit_ashr_c(g, x, __builtin_ctzll((uint64_t)divisor));
+  float inverse = 1 / (float)divisor;
+  Value number = LLVMBuildSIToFP(g->builder, x, gen_type_like(g->f32, x), "");
+  Value ratio = emit_fma_cc(g, number, (double)inverse, (double)(inverse / 2));
+  if (range.low < 0) ratio = gen_intrinsic1(g, "llvm.floor", ratio);
+  Value quotient = LLVMBuildFPToSI(g->builder, ratio, LLVMTypeOf(x), "");
+  return is_rest ? emit_sub(g, x, emit_mul(g, quotient, y)) : quotient;
+}
+
 static Value shift_by(LlvmGen *g, OpCode code, int bits, Value x, Value count) {
   LLVMBuilderRef b = g->builder;
   Value fits = emit_icmp_c(g, LLVMIntULT, count, bits);

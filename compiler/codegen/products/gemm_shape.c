@@ -112,10 +112,12 @@ static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShap
          gemm->k > least(MOST_STREAMS, lines_side_by_side(target, b, b->k_step));
 }
 
-// The panels are wide enough to be read across the rows of b while the sums are at work.
+// The panels are wide enough to be read across the rows of b while the sums are at work; narrow
+// ones are one line of each, which is near enough where it comes from a cache. A panel goes by all
+// rows then, so those of a stay in the second level.
 static bool can_pack_on_the_way(const Target *target, const Gemm *gemm, const GemmShape *s) {
   if (cell_group(gemm) > 1 || gemm->b.step != 1) return false;
-  return target->vector_bytes >= 64 || gemm->m <= s->group;
+  return target->vector_bytes >= 64 || (gemm->m <= s->group && b_bytes(gemm) < LAST_LEVEL_BYTES);
 }
 
 // Enough pieces for several threads, of enough rows that packing each panel once for each part

@@ -152,6 +152,25 @@ static Range iota_range(const IrOp *op) {
   return (Range){0, most(op->results[0]->type->dims[ir_attr_int(op, ATTR_DIM)] - 1, 0)};
 }
 
+// x - x / y * y, rounded down, is what x % y is; wherever that wraps, it wraps back.
+static bool is_rest(const IrOp *op, int64_t *divisor) {
+  if (op->code != OP_SUB) return false;
+  const IrOp *product = op->operands[1]->def;
+  const IrOp *quotient = product && product->code == OP_MUL ? product->operands[0]->def : NULL;
+  if (!quotient || quotient->code != OP_FLOORDIV || quotient->operands[0] != op->operands[0] ||
+      product->operands[1] != quotient->operands[1])
+    return false;
+  const IrData *data = ir_const_splat(quotient->operands[1]);
+  if (data) *divisor = dtype_load_i64(data->dtype, data->bytes);
+  return data && *divisor > 0;
+}
+
+// The least number of a type is its own opposite.
+static Range absolute(Range x, Range all) {
+  if (x.low == all.low) return x.low < 0 ? all : x;
+  return (Range){x.low > 0 ? x.low : x.high < 0 ? -x.high : 0, most(x.high, -x.low)};
+}
+
 static Range range_at(const IrValue *value, int depth) {
   DType dtype = value->type->dtype;
   Range all = type_range(dtype);
@@ -161,6 +180,10 @@ static Range range_at(const IrValue *value, int depth) {
   const IrOp *op = value->def;
   if (op->code == OP_CONST) return const_range(value, all);
   if (op->code == OP_IOTA) return within(iota_range(op), dtype);
+  int64_t divisor;
+  if (is_rest(op, &divisor)) return within((Range){0, divisor - 1}, dtype);
+  if (op->code == OP_ABS && !dtype_is_float(dtype))
+    return absolute(range_at(op->operands[0], depth + 1), all);
   if (is_range_op(op->code)) {
     Range x = range_at(op->operands[0], depth + 1), y = range_at(op->operands[1], depth + 1);
     return within(binary_range(op->code, x, y, all), dtype);
