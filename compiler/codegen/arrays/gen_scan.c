@@ -40,8 +40,14 @@ static unsigned rows_at_once(const Line *line) {
                                                                                    : 0;
 }
 
+// The next step of what is left at the end.
+static int64_t narrower(int64_t step, bool is_group) {
+  enum { NARROWEST = 4 }; // lanes
+  return is_group || step <= NARROWEST ? 1 : step / 2;
+}
+
 // Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors,
-// then of single elements.
+// of narrower ones, then of single elements.
 typedef void (*LineBody)(LlvmGen *g, const Line *line, Value *index);
 
 static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody body) {
@@ -59,14 +65,13 @@ static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody bod
   if (is_last && line->from.strides[at] == 1 &&
       line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
     step = g->target->vector_bytes / 4;
-  int64_t whole = size / step * step;
-  for (int part = 0; part < 2; part++) {
-    int64_t begin = part ? whole : 0, end = part ? size : whole;
+  for (int64_t begin = 0, end; begin < size; begin = end, step = narrower(step, is_group)) {
+    end = begin + (size - begin) / step * step;
     if (begin == end) continue;
-    line->lanes = part || is_group ? 1 : (unsigned)step;
-    line->rows = is_group && !part ? line->group : 0;
+    line->lanes = is_group ? 1 : (unsigned)step;
+    line->rows = is_group && step > 1 ? line->group : 0;
     Loop loop;
-    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), part ? 1 : step, 0, NULL, false);
+    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), step, 0, NULL, false);
     index[at] = loop.index;
     each_line(g, line, at + 1, index, body);
     loop_end(g, &loop, NULL);
