@@ -180,7 +180,7 @@ static IrValue *pass(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
 static void in_six_passes(IrOp *dot, void *unused) {
   (void)unused;
   if (!is_product(dot)) return;
-  IrBuilder b = {dot->parent->func->module, dot->parent, dot, dot->span, dot->frames};
+  IrBuilder b = ir_builder_before(dot);
   Parts x = parts_of(&b, dot->operands[0]), y = parts_of(&b, dot->operands[1]);
   IrValue *const factors[][2] = {{x.all, y.last}, {x.last, y.all}, {x.rest, y.rest},
                                  {x.all, y.rest}, {x.rest, y.all}, {x.all, y.all}};

@@ -324,6 +324,18 @@ static IrOp *op_new(Arena *arena, OpCode code, size_t operand_count, IrValue *co
   return op;
 }
 
+static IrBuilder builder_in(IrRegion *region, IrOp *before, const IrOp *op) {
+  return (IrBuilder){region->func->module, region, before, op->span, op->frames};
+}
+
+IrBuilder ir_builder_before(IrOp *op) { return builder_in(op->parent, op, op); }
+
+IrBuilder ir_builder_behind(const IrOp *op) { return builder_in(op->parent, op->next, op); }
+
+IrBuilder ir_builder_for(const IrOp *op, IrOp *before) {
+  return builder_in(before->parent, before, op);
+}
+
 IrOp *ir_build(IrBuilder *b, OpCode code, size_t operand_count, IrValue *const *operands,
                size_t result_count, const IrType *const *result_types) {
   IrOp *op = op_new(b->module->arena, code, operand_count, operands, result_count, result_types);

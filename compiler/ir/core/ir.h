@@ -252,6 +252,10 @@ typedef struct IrBuilder {
   Span span; // given to new ops, with frames
   const IrFrames *frames;
 } IrBuilder;
+// With the place of `op` in the source.
+IrBuilder ir_builder_before(IrOp *op);
+IrBuilder ir_builder_behind(const IrOp *op);
+IrBuilder ir_builder_for(const IrOp *op, IrOp *before);
 
 IrRegion *ir_region_new(IrModule *module, IrOp *parent, IrFunc *func);
 IrValue *ir_region_add_arg(IrRegion *region, const IrType *type, Name name);

@@ -617,11 +617,7 @@ static void batch_single(Batcher *v, IrRegion *region, const bool *batched) {
   for (size_t i = 0; i < g.items.count; i++) {
     IrOp *op = g.items.items[i];
     const IrType *type = op->results[0]->type;
-    IrBuilder b = {.module = v->module,
-                   .region = op->parent,
-                   .before = op,
-                   .span = op->span,
-                   .frames = op->frames};
+    IrBuilder b = ir_builder_before(op);
     ir_replace_uses(region, op->results[0],
                     ir_reshape(&b, op->operands[0], type->rank, type->dims));
     ir_op_remove(op);

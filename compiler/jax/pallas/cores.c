@@ -154,7 +154,7 @@ static bool must_meet(const Reach *reach, const Level *around) {
 static void meet_at_copies(IrModule *m, IrRegion *region) {
   for (IrOp *op = region->first; op; op = op->next) {
     if (op->code == OP_COPY_START && effects_targets(op, TARGET_DEVICE)) {
-      IrBuilder b = {m, region, op, op->span, op->frames};
+      IrBuilder b = ir_builder_before(op);
       ir_build(&b, OP_MEET, 0, NULL, 0, NULL);
     }
     if (op->code == OP_FOR) meet_at_copies(m, op->regions[0]);

@@ -177,11 +177,7 @@ static void go_across(IrOp *op, void *data) {
       !note_elements(&pairs, op->operands[0], op->parent) || !pairs.is_across || !pairs.count ||
       !are_apart(&pairs))
     return;
-  IrBuilder b = {.module = ctx->module,
-                 .region = op->parent,
-                 .before = op,
-                 .span = op->span,
-                 .frames = op->frames};
+  IrBuilder b = ir_builder_before(op);
   int64_t axis = op->operands[0]->type->rank - 2;
   IrValue *pair = exchange(ctx, &b, &pairs, op);
   ir_replace_uses(op->parent, op->results[0], ir_reduce(&b, op->code, pair, 1, &axis));

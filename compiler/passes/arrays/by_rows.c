@@ -107,11 +107,7 @@ static void divide(IrOp *reduce, void *data) {
       is_rounded_at_the_end(reduce))
     return;
   int64_t axes[IR_MAX_RANK], behind[IR_MAX_RANK];
-  IrBuilder b = {.module = ctx->module,
-                 .region = reduce->parent,
-                 .before = reduce,
-                 .span = reduce->span,
-                 .frames = reduce->frames};
+  IrBuilder b = ir_builder_before(reduce);
   size_t rows;
   x = in_rows(&b, ctx->arena, reduce, &rows);
   if (!x) return;

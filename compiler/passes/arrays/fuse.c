@@ -411,11 +411,7 @@ static IrOp *replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   const IrType **types = ARENA_ARRAY(ctx->arena, const IrType *, yielded.count + 1);
   for (size_t i = 0; i < yielded.count; i++) types[i] = yielded.items[i]->type;
   IrOp *last = f->ops.items[f->ops.count - 1];
-  IrBuilder b = {.module = ctx->module,
-                 .region = f->region,
-                 .before = before,
-                 .span = last->span,
-                 .frames = last->frames};
+  IrBuilder b = {ctx->module, f->region, before, last->span, last->frames};
   IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, yielded.count, types);
   int64_t axes[MAX_ROWS] = {0, 1, 2};
   ir_set_ints(ctx->module, fuse, ATTR_AXES, (size_t)rows, axes);
@@ -465,11 +461,7 @@ static IrOp *drop_reshape(Fuser *f) {
 
 // Another op stands for this one in the list.
 static void compute_again(const Fuser *f, FuseOps *list, IrOp *op) {
-  IrBuilder b = {.module = f->ctx->module,
-                 .region = f->region,
-                 .before = op,
-                 .span = op->span,
-                 .frames = op->frames};
+  IrBuilder b = ir_builder_before(op);
   IrOp *copy = ir_op_clone(&b, op, map_new(f->ctx->arena));
   for (size_t i = 0; i < list->count; i++) {
     IrOp *user = list->items[i];
@@ -519,11 +511,7 @@ static IrOp *find_overwritten(const Fuser *f) {
 // The cluster loads for itself.
 static void take_overwritten(Fuser *f) {
   for (IrOp *load; f->ops.count < MAX_OPS && (load = find_overwritten(f));) {
-    IrBuilder b = {.module = f->ctx->module,
-                   .region = f->region,
-                   .before = f->ops.items[0],
-                   .span = load->span,
-                   .frames = load->frames};
+    IrBuilder b = ir_builder_for(load, f->ops.items[0]);
     IrOp *own = ir_op_clone(&b, load, map_new(f->ctx->arena));
     for (size_t i = 0; i < f->ops.count; i++)
       for (uint32_t k = 0; k < f->ops.items[i]->operand_count; k++)
@@ -562,7 +550,7 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
   for (IrOp *op; (op = drop_reshape(f));) VEC_PUSH(f->ctx->arena, &behind, op);
   if (f->ops.count >= 2) {
     take_overwritten(f);
-    IrOp *behind_it = fuse_reread(f->ctx->module, f->ops.items, f->ops.count, before);
+    IrOp *behind_it = fuse_reread(f->ops.items, f->ops.count, before);
     int rows = 0;
     if (f->reductions && wants_rows(f)) {
       rows = legal_rows(f);
@@ -751,11 +739,7 @@ static void copy_iotas(PassContext *ctx, IrOp *op) {
     IrOp *iota = op->operands[i]->def;
     if (!iota || iota->code != OP_IOTA || op->operands[i]->use_count == 1 || !fuse_takes(op))
       continue;
-    IrBuilder b = {.module = ctx->module,
-                   .region = op->parent,
-                   .before = op,
-                   .span = iota->span,
-                   .frames = iota->frames};
+    IrBuilder b = ir_builder_for(iota, op);
     IrOp *copy = ir_op_clone(&b, iota, map_new(ctx->arena));
     ir_set_operand(op, i, copy->results[0]);
   }

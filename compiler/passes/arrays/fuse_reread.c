@@ -68,7 +68,7 @@ static void replace_uses(IrOp *op, const IrValue *value, IrValue *with) {
       replace_uses(inner, value, with);
 }
 
-IrOp *fuse_reread(IrModule *module, IrOp *const *ops, size_t count, IrOp *before) {
+IrOp *fuse_reread(IrOp *const *ops, size_t count, IrOp *before) {
   IrOp *first = before;
   if (!before) return NULL;
   for (size_t i = 0; i < count; i++) {
@@ -80,11 +80,7 @@ IrOp *fuse_reread(IrModule *module, IrOp *const *ops, size_t count, IrOp *before
     bool is_made = false;
     for (size_t k = 0; k < count; k++) is_made |= value->def == ops[k];
     if (!is_made) continue;
-    IrBuilder b = {.module = module,
-                   .region = before->parent,
-                   .before = before,
-                   .span = store->span,
-                   .frames = store->frames};
+    IrBuilder b = ir_builder_for(store, before);
     IrValue *loaded = ir_load(&b, access_ref(store), ir_attr_index(store), 0, NULL, NULL, NULL);
     if (!stays_until_used(loaded->def, value, value->use_count - inside)) {
       ir_op_remove(loaded->def);

@@ -7,4 +7,4 @@
 // stored, before `before`, where nobody writes there until their last use: they need no memory of
 // their own then. Gives the first of these loads, in front of which the cluster goes; `before` if
 // there is none.
-IrOp *fuse_reread(IrModule *module, IrOp *const *ops, size_t count, IrOp *before);
+IrOp *fuse_reread(IrOp *const *ops, size_t count, IrOp *before);

@@ -121,11 +121,7 @@ static IrValue *before_loop(Hoister *h, IrBuilder *b, IrValue *value) {
 }
 
 static void hoist(Hoister *h, IrOp *op) {
-  IrBuilder b = {.module = h->ctx->module,
-                 .region = h->loop->parent,
-                 .before = h->loop,
-                 .span = op->span,
-                 .frames = op->frames};
+  IrBuilder b = ir_builder_for(op, h->loop);
   for (uint32_t i = 0; i < op->operand_count; i++)
     ir_set_operand(op, i, before_loop(h, &b, op->operands[i]));
   ir_op_move(op, h->loop->parent, h->loop);

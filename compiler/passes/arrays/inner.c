@@ -102,17 +102,12 @@ static IrValue *added_up(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) 
   return listed(b, dot, ir_reduce(b, OP_REDUCE_SUM, products, contract.count, axes));
 }
 
-static void expand(IrOp *dot, void *data) {
-  PassContext *ctx = data;
+static void expand(IrOp *dot, void *data UNUSED) {
   DType type;
   if (dot->code != OP_DOT || dot->operand_count != 2 || !(is_outer(dot) || is_inner(dot)) ||
       !product_type(dot, &type) || !product_has_usual_precision(dot))
     return;
-  IrBuilder b = {.module = ctx->module,
-                 .region = dot->parent,
-                 .before = dot,
-                 .span = dot->span,
-                 .frames = dot->frames};
+  IrBuilder b = ir_builder_before(dot);
   IrValue *x = ir_convert(&b, dot->operands[0], type), *y = ir_convert(&b, dot->operands[1], type);
   IrValue *result = is_outer(dot) ? multiplied(&b, dot, x, y) : added_up(&b, dot, x, y);
   result = ir_convert(&b, result, dot->results[0]->type->dtype);
@@ -121,6 +116,6 @@ static void expand(IrOp *dot, void *data) {
 }
 
 bool pass_inner(PassContext *ctx) {
-  ir_walk_module(ctx->module, expand, ctx);
+  ir_walk_module(ctx->module, expand, NULL);
   return true;
 }

@@ -243,20 +243,14 @@ static void remove_unused(IrOp *op) {
     if (i == 0 || operands[i] != operands[i - 1]) remove_unused(operands[i]->def);
 }
 
-static void look_up(IrOp *op, void *data) {
-  PassContext *ctx = data;
+static void look_up(IrOp *op, void *data UNUSED) {
   if (op->code != OP_GATHER || !is_wanted(op)) return;
-  Lookup l = {.b = {.module = ctx->module,
-                    .region = op->parent,
-                    .before = op,
-                    .span = op->span,
-                    .frames = op->frames},
-              .op = op};
+  Lookup l = {.b = ir_builder_before(op), .op = op};
   ir_replace_uses(op->parent, op->results[0], build(&l));
   remove_unused(op);
 }
 
 bool pass_lookup(PassContext *ctx) {
-  ir_walk_module(ctx->module, look_up, ctx);
+  ir_walk_module(ctx->module, look_up, NULL);
   return true;
 }

@@ -132,14 +132,6 @@ static bool is_one_hot(const IrValue *value, OneHot *out) {
 }
 
 // ---- what is made -------------------------------------------------------------------------------
-static IrBuilder builder_at(PassContext *ctx, IrOp *op) {
-  return (IrBuilder){.module = ctx->module,
-                     .region = op->parent,
-                     .before = op,
-                     .span = op->span,
-                     .frames = op->frames};
-}
-
 static IrValue *same_everywhere(IrBuilder *b, const IrValue *value, const IrType *type) {
   const IrData *data = ir_const_splat(value);
   return data ? ir_const(b, type, data->bytes, 1)
@@ -356,7 +348,7 @@ static void remove_unused(IrOp *op) {
 static void replace_product(PassContext *ctx, IrOp *dot) {
   RowProduct product;
   if (!find_row_product(dot, &product)) return;
-  IrBuilder b = builder_at(ctx, dot);
+  IrBuilder b = ir_builder_before(dot);
   IrValue *finite = are_finite_before(ctx, &b, dot->operands[1]);
   if (finite) {
     branch(ctx, &b, &product, dot, finite);
@@ -430,7 +422,7 @@ static void replace_count(PassContext *ctx, IrOp *sum) {
   if (is_summed(sum, hot.dim) || kept == 0 || places < LEAST_BINS || count < 2 * kept ||
       total > INT32_MAX || !counts_exactly(result->dtype, count))
     return;
-  IrBuilder b = builder_at(ctx, sum);
+  IrBuilder b = ir_builder_before(sum);
   IrValue *index = index_in_rows(&b, &hot, sum, places, kept);
   IrValue *zeros = ir_const_f64(&b, ir_array_type(ctx->module, result->dtype, 1, &total), 0.0);
   IrValue *ones = ir_const_f64(&b, ir_array_type(ctx->module, result->dtype, 1, &count), 1.0);

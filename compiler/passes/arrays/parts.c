@@ -156,8 +156,7 @@ static IrValue *part_of(const Splitter *s, IrBuilder *b, IrValue *value, const C
 
 static IrValue *split(const Splitter *s, IrOp *op, const Cuts *cuts) {
   IrModule *m = s->ctx->module;
-  IrBuilder b = {
-      .module = m, .region = op->parent, .before = op, .span = op->span, .frames = op->frames};
+  IrBuilder b = ir_builder_before(op);
   IrValue *parts[MOST_PARTS];
   for (int part = 0; part < cuts->parts; part++) {
     Map *sliced = map_new(s->ctx->arena);

@@ -115,11 +115,7 @@ static void write_down(IrOp *op, void *data) {
   const IrType *type = op->results[0]->type;
   int64_t rows = rows_of(type), last = type->rank - 1, dims[IR_MAX_RANK];
   IrValue *line = repeated(ctx, op, op->operands[0], rows);
-  IrBuilder b = {.module = ctx->module,
-                 .region = op->parent,
-                 .before = op,
-                 .span = op->span,
-                 .frames = op->frames};
+  IrBuilder b = ir_builder_before(op);
   for (int d = 0; d < type->rank; d++) dims[d] = type->dims[d];
   dims[last - 1] /= rows;
   dims[last] *= rows;

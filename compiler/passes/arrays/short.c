@@ -48,15 +48,10 @@ static IrValue *elements_at(IrBuilder *b, const IrOp *op, int dim, int64_t place
   return ir_convert(b, ir_reshape(b, part, result->rank, result->dims), dtype);
 }
 
-static void spread_out(IrOp *op, void *data) {
-  PassContext *ctx = data;
+static void spread_out(IrOp *op, void *data UNUSED) {
   int dim = short_dim(op);
   if (dim < 0) return;
-  IrBuilder b = {.module = ctx->module,
-                 .region = op->parent,
-                 .before = op,
-                 .span = op->span,
-                 .frames = op->frames};
+  IrBuilder b = ir_builder_before(op);
   DType result = op->results[0]->type->dtype, dtype = result;
   bool is_ordered = op->code == OP_REDUCE_SUM || op->code == OP_REDUCE_PROD;
   if (is_ordered && dtype_is_float(result)) dtype = dtype_computed_in(result);
@@ -74,6 +69,6 @@ static void spread_out(IrOp *op, void *data) {
 }
 
 bool pass_short(PassContext *ctx) {
-  ir_walk_module(ctx->module, spread_out, ctx);
+  ir_walk_module(ctx->module, spread_out, NULL);
   return true;
 }

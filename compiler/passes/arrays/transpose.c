@@ -98,11 +98,7 @@ static IrValue *transpose_before(PassContext *ctx, IrOp *loop, IrValue *value,
                                  const int64_t *perm) {
   IrValue *found = find_transposed(loop, value, perm);
   if (found) return found;
-  IrBuilder b = {.module = ctx->module,
-                 .region = loop->parent,
-                 .before = loop,
-                 .span = loop->span,
-                 .frames = loop->frames};
+  IrBuilder b = ir_builder_before(loop);
   IrValue *transposed = ir_transpose(&b, value, perm);
   IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, 1, &transposed->type);
   ir_set_ints(ctx->module, fuse, ATTR_AXES, 0, NULL);
@@ -230,11 +226,7 @@ static void transpose_slice(PassContext *ctx, IrOp *slice) {
   }
   move_to_front(perm, across);
   if (!find_transposed(loop, array, perm) && !reads_much(loop, slice, across)) return;
-  IrBuilder b = {.module = ctx->module,
-                 .region = slice->parent,
-                 .before = slice,
-                 .span = slice->span,
-                 .frames = slice->frames};
+  IrBuilder b = ir_builder_before(slice);
   IrValue *transposed = transpose_before(ctx, loop, array, perm);
   ir_replace_uses(slice->parent, slice->results[0],
                   part_of_transposed(&b, slice, transposed, across));

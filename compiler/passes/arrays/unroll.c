@@ -118,11 +118,7 @@ static void unroll(PassContext *ctx, IrOp *loop) {
   if (factor < 2 || trips.count / factor * factor * trips.step + trips.lower > INT32_MAX ||
       factor * trips.step > INT32_MAX)
     return;
-  IrBuilder b = {.module = ctx->module,
-                 .region = loop->parent,
-                 .before = loop,
-                 .span = loop->span,
-                 .frames = loop->frames};
+  IrBuilder b = ir_builder_before(loop);
   IrValue **carried = ARENA_ARRAY(ctx->arena, IrValue *, loop->result_count + 1);
   for (uint32_t i = 0; i < loop->result_count; i++) carried[i] = loop->operands[i + 3];
   if (factor < trips.count) {

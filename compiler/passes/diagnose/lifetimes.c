@@ -95,11 +95,7 @@ static void end_lives(Lives *l) {
     next = op->next;
     const Life *life = is_array(op) ? life_of(l, op->results[0]) : NULL;
     if (!life || life->goes_on || !life->is_launched || !life->last->next) continue;
-    IrBuilder b = {.module = l->ctx->module,
-                   .region = l->region,
-                   .before = life->last->next,
-                   .span = life->last->span,
-                   .frames = life->last->frames};
+    IrBuilder b = ir_builder_behind(life->last);
     ir_build(&b, is_shared(op) ? OP_OVER : OP_DIES, 1, op->results, 0, NULL);
   }
 }

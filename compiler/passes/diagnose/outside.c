@@ -76,7 +76,7 @@ static Str name_of(const IrValue *ref) {
 static void check_dim(const Raiser *r, IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];
   if (dim->kind == INDEX_ARRAY || (dim->size_operand < 0 && bounds_dim_inside(op, i))) return;
-  IrBuilder b = {r->module, op->parent, op, op->span, op->frames};
+  IrBuilder b = ir_builder_before(op);
   IrValue *start = operand_or(&b, op, dim->start_operand, dim->start);
   IrValue *operands[] = {
       is_inside(&b, op, i, start), start,

@@ -60,7 +60,7 @@ static void find_writes(IrOp *op, void *data) {
 }
 
 static void insert_check(PassContext *ctx, IrOp *write, const IrValue *ref) {
-  IrBuilder b = {ctx->module, write->parent, write, write->span, write->frames};
+  IrBuilder b = ir_builder_before(write);
   IrValue *never = ir_const_i64(&b, ir_array_type(ctx->module, DT_BOOL, 0, NULL), 0);
   IrOp *check = ir_build(&b, OP_CHECK, 1, &never, 0, NULL);
   const char *name = ref->name ? name_str(ref->name).data : NULL;

@@ -296,7 +296,7 @@ static bool find_gap(const Writes *w, const int64_t *extents, int rank, Box *gap
 }
 
 // A part of each block that the body leaves out, where blocks do not overlap.
-static bool check_body(Output *out) {
+static void check_body(Output *out) {
   const IrValue *ref = out->of.parts->body->args[out->of.parts->first_block + out->of.number];
   Writes w = {.ref = ref, .arena = out->ctx->arena};
   int64_t extents[IR_MAX_RANK];
@@ -305,14 +305,14 @@ static bool check_body(Output *out) {
   for (int dim = 0; dim < out->of.block->rank; dim++) {
     const BlockDim *d = &out->of.block->dims[dim];
     if (out->of.block->mode != BLOCK_WHOLE && d->kind != BLOCK_BLOCKED && d->kind != BLOCK_SQUEEZED)
-      return false;
+      return;
     if (out->of.block->mode != BLOCK_WHOLE && d->kind == BLOCK_SQUEEZED) continue;
     int64_t size = out->of.block->mode == BLOCK_WHOLE ? out->of.type->dims[dim] : d->size;
     extents[rank++] = size < out->of.type->dims[dim] ? size : out->of.type->dims[dim];
   }
-  if (rank != ref->type->rank) return false;
+  if (rank != ref->type->rank) return;
   ir_walk(out->of.parts->body, note_write, &w);
-  if (w.is_unknown || !find_gap(&w, extents, rank, &gap)) return false;
+  if (w.is_unknown || !find_gap(&w, extents, rank, &gap)) return;
   for (int dim = 0; dim < out->of.block->rank; dim++)
     out->missing.low[dim] = 0, out->missing.high[dim] = out->of.type->dims[dim];
   out->is_exact = out->of.block->rank == rank;
@@ -321,7 +321,7 @@ static bool check_body(Output *out) {
     if (extents[dim] == out->of.type->dims[dim])
       out->missing.low[dim] = gap.low[dim], out->missing.high[dim] = gap.high[dim];
   }
-  if (!matters(out)) return false;
+  if (!matters(out)) return;
   Buf text;
   buf_init(&text, out->ctx->arena);
   buf_printf(&text, "'%s' of kernel '%s' is never written", output_name(out), kernel_name(out));
@@ -331,7 +331,6 @@ static bool check_body(Output *out) {
     if (out->of.block->mode != BLOCK_WHOLE) buf_c(&text, " of its blocks");
   }
   warn_uncovered(out, &text);
-  return true;
 }
 
 // ---- launches -----------------------------------------------------------------------------------

@@ -146,14 +146,6 @@ static IrValue *merge(IrBuilder *b, IrValue *x, IrValue *y) {
   return !x ? y : !y || x == y ? x : ir_binary(b, OP_MAX, x, y);
 }
 
-static IrBuilder at_op(const Tracker *t, IrOp *op, IrOp *before) {
-  return (IrBuilder){.module = t->module,
-                     .region = op->parent,
-                     .before = before,
-                     .span = op->span,
-                     .frames = op->frames};
-}
-
 // The same op on other operands.
 static IrValue *again(const Tracker *t, IrBuilder *b, const IrOp *op, size_t count,
                       IrValue *const *operands) {
@@ -348,22 +340,12 @@ static size_t index_end(const IrOp *op) {
   return op->operand_count - (!is_masked ? 0 : op->code == OP_LOAD ? 2 : 1);
 }
 
-static IrIndex index_from(const IrOp *op, int by) {
-  IrIndex index = *ir_attr_index(op);
-  for (int i = 0; i < index.rank; i++) {
-    if (index.dims[i].start_operand >= 0) index.dims[i].start_operand += by;
-    if (index.dims[i].size_operand >= 0) index.dims[i].size_operand += by;
-  }
-  return index;
-}
-
 static void track_load(Tracker *t, IrOp *load) {
   if (!is_possible(t, load->results[0])) return;
-  IrBuilder b = at_op(t, load, load->next);
+  IrBuilder b = ir_builder_behind(load);
   const IrType *type = mark_type(t, load->results[0]->type);
   IrOp *op = ir_build(&b, OP_UNWRITTEN, index_end(load), load->operands, 1, &type);
-  IrIndex index = index_from(load, 0);
-  ir_set_index(t->module, op, &index);
+  ir_set_index(t->module, op, ir_attr_index(load));
   ir_set_int(t->module, op, ATTR_ORIGIN, t->origin);
   if (t->origin < LAST_ORIGIN) t->origin++;
   IrValue *mark = op->results[0];
@@ -376,15 +358,14 @@ static void track_load(Tracker *t, IrOp *load) {
 static void track_store(Tracker *t, IrOp *store) {
   IrValue *mark = mark_of(t, store->operands[0]);
   if (!mark) return;
-  IrBuilder b = at_op(t, store, store->next);
+  IrBuilder b = ir_builder_behind(store);
   if (access_is_masked(store))
     mark = ir_select(&b, store->operands[store->operand_count - 1], mark, none(t, &b, mark->type));
   IrValue **operands = ARENA_ARRAY(t->arena, IrValue *, store->operand_count);
   memcpy(operands, store->operands, store->operand_count * sizeof *operands);
   operands[0] = mark;
   IrOp *op = ir_build(&b, OP_UNWRITE, index_end(store), operands, 0, NULL);
-  IrIndex index = index_from(store, 0);
-  ir_set_index(t->module, op, &index);
+  ir_set_index(t->module, op, ir_attr_index(store));
 }
 
 // ---- what must not depend on such values --------------------------------------------------------
@@ -398,7 +379,7 @@ static void use(Tracker *t, IrOp *op, size_t operand, Str how) {
   IrValue *mark = mark_of(t, op->operands[operand]);
   if (!mark || was_used(t, mark, op->parent)) return;
   map_set(t->used, mark, op->parent);
-  IrBuilder b = at_op(t, op, op);
+  IrBuilder b = ir_builder_before(op);
   IrValue *some = any(&b, mark);
   ir_set_str(t->module, ir_build(&b, OP_CHECK_USED, 1, &some, 0, NULL), ATTR_FORMAT, how);
 }
@@ -462,7 +443,7 @@ static Str use_of(const IrOp *op, size_t i) {
 static void end_loop(Tracker *t, IrOp *op, size_t operand) {
   IrValue *mark = mark_of(t, op->operands[operand]);
   if (!mark) return;
-  IrBuilder b = at_op(t, op, op);
+  IrBuilder b = ir_builder_before(op);
   IrValue *is_fine = ir_binary(&b, OP_EQ, mark, none(t, &b, mark->type));
   if (op->code == OP_YIELD)
     ir_set_operand(op, operand, ir_binary(&b, OP_AND, op->operands[operand], is_fine));
@@ -486,7 +467,7 @@ static void track_region(Tracker *t, IrRegion *region);
 // The yield gives the marks of results that have some, behind the results themselves.
 static void yield_marks(Tracker *t, IrRegion *region, const IrOp *op, size_t results) {
   IrOp *yield = region->last;
-  IrBuilder b = at_op(t, yield, yield);
+  IrBuilder b = ir_builder_before(yield);
   for (size_t i = 0; i < results; i++)
     if (is_possible(t, op->results[i]))
       ir_add_operand(t->module, yield, mark_or_none(t, &b, yield->operands[i]));
@@ -494,7 +475,7 @@ static void yield_marks(Tracker *t, IrRegion *region, const IrOp *op, size_t res
 
 static void track_loop(Tracker *t, IrOp *op) {
   size_t first = op->code == OP_FOR ? 3 : 0, results = op->result_count;
-  IrBuilder b = at_op(t, op, op);
+  IrBuilder b = ir_builder_before(op);
   for (size_t i = 0; i < results; i++)
     if (is_possible(t, op->results[i]))
       ir_add_operand(t->module, op, mark_or_none(t, &b, op->operands[first + i]));
@@ -535,7 +516,7 @@ static void track_op(Tracker *t, IrOp *op) {
   } else if (op->code == OP_STORE) {
     track_store(t, op);
   } else if (effects_is_pure(op->code) && op->result_count && is_possible(t, op->results[0])) {
-    IrBuilder b = at_op(t, op, op->next);
+    IrBuilder b = ir_builder_behind(op);
     IrValue *mark = mark_pure(t, &b, op);
     for (size_t i = 0; mark && i < op->result_count; i++) map_set(t->marks, op->results[i], mark);
   }

@@ -6,10 +6,9 @@
 //           devices signal another number of times than they wait for
 //   breaks: nothing
 //   not:    what depends on data: one condition that does is followed all ways, one loop whose
-//   length
-//           does for no turn and for one, with more of them nothing is said; what cores do to each
-//           other, and copies between devices, but for their barriers; under check, where the run
-//           is watched
+//           length does for no turn and for one, with more of them nothing is said; what cores do
+//           to each other, and copies between devices, but for their barriers; under check, where
+//           the run is watched
 //
 // A program's semaphores and copies are followed through its loops and the steps of its grid, with
 // the numbers that are known. Semaphores are counters, as for races: a wait is behind a copy if

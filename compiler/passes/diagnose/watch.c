@@ -33,14 +33,6 @@ typedef struct Watcher {
   const Map *inner; // ops that a function of the library goes on with
 } Watcher;
 
-static IrBuilder at_op(const Watcher *w, const IrOp *op, IrOp *before) {
-  return (IrBuilder){.module = w->module,
-                     .region = op->parent,
-                     .before = before,
-                     .span = op->span,
-                     .frames = op->frames};
-}
-
 static bool is_float(const IrValue *value) {
   return !value->type->is_ref && dtype_is_float(value->type->dtype);
 }
@@ -81,7 +73,7 @@ static IrValue *without(IrBuilder *b, IrValue *flags, IrValue *others) {
 static IrValue *made_by(Watcher *w, IrOp *maker) {
   IrValue *known = map_get(w->made, maker);
   if (known) return known;
-  IrBuilder b = at_op(w, maker, maker->next);
+  IrBuilder b = ir_builder_behind(maker);
   IrValue *where = bad_elements(w, &b, maker->results[0]);
   for (size_t i = 0; i < maker->operand_count && op_is_elementwise(maker->code); i++)
     if (is_float(maker->operands[i]))
@@ -149,7 +141,7 @@ static void say(Watcher *w, IrBuilder *b, const IrOp *maker, Words *words) {
 // In front of `sink`: if what it keeps has one, and the maker made one, that is reported.
 static void check_maker(Watcher *w, IrOp *sink, IrValue *kept, IrOp *maker) {
   IrValue *made = made_by(w, maker);
-  IrBuilder b = at_op(w, maker, sink);
+  IrBuilder b = ir_builder_for(maker, sink);
   b.region = sink->parent;
   Words words = {.count = 1};
   IrValue *bad = any_of(&b, bad_elements(w, &b, kept));

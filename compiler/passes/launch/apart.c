@@ -59,11 +59,7 @@ static Name part_name(IrModule *module, Name whole, size_t device) {
 // `op` is the part that the device has of the parameter that was number `param`.
 static void take_part(IrFunc *func, IrRegion *device, const IrMesh *mesh, size_t param, IrOp *op) {
   size_t devices = (size_t)ir_mesh_size(mesh);
-  IrBuilder b = {.module = func->module,
-                 .region = device,
-                 .before = op,
-                 .span = op->span,
-                 .frames = op->frames};
+  IrBuilder b = ir_builder_before(op);
   IrValue **operands = ARENA_ARRAY(func->module->arena, IrValue *, devices + 1);
   for (size_t d = 0; d < devices; d++) operands[d] = func->body->args[param * devices + d];
   operands[devices] = launch_device(&b, device, mesh);

@@ -135,8 +135,8 @@ static bool may_serve(const IrOp *op) {
          op->code == OP_BROADCAST;
 }
 
-static void count_uses(Map *uses, const IrOp *op, size_t from) {
-  for (size_t i = from; i < op->operand_count; i++) {
+static void count_uses(Map *uses, const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++) {
     const IrValue *value = op->operands[i];
     map_set(uses, value, (void *)((size_t)map_get(uses, value) + 1));
   }
@@ -150,13 +150,13 @@ static void find_in(Edges *e, const IrRegion *region, Map *uses) {
     double fill;
     if (limits_of(e, op, &limits) && float_splat(op->operands[2], &fill)) {
       map_set(e->masks, op, e->masks);
-      count_uses(uses, op, 0);
+      count_uses(uses, op);
       const IrValue *kept = op->operands[1];
       map_set(uses, kept, (void *)((size_t)map_get(uses, kept) - 1));
     } else if (may_serve(op) && op->result_count == 1 && op->results[0]->use_count &&
                (size_t)map_get(uses, op->results[0]) == op->results[0]->use_count) {
       map_set(e->masks, op, e->masks);
-      count_uses(uses, op, 0);
+      count_uses(uses, op);
     }
   }
 }

@@ -150,17 +150,9 @@ static int find_slots(RefUses *slots, uint32_t side) {
   return rank;
 }
 
-static IrBuilder before(Elide *e, IrOp *op) {
-  return (IrBuilder){.module = e->ctx->module,
-                     .region = op->parent,
-                     .before = op,
-                     .span = op->span,
-                     .frames = op->frames};
-}
-
 // The copy's bytes arrive; it is gone.
-static void signal_instead(Elide *e, IrOp *copy) {
-  IrBuilder b = before(e, copy);
+static void signal_instead(IrOp *copy) {
+  IrBuilder b = ir_builder_before(copy);
   const IrType *type = copy->operands[0]->type;
   IrValue *operands[] = {
       copy->operands[2],
@@ -197,10 +189,10 @@ static size_t second_begins(const RefUses *uses) {
 }
 
 // Gives the second an array of its own: then each is looked at for itself.
-static bool separate(Elide *e, const RefUses *uses) {
+static bool separate(const RefUses *uses) {
   size_t begin = second_begins(uses);
   if (!begin) return false;
-  IrBuilder b = before(e, uses->root->def);
+  IrBuilder b = ir_builder_before(uses->root->def);
   IrValue *own = ir_alloc(&b, uses->root->type, remark_name(uses->root));
   for (size_t i = begin; i < uses->uses.count; i++)
     ir_set_operand(uses->uses.items[i].op, uses->uses.items[i].operand, own);
@@ -299,13 +291,13 @@ static bool plan_window(Elide *e, RefUses *slots, Window *w) {
   return refuse(slots, REASON_STARTED_WRITTEN, slots->root->def);
 }
 
-static void make_table(Elide *e, Window *w) {
+static void make_table(Window *w) {
   if (w->columns == 0) return;
   int64_t dims[IR_MAX_RANK];
   for (int i = 0; i < w->slot_rank; i++) dims[i] = w->slots->root->type->dims[i];
   dims[w->slot_rank] = w->columns;
   size_t rank = (size_t)w->slot_rank + 1;
-  IrBuilder b = before(e, w->slots->root->def);
+  IrBuilder b = ir_builder_before(w->slots->root->def);
   w->table = ir_alloc(&b, ir_ref_type(b.module, SPACE_SMEM, DT_I32, rank, dims), STR("windows"));
   ir_store_all(&b, ir_const_i64(&b, ir_array_type(b.module, DT_I32, rank, dims), 0), w->table);
 }
@@ -330,9 +322,9 @@ static IrIndex table_index(const Window *w, const IrOp *slot, int column, IrValu
   return index;
 }
 
-static void note_window(Elide *e, const Window *w, const SlotUse *use) {
+static void note_window(const Window *w, const SlotUse *use) {
   IrOp *copy = use->op;
-  IrBuilder b = before(e, copy);
+  IrBuilder b = ir_builder_before(copy);
   const IrValue *from = copy->operands[0];
   IrIndex index = window_index(from, w->array);
   for (int i = 0; i < index.rank; i++) {
@@ -346,7 +338,7 @@ static void note_window(Elide *e, const Window *w, const SlotUse *use) {
     IrIndex place = table_index(w, slot_op(w->slots, use), w->column[i], extra, &count);
     ir_store(&b, start, w->table, &place, count, extra, NULL);
   }
-  signal_instead(e, copy);
+  signal_instead(copy);
 }
 
 static IrValue *view_window(IrBuilder *b, const Window *w, const IrOp *slot) {
@@ -369,7 +361,7 @@ static IrValue *view_window(IrBuilder *b, const Window *w, const IrOp *slot) {
 // The load's index without the slot, on the window.
 static void load_window(Elide *e, const Window *w, const SlotUse *use) {
   IrOp *load = use->op;
-  IrBuilder b = before(e, load);
+  IrBuilder b = ir_builder_before(load);
   const IrOp *slot = slot_op(w->slots, use);
   IrValue *window = view_window(&b, w, slot);
   if (slot != load) {
@@ -399,11 +391,11 @@ static void load_window(Elide *e, const Window *w, const SlotUse *use) {
 }
 
 static void read_in_place(Elide *e, Window *w) {
-  make_table(e, w);
+  make_table(w);
   for (size_t i = 0; i < w->slots->uses.count; i++) {
     const SlotUse *use = &w->slots->uses.items[i];
     if (use->op->code == OP_LOAD) load_window(e, w, use);
-    if (use->op->code == OP_COPY_START) note_window(e, w, use);
+    if (use->op->code == OP_COPY_START) note_window(w, use);
   }
 }
 
@@ -447,16 +439,16 @@ static bool find_stores(RefUses *slots, IrOp **stores) {
 }
 
 // The stores go where the copies go.
-static void write_in_place(Elide *e, const RefUses *slots, IrOp *const *stores) {
+static void write_in_place(const RefUses *slots, IrOp *const *stores) {
   for (size_t i = 0, at = 0; i < slots->uses.count; i++) {
     IrOp *copy = slots->uses.items[i].op;
     if (copy->code != OP_COPY_START) continue;
-    IrBuilder b = before(e, copy);
+    IrBuilder b = ir_builder_before(copy);
     b.span = stores[at]->span;
     b.frames = stores[at]->frames;
     ir_store_all(&b, stores[at]->operands[0], copy->operands[1]);
     ir_op_remove(stores[at++]);
-    signal_instead(e, copy);
+    signal_instead(copy);
   }
 }
 
@@ -470,13 +462,12 @@ static bool has_dynamic_size(const IrValue *ref) {
 
 // A wait for a number of bytes that is known does not need the ref: nothing then says that it is
 // used.
-static void wait_for_bytes(IrOp *op, void *data) {
-  Elide *e = data;
+static void wait_for_bytes(IrOp *op, void *data UNUSED) {
   if (op->code != OP_COPY_WAIT || has_dynamic_size(op->operands[1])) return;
   const IrType *type = op->operands[1]->type;
   int64_t bytes = ir_type_count(type) * (int64_t)dtype_size(type->dtype);
   if (bytes > MOST_BYTES) return;
-  IrBuilder b = before(e, op);
+  IrBuilder b = ir_builder_before(op);
   IrValue *operands[] = {op->operands[0], ir_i32(&b, (int32_t)bytes)};
   ir_set_int(b.module, ir_build(&b, OP_SEM_WAIT, 2, operands, 0, NULL), ATTR_KEEP, false);
   ir_op_remove(op);
@@ -512,7 +503,7 @@ static Elide look_at(PassContext *ctx, IrFunc *func) {
 static void elide_in(PassContext *ctx, IrFunc *func) {
   Elide e = look_at(ctx, func);
   bool is_separated = false;
-  for (size_t i = 0; i < e.order.count; i++) is_separated |= separate(&e, e.order.items[i]);
+  for (size_t i = 0; i < e.order.count; i++) is_separated |= separate(e.order.items[i]);
   if (is_separated) e = look_at(ctx, func);
   size_t count = e.order.count;
   VEC(Window *) windows = {0};
@@ -532,11 +523,11 @@ static void elide_in(PassContext *ctx, IrFunc *func) {
     IrOp *stores[MOST_ACCESSES];
     bool is_written = find_stores(uses, stores);
     report_copies(&e, uses, is_written ? "written in place" : NULL);
-    if (is_written) write_in_place(&e, uses, stores);
+    if (is_written) write_in_place(uses, stores);
     is_changed |= is_written;
   }
   if (!is_changed) return;
-  ir_walk(func->body, wait_for_bytes, &e);
+  ir_walk(func->body, wait_for_bytes, NULL);
   ir_walk(func->body, remove_unused_view, NULL);
 }
 

@@ -156,13 +156,9 @@ static void remove_unused(IrValue *value) {
 }
 
 // A ref of the same elements in the shape of `like`, made where `before` stands.
-static IrValue *reshaped_ref(IrModule *module, IrOp *before, IrValue *ref, const IrType *like) {
+static IrValue *reshaped_ref(IrOp *before, IrValue *ref, const IrType *like) {
   if (ref->type == like) return ref;
-  IrBuilder b = {.module = module,
-                 .region = before->parent,
-                 .before = before,
-                 .span = before->span,
-                 .frames = before->frames};
+  IrBuilder b = ir_builder_before(before);
   return ir_build(&b, OP_REF_RESHAPE, 1, &ref, 1, &like)->results[0];
 }
 
@@ -173,22 +169,21 @@ static bool is_own_array(const IrFunc *func, const IrValue *ref) {
 
 // `store (load %buffer), %out` at the end of a function, where %buffer is memory of the function's
 // own: the buffer is %out itself, in another shape if the elements are reshaped on the way.
-static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
+static void forward_result(IrFunc *func, IrOp *store) {
   IrValue *out = store->operands[1], *value = store->operands[0];
   if (out->def || out->region != func->body || func->params[out->index].role != PARAM_OUT ||
       out->use_count != 1)
-    return false;
+    return;
   const IrOp *load = reshaped_load(value, func->body);
-  if (!load || !is_own_array(func, load->operands[0]) || !is_full_access(store)) return false;
+  if (!load || !is_own_array(func, load->operands[0]) || !is_full_access(store)) return;
   IrValue *buffer = load->operands[0];
   for (const IrOp *op = load->next; op; op = op->next)
-    if (effects_op_writes(op, buffer)) return false;
+    if (effects_op_writes(op, buffer)) return;
   IrOp *alloc = buffer->def;
   ir_op_remove(store);
-  ir_replace_uses(func->body, buffer, reshaped_ref(module, alloc, out, buffer->type));
+  ir_replace_uses(func->body, buffer, reshaped_ref(alloc, out, buffer->type));
   ir_op_remove(alloc);
   remove_unused(value);
-  return true;
 }
 
 // `%v = load %x; store %v, %buffer; …; store (load %buffer), %x`, where %x is input and output and
@@ -236,18 +231,18 @@ static void count_uses(IrOp *op, void *data) {
 }
 
 // All uses of a ref that stand behind an op of its region.
-static bool is_used_only_after(const IrOp *first, const IrValue *ref, uint32_t others) {
+static bool is_used_only_after(const IrOp *first, const IrValue *ref) {
   Uses uses = {ref, 0};
   for (IrOp *op = first->next; op; op = op->next) {
     count_uses(op, &uses);
     for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], count_uses, &uses);
   }
-  return uses.count + others == ref->use_count;
+  return uses.count + 1 == ref->use_count;
 }
 
 // `store (reshape (load %array)), %buffer`, where %buffer is memory of the function's own that is
 // only read from there on, and nobody writes %array any more: the buffer is a view of the array.
-static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) {
+static bool forward_argument(const IrFunc *func, IrOp *store) {
   IrValue *buffer = store->operands[1], *value = store->operands[0];
   const IrOp *load = reshaped_load(value, func->body);
   if (!load || !is_own_array(func, buffer) || !is_full_access(store)) return false;
@@ -255,13 +250,13 @@ static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) 
   bool is_input =
       !array->def && array->region == func->body && func->params[array->index].role == PARAM_IN;
   if ((!is_input && !is_own_array(func, array)) || array == buffer ||
-      !is_used_only_after(store, buffer, 1))
+      !is_used_only_after(store, buffer))
     return false;
   for (const IrOp *op = load->next; op; op = op->next)
     if (op != store && (effects_op_writes(op, array) || effects_op_writes(op, buffer)))
       return false;
   IrOp *alloc = buffer->def;
-  IrValue *view = reshaped_ref(ctx->module, store, array, buffer->type);
+  IrValue *view = reshaped_ref(store, array, buffer->type);
   ir_op_remove(store);
   ir_replace_uses(func->body, buffer, view);
   ir_op_remove(alloc);
@@ -269,11 +264,11 @@ static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) 
   return true;
 }
 
-static void forward_whole(PassContext *ctx, IrFunc *func) {
+static void forward_whole(IrFunc *func) {
   for (IrOp *op = func->body->first, *next; op; op = next) {
     next = op->next;
-    if (op->code == OP_STORE && !forward_argument(ctx, func, op) && !forward_in_place(func, op))
-      forward_result(ctx->module, func, op);
+    if (op->code == OP_STORE && !forward_argument(func, op) && !forward_in_place(func, op))
+      forward_result(func, op);
   }
 }
 
@@ -293,29 +288,25 @@ static void check_other_use(IrOp *op, void *data) {
 
 // `store (load %buffer), %view` at the end of a device's program, where %buffer is its own memory
 // and %view its part of an array that nobody gets at otherwise: the buffer is that part.
-static bool forward_part(IrModule *module, IrRegion *device, const IrMesh *mesh, IrOp *store) {
+static void forward_part(IrRegion *device, const IrMesh *mesh, IrOp *store) {
   IrOp *load = store->operands[0]->def, *view = store->operands[1]->def;
   if (!load || load->code != OP_LOAD || load->parent != device || !view || view->code != OP_VIEW ||
       view->parent != device)
-    return false;
+    return;
   IrValue *buffer = load->operands[0], *array = view->operands[0];
   if (!buffer->def || buffer->def->code != OP_ALLOC || buffer->def->parent != device ||
       buffer->type != view->results[0]->type)
-    return false;
+    return;
   bool is_shared =
       array->def && array->def->code == OP_ALLOC && array->def->parent == device->parent->parent;
   OtherUse other = {array, view, false};
   ir_walk(device, check_other_use, &other);
-  if (!is_shared || other.found || view->results[0]->use_count != 1) return false;
+  if (!is_shared || other.found || view->results[0]->use_count != 1) return;
   if (!is_full_access(store) || !is_full_access(load) || !launch_is_own_part(view, device, mesh))
-    return false;
+    return;
   for (const IrOp *op = load->next; op; op = op->next)
-    if (effects_op_writes(op, buffer)) return false;
-  IrBuilder b = {.module = module,
-                 .region = device,
-                 .before = buffer->def,
-                 .span = view->span,
-                 .frames = view->frames};
+    if (effects_op_writes(op, buffer)) return;
+  IrBuilder b = ir_builder_for(view, buffer->def);
   IrValue *operands[] = {array, launch_device(&b, device, mesh)};
   const IrType *type = buffer->type;
   IrOp *part = ir_build(&b, OP_PART, 2, operands, 1, &type);
@@ -326,7 +317,6 @@ static bool forward_part(IrModule *module, IrRegion *device, const IrMesh *mesh,
   ir_replace_uses(device, buffer, part->results[0]);
   ir_op_remove(alloc);
   if (value->use_count == 0) ir_op_remove(load);
-  return true;
 }
 
 // The first op of the region that uses the ref.
@@ -339,7 +329,7 @@ static IrOp *first_use(const IrRegion *region, const IrValue *ref) {
 // Behind the programs of the devices, `store (load %buffer), %x`, where %x is input and output, and
 // each device first fills its part of the buffer, which is the function's own, with its part of %x,
 // and nobody gets at %x otherwise: the buffer is %x.
-static bool forward_in_place_parts(const IrFunc *func, const IrOp *cores, const IrMesh *mesh,
+static void forward_in_place_parts(const IrFunc *func, const IrOp *cores, const IrMesh *mesh,
                                    IrOp *store) {
   const IrRegion *device = cores->regions[0];
   IrValue *x = store->operands[1];
@@ -348,18 +338,18 @@ static bool forward_in_place_parts(const IrFunc *func, const IrOp *cores, const 
       x->use_count != 2 || !is_full_access(store) || !last || last->code != OP_LOAD ||
       last->results[0]->use_count != 1 || !is_own_array(func, last->operands[0]) ||
       !is_full_access(last))
-    return false;
+    return;
   IrValue *buffer = last->operands[0];
   IrOp *part = first_use(device, buffer), *view = first_use(device, x);
   if (!part || part->code != OP_PART || buffer->use_count != 2 || buffer->type != x->type ||
       !view || view->code != OP_VIEW || view->results[0]->use_count != 1 ||
       !launch_is_own_part(view, device, mesh))
-    return false;
+    return;
   IrOp *first = first_use(device, part->results[0]), *load = first_use(device, view->results[0]);
   if (!first || first->code != OP_STORE || first->operands[1] != part->results[0] ||
       !is_full_access(first) || !load || load->code != OP_LOAD || !is_full_access(load) ||
       first->operands[0] != load->results[0] || load->results[0]->use_count != 1)
-    return false;
+    return;
   IrOp *alloc = buffer->def;
   IrValue *whole = last->results[0];
   ir_op_remove(store);
@@ -369,16 +359,15 @@ static bool forward_in_place_parts(const IrFunc *func, const IrOp *cores, const 
   ir_op_remove(view);
   ir_replace_uses(func->body, buffer, x);
   ir_op_remove(alloc);
-  return true;
 }
 
-static void forward_parts(IrModule *module, IrFunc *func) {
+static void forward_parts(IrFunc *func) {
   for (IrOp *cores = func->body->first; cores; cores = cores->next) {
     IrMesh mesh;
     if (!launch_devices(cores, &mesh)) continue;
     for (IrOp *op = cores->regions[0]->first, *next; op; op = next) {
       next = op->next;
-      if (op->code == OP_STORE) forward_part(module, cores->regions[0], &mesh, op);
+      if (op->code == OP_STORE) forward_part(cores->regions[0], &mesh, op);
     }
     for (IrOp *op = cores->next, *next; op; op = next) {
       next = op->next;
@@ -447,8 +436,8 @@ bool pass_forward(PassContext *ctx) {
   for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
   for (size_t i = 0; i < list.ops.count; i++) separate_aliases(ctx, list.ops.items[i]);
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    forward_parts(ctx->module, func);
-    forward_whole(ctx, func);
+    forward_parts(func);
+    forward_whole(func);
   }
   for (size_t i = 0; i < list.ops.count; i++) forward_launch(ctx, list.ops.items[i]);
   return true;

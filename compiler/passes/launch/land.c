@@ -138,11 +138,7 @@ static void find_pairs(Lander *l, const IrRegion *region) {
 static void land(const Lander *l, const Pair *pair) {
   IrOp *start = pair->start;
   if (map_get(l->uses, ir_ref_root(start->operands[2]))) return;
-  IrBuilder b = {.module = l->ctx->module,
-                 .region = start->parent,
-                 .before = start,
-                 .span = start->span,
-                 .frames = start->frames};
+  IrBuilder b = ir_builder_before(start);
   ir_store_all(&b, ir_load_all(&b, start->operands[0]), start->operands[1]);
   ir_op_remove(start);
   ir_op_remove(pair->wait);

@@ -154,7 +154,7 @@ static void give_parts(Own *o, IrOp *launch) {
 static void write_others(Own *o, IrOp *write) {
   o->program = NULL;
   for (int64_t core = 1; core < o->cores; core++) {
-    o->builder = (IrBuilder){o->ctx->module, write->parent, write, write->span, write->frames};
+    o->builder = ir_builder_before(write);
     o->seen = map_new(o->ctx->arena);
     map_set(o->seen, o->alloc->results[0], part_of(o, &o->builder, NULL, core));
     for (uint32_t i = 0; i < write->operand_count; i++)
@@ -176,7 +176,7 @@ static void widen(Own *o) {
   IrModule *m = o->ctx->module;
   int64_t dims[IR_MAX_RANK] = {o->cores};
   for (int i = 0; i < type->rank; i++) dims[i + 1] = type->dims[i];
-  IrBuilder b = {m, alloc->parent, alloc, alloc->span, alloc->frames};
+  IrBuilder b = ir_builder_before(alloc);
   size_t rank = (size_t)type->rank + 1;
   o->whole = ir_alloc(&b, ir_type_with_dims(m, type, rank, dims), ir_attr_str(alloc, ATTR_NAME));
   o->whole->name = alloc->results[0]->name;

@@ -35,8 +35,8 @@ static bool refuse_block(Partition *p, ReasonId id, size_t block) {
   return refuse(p, id, p->parts.blocks[block].span, launch_block_name(&p->parts, block));
 }
 
-static bool refuse_dim(Partition *p, ReasonId id, size_t dim) {
-  return refuse(p, id, (Span){0}, str_format(p->ctx->arena, "%zu", dim));
+static void refuse_dim(Partition *p, ReasonId id, size_t dim) {
+  refuse(p, id, (Span){0}, str_format(p->ctx->arena, "%zu", dim));
 }
 
 // An effect whose order shows, or memory that all steps share.

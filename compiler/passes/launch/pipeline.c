@@ -610,7 +610,7 @@ static void report_steps(const Lowering *l, bool cores, int64_t core_count) {
 
 static void lower_launch(PassContext *ctx, IrOp *launch) {
   Lowering l;
-  IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
+  IrBuilder b = ir_builder_before(launch);
   lowering_init(&l, ctx, launch, &b);
   size_t marked = launch_parallel_prefix(launch);
   bool cores = marked && needs_cores(&l);

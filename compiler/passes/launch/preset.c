@@ -63,7 +63,7 @@ static void preset_output(Presetting *p, size_t number) {
   }
   if (block->mode != BLOCK_WHOLE && (!is_made || !is_never_left(p, grid)))
     block->dir = BLOCK_IN_OUT;
-  IrBuilder b = {p->ctx->module, p->launch->parent, p->launch, p->launch->span, p->launch->frames};
+  IrBuilder b = ir_builder_before(p->launch);
   IrValue *array = p->parts.arrays[number];
   IrValue *value = is_made || block->partly || is_aliased(p, number)
                        ? NULL
@@ -103,7 +103,7 @@ static void preset_scratch(Presetting *p) {
 static void preset_alloc(IrOp *op, void *data) {
   Presetting *p = data;
   if (op->code != OP_ALLOC || launch_makes_whole(&p->steps, op->results[0])) return;
-  IrBuilder b = {p->ctx->module, op->parent, op->next, op->span, op->frames};
+  IrBuilder b = ir_builder_behind(op);
   IrValue *value = launch_preset(&b, p->launch, op->results[0]->type);
   if (value) ir_store_all(&b, value, op->results[0]);
 }

@@ -237,7 +237,7 @@ static void epilogue(Lowering *l, IrBuilder *b, IrValue *steps, IrValue *const *
 
 void schedule_launch(PassContext *ctx, IrOp *launch) {
   Lowering l;
-  IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
+  IrBuilder b = ir_builder_before(launch);
   lowering_init(&l, ctx, launch, &b);
   lowering_prefetch(&l, &b);
   for (size_t i = 0; i < l.parts.block_count; i++) {

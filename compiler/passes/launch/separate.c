@@ -107,14 +107,10 @@ static void replace_in(IrOp *op, void *data) {
     if (op->operands[i] == r->old) ir_set_operand(op, i, r->with);
 }
 
-static void separate(PassContext *ctx, IrOp *launch, const LaunchParts *parts, size_t out) {
+static void separate(IrOp *launch, const LaunchParts *parts, size_t out) {
   IrValue *array = parts->arrays[out];
   const IrOp *alloc = array->def;
-  IrBuilder b = {.module = ctx->module,
-                 .region = launch->parent,
-                 .before = launch,
-                 .span = alloc->span,
-                 .frames = alloc->frames};
+  IrBuilder b = ir_builder_for(alloc, launch);
   Replacement r = {array, ir_build(&b, OP_ALLOC, 0, NULL, 1, &array->type)->results[0]};
   for (IrOp *op = launch->next; op; op = op->next) {
     replace_in(op, &r);
@@ -128,5 +124,5 @@ void separate_aliases(PassContext *ctx, IrOp *launch) {
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.block_count; i++)
-    if (can_separate(ctx, launch, &parts, i)) separate(ctx, launch, &parts, i);
+    if (can_separate(ctx, launch, &parts, i)) separate(launch, &parts, i);
 }

@@ -374,19 +374,17 @@ static bool find_sums(Raising *r) {
 
 // The last dimension that has more than one step, if the body accumulates over it; its blocks must
 // not reach over the end of k.
-static bool find_accumulation(Raising *r) {
+static void find_accumulation(Raising *r) {
   r->sums.dim = -1;
   bool has_dot = false;
   for (const IrOp *op = r->parts.body->first; op; op = op->next)
     has_dot |= op->code == OP_DOT && op->operand_count == 3;
   int dim = (int)r->parts.rank - 1;
   while (dim >= 0 && r->parts.grid[dim] == 1) dim--;
-  if (!has_dot || dim < 0 || r->parts.grid[dim] < 0) return false;
+  if (!has_dot || dim < 0 || r->parts.grid[dim] < 0) return;
   Accumulation found = {.dim = dim};
   r->sums = found;
-  if (find_sums(r)) return true;
-  r->sums = (Accumulation){.dim = -1};
-  return false;
+  if (!find_sums(r)) r->sums = (Accumulation){.dim = -1};
 }
 
 // Blocks of k are whole: nothing that lies behind the end of an array is added to the sums.
@@ -728,7 +726,7 @@ static void raise_body(Raising *r) {
   r->values = map_new(r->ctx->arena);
   for (size_t i = 0; i < r->parts.block_count; i++)
     map_set(r->values, r->parts.body->args[r->parts.first_block + i], r->parts.arrays[i]);
-  IrBuilder b = {r->ctx->module, r->launch->parent, r->launch, r->launch->span, r->launch->frames};
+  IrBuilder b = ir_builder_before(r->launch);
   raise_region(r, &b, r->parts.body);
 }
 

@@ -16,14 +16,6 @@
 #include "ir/analysis/effects.h"
 #include "ir/core/place.h"
 
-IrBuilder simplify_builder(const Simplifier *s, IrOp *op) {
-  return (IrBuilder){.module = s->module,
-                     .region = op->parent,
-                     .before = op,
-                     .span = op->span,
-                     .frames = op->frames};
-}
-
 // What a value was replaced by may have been replaced since; the chain is made short on the way.
 static IrValue *simplify_resolve(Simplifier *s, IrValue *value) {
   IrValue *last = value, *with;

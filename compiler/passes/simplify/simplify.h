@@ -20,9 +20,6 @@ static inline bool simplify_is_emptied(const IrOp *op) {
   return op->region_count > 0 && !op->regions[0]->first;
 }
 
-// A builder in front of `op`, with its span.
-IrBuilder simplify_builder(const Simplifier *s, IrOp *op);
-
 // simplify_rules.c: a value that equals the op's only result, or NULL. May build new ops in front
 // of it, or change the op.
 IrValue *simplify_identity(Simplifier *s, IrOp *op);

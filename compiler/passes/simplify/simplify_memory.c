@@ -171,7 +171,7 @@ static IrOp *store_unshaped(Simplifier *s, IrOp *store) {
     return store;
   IrValue *made = reshape->operands[0];
   if (!made->def || made->def->code == OP_LOAD) return store;
-  IrBuilder b = simplify_builder(s, store);
+  IrBuilder b = ir_builder_before(store);
   const IrType *type = ir_ref_type(s->module, ref->type->space, made->type->dtype, made->type->rank,
                                    made->type->dims);
   ir_store_all(&b, made, ir_build(&b, OP_REF_RESHAPE, 1, &ref, 1, &type)->results[0]);

@@ -85,7 +85,7 @@ bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results) {
   const IrData **operands = ARENA_ARRAY(s->arena, const IrData *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = ir_const_data(op->operands[i]);
   const IrData *data = ir_evaluate(s->arena, op, operands);
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   for (uint32_t i = 0; data && i < op->result_count; i++)
     results[i] = ir_const(&b, op->results[i]->type, data[i].bytes, data[i].count);
   arena_release(s->arena, mark);
@@ -93,19 +93,19 @@ bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results) {
 }
 
 // ---- elementwise -------------------------------------------------------------------------------
-static IrValue *zero_like(const Simplifier *s, IrOp *op) {
-  IrBuilder b = simplify_builder(s, op);
+static IrValue *zero_like(IrOp *op) {
+  IrBuilder b = ir_builder_before(op);
   return ir_const_i64(&b, op->results[0]->type, 0);
 }
 
 // Division that rounds down, and what it leaves, by a power of two. Scalars are indices, whose
 // bounds are seen more easily in what was written.
-static IrValue *binary_division(Simplifier *s, IrOp *op, IrValue *x, const IrValue *y) {
+static IrValue *binary_division(IrOp *op, IrValue *x, const IrValue *y) {
   const IrData *data = ir_const_data(y);
   if (!x->type->rank || !data || data->count != 1) return NULL;
   int64_t divisor = dtype_load_i64(data->dtype, data->bytes);
   if (divisor < 2 || (divisor & (divisor - 1))) return NULL;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   bool keeps_sign = dtype_is_signed(x->type->dtype);
   OpCode code = op->code == OP_MOD ? OP_AND : keeps_sign ? OP_SHR : OP_SHR_LOGICAL;
   int64_t by = op->code == OP_MOD ? divisor - 1 : __builtin_ctzll((unsigned long long)divisor);
@@ -113,7 +113,7 @@ static IrValue *binary_division(Simplifier *s, IrOp *op, IrValue *x, const IrVal
 }
 
 // What the table knows of x op y.
-static IrValue *algebraic_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+static IrValue *algebraic_identity(IrOp *op, IrValue *x, IrValue *y) {
   const Arithmetic *arithmetic = arithmetic_of(op->code);
   bool is_float = dtype_is_float(x->type->dtype);
   if (op->results[0]->type == x->type) { // not so of most comparisons
@@ -122,13 +122,13 @@ static IrValue *algebraic_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue 
     if (x == y && arithmetic->traits & ARITHMETIC_IDEMPOTENT) return x;
   }
   bool cancels = !is_float && x == y && arithmetic->traits & ARITHMETIC_CANCELS;
-  return cancels ? zero_like(s, op) : NULL;
+  return cancels ? zero_like(op) : NULL;
 }
 
-static IrValue *int_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+static IrValue *int_identity(IrOp *op, IrValue *x, IrValue *y) {
   bool leaves = op->code == OP_REM || op->code == OP_MOD;
-  if (leaves && is_element(y, ELEMENT_ONE)) return zero_like(s, op);
-  return op->code == OP_FLOORDIV || op->code == OP_MOD ? binary_division(s, op, x, y) : NULL;
+  if (leaves && is_element(y, ELEMENT_ONE)) return zero_like(op);
+  return op->code == OP_FLOORDIV || op->code == OP_MOD ? binary_division(op, x, y) : NULL;
 }
 
 // 1 / c as an element of c's type, if dividing by c is multiplying by it.
@@ -142,12 +142,12 @@ static bool exact_reciprocal(DType dtype, double c, double *out) {
          fabs(c) >= dtype_float_tiny(dtype);
 }
 
-static IrValue *float_identity(Simplifier *s, IrOp *op, IrValue *x, const IrValue *y) {
+static IrValue *float_identity(IrOp *op, IrValue *x, const IrValue *y) {
   double c, reciprocal;
   if (op->code != OP_DIV || !splat_float(y, &c) ||
       !exact_reciprocal(y->type->dtype, c, &reciprocal))
     return NULL;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return ir_binary(&b, OP_MUL, x, ir_const_f64(&b, y->type, reciprocal));
 }
 
@@ -179,16 +179,16 @@ static bool is_of_flag(OpCode code, const IrValue *x, const IrValue *y) {
 
 // Of integers, by what they can be: an index that comes from an unsigned number or a remainder is
 // never negative.
-static IrValue *comparison_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+static IrValue *comparison_identity(IrOp *op, IrValue *x, IrValue *y) {
   if (is_of_flag(op->code, x, y)) return x->def->operands[0];
   int holds = x == y                      ? arithmetic_is(op->code, ARITHMETIC_REFLEXIVE)
               : x->type->dtype == DT_BOOL ? -1
                                           : comparison_of(op->code, bounds_of(x), bounds_of(y));
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return holds < 0 ? NULL : ir_const_i64(&b, op->results[0]->type, holds);
 }
 
-static IrValue *binary_identity(Simplifier *s, IrOp *op) {
+static IrValue *binary_identity(IrOp *op) {
   if (arithmetic_is(op->code, ARITHMETIC_COMMUTES) && ir_const_data(op->operands[0]) &&
       !ir_const_data(op->operands[1])) {
     IrValue *x = op->operands[0];
@@ -196,11 +196,11 @@ static IrValue *binary_identity(Simplifier *s, IrOp *op) {
     ir_set_operand(op, 1, x);
   }
   IrValue *x = op->operands[0], *y = op->operands[1];
-  IrValue *known = algebraic_identity(s, op, x, y);
+  IrValue *known = algebraic_identity(op, x, y);
   if (known) return known;
-  if (dtype_is_float(x->type->dtype)) return float_identity(s, op, x, y);
-  return op_info(op->code)->op_class == CLASS_COMPARE ? comparison_identity(s, op, x, y)
-                                                      : int_identity(s, op, x, y);
+  if (dtype_is_float(x->type->dtype)) return float_identity(op, x, y);
+  return op_info(op->code)->op_class == CLASS_COMPARE ? comparison_identity(op, x, y)
+                                                      : int_identity(op, x, y);
 }
 
 static IrValue *unary_identity(IrOp *op) {
@@ -244,7 +244,7 @@ static bool is_below_zero(const IrOp *both, const IrValue *rest) {
 
 // jnp.floor_divide and jnp.remainder by a positive number, as a jaxpr has them written out: what is
 // selected where the quotient was rounded up, or the rest is below 0.
-static IrValue *floored(Simplifier *s, IrOp *op, const IrValue *adjusted, const IrValue *rounded) {
+static IrValue *floored(IrOp *op, const IrValue *adjusted, const IrValue *rounded) {
   const IrOp *both = op->operands[0]->def, *division = rounded->def;
   if (!both || both->code != OP_AND || !division || !dtype_is_signed(rounded->type->dtype) ||
       dtype_is_float(rounded->type->dtype))
@@ -258,18 +258,18 @@ static IrValue *floored(Simplifier *s, IrOp *op, const IrValue *adjusted, const 
   bool is_floored = leaves
                         ? is_op_with(adjusted, OP_ADD, rounded, by) && is_below_zero(both, rounded)
                         : is_op_with(adjusted, OP_SUB, rounded, 1) && is_rounded_up(both, n, by);
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return is_floored ? ir_binary(&b, leaves ? OP_MOD : OP_FLOORDIV, n, division->operands[1]) : NULL;
 }
 
-static IrValue *select_identity(Simplifier *s, IrOp *op) {
+static IrValue *select_identity(IrOp *op) {
   IrValue *pred = op->operands[0], *x = op->operands[1], *y = op->operands[2];
   if (x == y || is_int(pred, 1)) return x;
   if (is_int(pred, 0)) return y;
   if (x->type->dtype == DT_BOOL && is_int(x, 1) && is_int(y, 0)) return pred;
-  IrValue *is_floored = floored(s, op, x, y);
+  IrValue *is_floored = floored(op, x, y);
   if (is_floored) return is_floored;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return simplify_select_of_parts(&b, op);
 }
 
@@ -304,10 +304,10 @@ static IrValue *convert_selected(IrBuilder *b, const IrOp *select, DType to) {
   return ir_select(b, select->operands[0], ir_convert(b, x, to), ir_convert(b, y, to));
 }
 
-static IrValue *convert_identity(Simplifier *s, IrOp *op) {
+static IrValue *convert_identity(IrOp *op) {
   IrValue *x = op->operands[0];
   DType to = op->results[0]->type->dtype;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   if (x->type->dtype == to) return x;
   if (!x->def) return NULL;
   if (x->def->code == OP_IOTA && !dtype_is_float(x->type->dtype)) {
@@ -328,11 +328,11 @@ static IrValue *convert_identity(Simplifier *s, IrOp *op) {
   return ir_convert(&b, origin, to);
 }
 
-static IrValue *bitcast_identity(Simplifier *s, IrOp *op) {
+static IrValue *bitcast_identity(IrOp *op) {
   IrValue *x = op->operands[0];
   if (x->type == op->results[0]->type) return x;
   if (!x->def || x->def->code != OP_BITCAST) return NULL;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return ir_bitcast(&b, x->def->operands[0], op->results[0]->type->dtype);
 }
 
@@ -349,7 +349,7 @@ static bool inserted_ones(const IrType *x, const IrType *reshaped, int64_t *map)
   return at == x->rank;
 }
 
-static IrValue *broadcast_identity(Simplifier *s, IrOp *op) {
+static IrValue *broadcast_identity(IrOp *op) {
   IrValue *x = op->operands[0];
   const IrType *type = op->results[0]->type;
   IrInts dims = ir_attr_ints(op, ATTR_DIMS);
@@ -368,26 +368,26 @@ static IrValue *broadcast_identity(Simplifier *s, IrOp *op) {
     return NULL;
   }
   for (int i = 0; i < origin->type->rank; i++) map[i] = dims.items[inner[i]];
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return ir_broadcast(&b, x->def->operands[0], type, map);
 }
 
-static IrValue *reshape_identity(Simplifier *s, IrOp *op) {
+static IrValue *reshape_identity(IrOp *op) {
   IrValue *x = op->operands[0];
   const IrType *type = op->results[0]->type;
   if (x->type == type) return x;
   if (!x->def || x->def->code != OP_RESHAPE) return NULL;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return ir_reshape(&b, x->def->operands[0], type->rank, type->dims);
 }
 
-static IrValue *transpose_identity(Simplifier *s, IrOp *op) {
+static IrValue *transpose_identity(IrOp *op) {
   IrValue *x = op->operands[0];
   IrInts perm = ir_attr_ints(op, ATTR_DIMS);
   bool is_identity = true;
   for (size_t i = 0; i < perm.count; i++) is_identity &= perm.items[i] == (int64_t)i;
   if (is_identity) return x;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   if (!x->def || x->def->code != OP_TRANSPOSE) return simplify_dot_transposed(b, op);
   IrInts first = ir_attr_ints(x->def, ATTR_DIMS);
   int64_t both[IR_MAX_RANK];
@@ -416,7 +416,7 @@ static IrValue *slice_of_concat(Simplifier *s, IrOp *op) {
   if ((!is_one && op->operands[0]->use_count > 1) || strides.items[dim] != 1 ||
       ir_type_count(op->results[0]->type) == 0)
     return NULL;
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   IrValue **parts = ARENA_ARRAY(s->arena, IrValue *, concat->operand_count);
   uint32_t count = 0;
   for (uint32_t i = 0; i < concat->operand_count; i++) {
@@ -437,7 +437,7 @@ static IrValue *slice_identity(Simplifier *s, IrOp *op) {
   if (x->type == op->results[0]->type) return x; // all strides are 1 then, or do not matter
   if (x->def && x->def->code == OP_CONCAT) return slice_of_concat(s, op);
   if (!x->def || x->def->code != OP_SLICE)
-    return simplify_slice_of_sorted(s, simplify_builder(s, op), op);
+    return simplify_slice_of_sorted(s, ir_builder_before(op), op);
   IrInts starts = ir_attr_ints(op, ATTR_STARTS), strides = ir_attr_ints(op, ATTR_STRIDES);
   IrInts first = ir_attr_ints(x->def, ATTR_STARTS), steps = ir_attr_ints(x->def, ATTR_STRIDES);
   const IrType *type = op->results[0]->type;
@@ -447,7 +447,7 @@ static IrValue *slice_identity(Simplifier *s, IrOp *op) {
     from[i] = first.items[i] + starts.items[i] * steps.items[i];
     to[i] = from[i] + (type->dims[i] - 1) * by[i] + 1;
   }
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return ir_slice(&b, x->def->operands[0], from, to, by);
 }
 
@@ -475,7 +475,7 @@ static IrValue *pad_identity(IrOp *op) {
 }
 
 // The starts as lax clamps them, if all are known.
-static bool known_starts(const IrOp *op, uint32_t first, const IrType *window, int64_t *starts) {
+static bool known_starts(const IrOp *op, const IrType *window, int64_t *starts) {
   const IrType *x = op->operands[0]->type;
   for (int i = 0; i < x->rank; i++) {
     int64_t last = x->dims[i] - window->dims[i];
@@ -483,19 +483,19 @@ static bool known_starts(const IrOp *op, uint32_t first, const IrType *window, i
       starts[i] = 0;
       continue;
     }
-    if (!ir_const_int(op->operands[first + (uint32_t)i], &starts[i])) return false;
+    if (!ir_const_int(op->operands[1 + i], &starts[i])) return false;
     if (starts[i] > last) starts[i] = last;
     if (starts[i] < 0) starts[i] = 0;
   }
   return true;
 }
 
-static IrValue *dynamic_slice_identity(Simplifier *s, IrOp *op) {
+static IrValue *dynamic_slice_identity(IrOp *op) {
   const IrType *type = op->results[0]->type;
   int64_t starts[IR_MAX_RANK], limits[IR_MAX_RANK];
-  if (!known_starts(op, 1, type, starts)) return NULL;
+  if (!known_starts(op, type, starts)) return NULL;
   for (int i = 0; i < type->rank; i++) limits[i] = starts[i] + type->dims[i];
-  IrBuilder b = simplify_builder(s, op);
+  IrBuilder b = ir_builder_before(op);
   return ir_slice(&b, op->operands[0], starts, limits, NULL);
 }
 
@@ -503,9 +503,9 @@ static IrValue *view_identity(const IrOp *op) {
   return access_is_whole(op) ? op->operands[0] : NULL;
 }
 
-static IrValue *iota_identity(Simplifier *s, IrOp *op) {
+static IrValue *iota_identity(IrOp *op) {
   int64_t dim = ir_attr_int(op, ATTR_DIM);
-  return op->results[0]->type->dims[dim] <= 1 ? zero_like(s, op) : NULL;
+  return op->results[0]->type->dims[dim] <= 1 ? zero_like(op) : NULL;
 }
 
 // A constant's equal elements are kept once.
@@ -522,33 +522,33 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op) {
   switch (op_info(op->code)->op_class) {
   case CLASS_UNARY: return unary_identity(op);
   case CLASS_BINARY:
-  case CLASS_COMPARE: return binary_identity(s, op);
+  case CLASS_COMPARE: return binary_identity(op);
   default: break;
   }
   switch (op->code) {
   case OP_CONST: canonical_const(s, op); return NULL;
-  case OP_IOTA: return iota_identity(s, op);
-  case OP_SELECT: return select_identity(s, op);
-  case OP_CONVERT: return convert_identity(s, op);
-  case OP_BITCAST: return bitcast_identity(s, op);
-  case OP_BROADCAST: return broadcast_identity(s, op);
-  case OP_RESHAPE: return reshape_identity(s, op);
-  case OP_TRANSPOSE: return transpose_identity(s, op);
+  case OP_IOTA: return iota_identity(op);
+  case OP_SELECT: return select_identity(op);
+  case OP_CONVERT: return convert_identity(op);
+  case OP_BITCAST: return bitcast_identity(op);
+  case OP_BROADCAST: return broadcast_identity(op);
+  case OP_RESHAPE: return reshape_identity(op);
+  case OP_TRANSPOSE: return transpose_identity(op);
   case OP_SLICE: return slice_identity(s, op);
   case OP_REV: return rev_identity(op);
   case OP_PAD: return pad_identity(op);
   case OP_CONCAT: {
-    IrBuilder b = simplify_builder(s, op);
+    IrBuilder b = ir_builder_before(op);
     return simplify_concat(&b, op);
   }
-  case OP_DYNAMIC_SLICE: return dynamic_slice_identity(s, op);
+  case OP_DYNAMIC_SLICE: return dynamic_slice_identity(op);
   case OP_DYNAMIC_UPDATE_SLICE:
     return op->operands[1]->type == op->operands[0]->type ? op->operands[1] : NULL;
   case OP_GATHER: {
-    IrBuilder b = simplify_builder(s, op);
+    IrBuilder b = ir_builder_before(op);
     return simplify_gather(&b, op);
   }
-  case OP_DOT: return simplify_dot(s, simplify_builder(s, op), op);
+  case OP_DOT: return simplify_dot(s, ir_builder_before(op), op);
   case OP_VIEW: return view_identity(op);
   case OP_REF_RESHAPE:
   case OP_REF_BITCAST:
