@@ -199,13 +199,14 @@ typedef enum prt_core_kind {
   PRT_DEVICE_PROGRAM
 } prt_core_kind;
 
+enum { PRT_MESH_AXES = 4 };
 typedef struct prt_program {
   void *(*start)(prt_task *task, void *captured);
   const char *name; // the kernel's
   const prt_site *site;
   int64_t memory, semaphores; // bytes; semaphores come first, and are zero when the task starts
   int32_t kind;               // prt_core_kind
-  int32_t rank;               // of the mesh
+  int32_t rank;               // of the mesh: PRT_MESH_AXES at the most
   const int64_t *sizes;       // of its axes; their product is the number of cores
   const char *const *axis_names;
   int32_t buffer_count;

@@ -130,8 +130,8 @@ typedef struct Loops {
   int group; // the dimension of which `steps`, with all of the lane dimension, are one vector; or
              // -1
   unsigned steps;
-  bool turns; // as long as there are `lanes` steps of it, these are as many vectors as rows have
-              // elements; what depends on the group alone is computed once for all of them
+  bool turns;    // as long as there are `lanes` steps of it, these are as many vectors as rows have
+                 // elements; what depends on the group alone is computed once for all of them
   unsigned band; // of the last reduced dimension, so many rows go together through blocks of
                  // columns whose partial results lie in memory; 0: each strip goes through all rows
   int64_t block; // columns, a multiple of a step
@@ -178,6 +178,13 @@ typedef struct Plan {
   VEC(const IrValue *) copies; // values from outside that are made dense first
   VEC(Walk *) walks;           // in order
 } Plan;
+
+// NULL: the cluster does not keep it.
+static inline const Kept *plan_kept_of(const Plan *plan, const IrValue *value) {
+  for (size_t i = 0; i < plan->kept.count; i++)
+    if (plan->kept.items[i]->value == value) return plan->kept.items[i];
+  return NULL;
+}
 
 typedef struct PlanRequest {
   IrOp *const *ops;

@@ -50,8 +50,9 @@ static bool takes_memory(OpCode code) {
   }
 }
 
-static bool uses_result(const IrOp *op, const IrOp *maker, size_t first) {
-  for (size_t i = first; i < maker->result_count; i++)
+// Than the first.
+static bool uses_other_result(const IrOp *op, const IrOp *maker) {
+  for (size_t i = 1; i < maker->result_count; i++)
     if (ir_op_uses(op, maker->results[i])) return true;
   return false;
 }
@@ -105,7 +106,7 @@ IrOp *plan_store_of(const IrOp *maker) {
     return NULL;
   const IrValue *stored = maker->results[0];
   for (IrOp *op = maker->next; op; op = op->next) {
-    if (uses_result(op, maker, 1)) return NULL;
+    if (uses_other_result(op, maker)) return NULL;
     const IrOp *reshape = reshape_of(op, stored);
     if (reshape) {
       stored = reshape->results[0];

@@ -100,12 +100,6 @@ static Node *node_of(Reader *r) {
   return r->walk->nodes.items[number_below(r, r->walk->nodes.count, "node")];
 }
 
-static Kept *kept_of(const Reader *r, const IrValue *value) {
-  for (size_t i = 0; i < r->plan->kept.count; i++)
-    if (r->plan->kept.items[i]->value == value) return r->plan->kept.items[i];
-  return NULL;
-}
-
 // ---- nodes --------------------------------------------------------------------------------------
 static void read_steps(Reader *r, Node *node) {
   expect(r, "steps");
@@ -171,7 +165,7 @@ static void read_node(Reader *r) {
     else
       node->value = value_of(r);
     if (node->kind == NODE_IOTA) node->at = affine(r);
-    if (node->kind == NODE_SCALAR) node->kept = kept_of(r, node->value);
+    if (node->kind == NODE_SCALAR) node->kept = plan_kept_of(r->plan, node->value);
   }
   VEC_PUSH(r->arena, &r->walk->nodes, node);
 }
@@ -191,7 +185,7 @@ static void read_root(Reader *r) {
     if (root->op->code != OP_STORE || root->op->operands[1] != to)
       scan_fail(&r->scan, at, "the op is no store into this value");
   } else {
-    root->result = kept_of(r, to);
+    root->result = plan_kept_of(r->plan, to);
     if (!root->result) scan_fail(&r->scan, at, "the value is not kept");
     if (root->kind == ROOT_REDUCE) root->op = to->def;
   }

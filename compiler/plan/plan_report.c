@@ -39,9 +39,8 @@ static uint64_t all_dims(const Walk *walk) { return (UINT64_C(1) << walk->space.
 
 // A row that the cluster keeps for itself stays in the cache.
 static bool is_own_row(const Plan *plan, const IrValue *memory) {
-  for (size_t i = 0; i < plan->kept.count; i++)
-    if (plan->kept.items[i]->value == memory) return !plan->kept.items[i]->is_result;
-  return false;
+  const Kept *kept = plan_kept_of(plan, memory);
+  return kept && !kept->is_result;
 }
 
 static void add_node(const Plan *plan, const Walk *walk, const Node *node, Work *work) {

@@ -77,12 +77,6 @@ static bool is_of_column(const Walk *walk, const Affine *at) {
   return true;
 }
 
-static bool is_kept(const Plan *plan, const IrValue *value) {
-  for (size_t i = 0; i < plan->kept.count; i++)
-    if (plan->kept.items[i]->value == value) return true;
-  return false;
-}
-
 static bool is_stored(const Walk *walk, const IrValue *ref) {
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];
@@ -108,7 +102,7 @@ static bool reads_columns(const Plan *plan, const Walk *walk) {
     const Node *node = walk->nodes.items[i];
     if (node->kept) return false; // a register of another walk
     if (!node_reads(node)) continue;
-    bool fits = is_kept(plan, node->memory) && !node->of_copy
+    bool fits = plan_kept_of(plan, node->memory) && !node->of_copy
                     ? node->kind == NODE_LOAD && is_of_column(walk, &node->at)
                     : !is_written(plan, node->memory, NULL);
     if (!fits) return false;
@@ -164,7 +158,8 @@ static bool reads_others(const Plan *plan, const Walk *walk) {
     const Node *node = walk->nodes.items[i];
     if (node->kept) return true; // a register of another walk
     if (!node_reads(node)) continue;
-    if ((is_kept(plan, node->memory) && !node->of_copy) || is_written(plan, node->memory, walk))
+    if ((plan_kept_of(plan, node->memory) && !node->of_copy) ||
+        is_written(plan, node->memory, walk))
       return true;
   }
   return false;

@@ -268,7 +268,7 @@ static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
   }
   Value base = lane_base(g, l, batch, batch_rank, &offsets);
   Value fill = gen_splat(
-      g, gen_const_element(g, w->values.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes, 1), l->lanes);
+      g, gen_const_element(g, w->values.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes), l->lanes);
   bool is_plain = map.count == 1 && !offsets && is_surely_inside(w, map.items[0]);
   if (is_plain && !g->target->gathers_quickly) {
     batch[batch_rank] = gen_i64(g, 0);
@@ -318,7 +318,7 @@ static void gather_window(LlvmGen *g, Value const *at, void *data) {
   mem_copy(g, &to, &from);
   branch_else(g, &branch);
   window_mems(g, w, batch, kept, &from, &to);
-  mem_fill(g, &to, gen_const_element(g, to.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes, 1));
+  mem_fill(g, &to, gen_const_element(g, to.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes));
   branch_end(g, &branch);
 }
 
@@ -347,15 +347,6 @@ static void gather_turn(LlvmGen *g, Value const *at, void *data) {
     place[rank - 1] = emit_add_c(g, gen_mul_const(g, at[rank - 1], WINDOWS_OF_TURN), i);
     gather_window(g, place, data);
   }
-}
-
-static void bind_result(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buffer) {
-  if (result->type->rank) {
-    value_bind_mem(g, result, mem, buffer);
-    return;
-  }
-  value_bind_scalar(g, result, mem_load(g, mem, NULL));
-  frame_give(g, buffer);
 }
 
 static int64_t gather_work(const Windows *w) {
@@ -404,7 +395,7 @@ void gen_gather(LlvmGen *g, IrOp *op) {
     gen_report_pieces(g, report_windows(g, &w, REASON_SCALAR_GATHER, false),
                       parallel_each(g, &each));
   }
-  bind_result(g, result, &w.values, buffer);
+  value_bind_result(g, result, &w.values, buffer);
 }
 
 // ---- scatter ------------------------------------------------------------------------------------
@@ -474,8 +465,7 @@ static void scatter_window(LlvmGen *g, Value const *batch, void *data) {
   Branch branch;
   branch_begin(g, &branch, inside, true);
   put_window(g, w, batch, starts);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 // Its memory may be written while it is read.
@@ -503,5 +493,5 @@ void gen_scatter(LlvmGen *g, IrOp *op) {
   size_t rank = batch_dims(&w, dims);
   report_windows(g, &w, REASON_SCALAR_SCATTER, is_in_place);
   if (mem_count(&w.values) != 0) mem_each(g, rank, dims, scatter_window, &w);
-  bind_result(g, result, &w.operand, buffer);
+  value_bind_result(g, result, &w.operand, buffer);
 }

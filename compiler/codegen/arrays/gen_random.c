@@ -68,7 +68,7 @@ static void emit_bits(LlvmGen *g, const Bits *b, Value index, unsigned lanes) {
                 emit_trunc(g, counter, g->i32), emit_trunc(g, emit_lshr_c(g, counter, 32), g->i32)};
   Value out[2];
   elem_threefry(g, in, out);
-  gen_set_align(LLVMBuildStore(g->builder, out[0], gen_offset(g, b->base, DT_U32, index)), 4);
+  mem_store_raw(g, out[0], gen_offset(g, b->base, DT_U32, index), DT_U32);
 }
 
 static void bits(LlvmGen *g, const IrOp *op) {
@@ -94,12 +94,7 @@ static void bits(LlvmGen *g, const IrOp *op) {
   Value next = emit_add_c(g, b.counter, count);
   store_word(g, 2, emit_trunc(g, next, g->i32));
   store_word(g, 3, emit_trunc(g, emit_lshr_c(g, next, 32), g->i32));
-  if (result->type->rank) {
-    value_bind_mem(g, result, &mem, buffer);
-    return;
-  }
-  value_bind_scalar(g, result, mem_load(g, &mem, NULL));
-  frame_give(g, buffer);
+  value_bind_result(g, result, &mem, buffer);
 }
 
 void gen_prng(LlvmGen *g, IrOp *op) {

@@ -126,10 +126,10 @@ static Value next_sum(LlvmGen *g, const Line *line, Value sum, Value element) {
 }
 
 // The places from the `skipped` first ones on, in the order of the pass.
-static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value sum,
-                             int64_t skipped) {
+static void cumulate_places(LlvmGen *g, const Line *line, Value *index, Value sum,
+                            int64_t skipped) {
   int64_t size = line->from.dims[line->dim];
-  if (skipped == size) return sum;
+  if (skipped == size) return;
   Loop loop;
   loop_begin_count(g, &loop, size - skipped, 1, 1, &sum);
   index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - skipped - 1), loop.index)
@@ -137,7 +137,6 @@ static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value s
   Value next = next_sum(g, line, loop.carried[0], load_at(g, line, index));
   store_at(g, line, index, next);
   loop_end(g, &loop, &next);
-  return loop.carried[0];
 }
 
 // Squares of several rows, turned so that each lane is a row; then what is left of each row.
@@ -338,7 +337,7 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
     line.group = g->target->vector_bytes / (bits / 8);
   if (mem_count(&from) == 0) return;
   if (line.dim == from.rank - 1 && !rows_at_once(&line))
-    gen_report_reason(g, op, REASON_SCALAR_SCAN, STR(""));
+    gen_report_reason(g, op, REASON_SCALAR_SCAN);
   else
     gen_report(g, op);
   Value index[IR_MAX_RANK];
@@ -536,10 +535,5 @@ void gen_arg_extreme(LlvmGen *g, IrOp *op) {
     call_extreme(g, &line);
   else if (!is_empty)
     each_line(g, &line, 0, index, find_extreme);
-  if (result->type->rank) {
-    value_bind_mem(g, result, &line.to, buffer);
-    return;
-  }
-  value_bind_scalar(g, result, mem_load(g, &line.to, NULL));
-  frame_give(g, buffer);
+  value_bind_result(g, result, &line.to, buffer);
 }

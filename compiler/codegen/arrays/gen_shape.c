@@ -109,12 +109,7 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
     frame_keep(buffer);
   }
   if (binding->kind == BIND_SCALAR && !view_of(g, op, &from, &out)) BUG("a scalar has no view");
-  if (result->type->rank == 0) {
-    value_bind_scalar(g, result, mem_load(g, &out, NULL));
-    frame_give(g, buffer);
-  } else {
-    value_bind_mem(g, result, &out, buffer);
-  }
+  value_bind_result(g, result, &out, buffer);
   return true;
 }
 
@@ -262,10 +257,5 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
     remark_text(g->session, gen_report(g, op), FACT_PLACE, str_from_c(place));
   else
     report_moved(g, op);
-  if (result->type->rank) {
-    value_bind_mem(g, result, &to, buffer);
-    return;
-  }
-  value_bind_scalar(g, result, mem_load(g, &to, NULL));
-  frame_give(g, buffer);
+  value_bind_result(g, result, &to, buffer);
 }

@@ -130,9 +130,8 @@ static Value base_of_copy(const ClusterCode *c, const IrValue *value) {
 
 static Value base_of(const ClusterCode *c, const Node *node) {
   if (node->of_copy) return base_of_copy(c, node->memory);
-  for (size_t i = 0; i < c->plan->kept.count; i++)
-    if (c->plan->kept.items[i]->value == node->memory) return c->places[i].mem.base;
-  return value_mem(c->g, node->memory).base;
+  const Kept *kept = plan_kept_of(c->plan, node->memory);
+  return kept ? c->places[kept->number].mem.base : value_mem(c->g, node->memory).base;
 }
 
 static Value start_value(ClusterCode *c, const Start *start) {
@@ -249,9 +248,9 @@ void cluster_prepare(ClusterCode *c) {
 
 // ---- after the walks ----------------------------------------------------------------------------
 KeptPlace *cluster_place_of(const ClusterCode *c, const IrValue *value) {
-  for (size_t i = 0; i < c->plan->kept.count; i++)
-    if (c->plan->kept.items[i]->value == value) return &c->places[i];
-  BUG("a value that is not kept");
+  const Kept *kept = plan_kept_of(c->plan, value);
+  if (!kept) BUG("a value that is not kept");
+  return &c->places[kept->number];
 }
 
 void cluster_give_back(ClusterCode *c) {

@@ -177,7 +177,7 @@ static Binding *input_binding(Inputs *a, const IrValue *value) {
   Binding *binding = ARENA_NEW(g->arena, Binding);
   *binding = (Binding){.kind = BIND_SCALAR,
                        .scalar = gen_const_element(g, value->type->dtype,
-                                                   ir_attr_data(value->def, ATTR_DATA)->bytes, 1)};
+                                                   ir_attr_data(value->def, ATTR_DATA)->bytes)};
   return binding;
 }
 
@@ -318,12 +318,7 @@ static void bind_results(Inputs *a) {
   LlvmGen *g = a->g;
   for (size_t i = 0; i < a->results.count; i++) {
     const Result *result = &a->results.items[i];
-    if (result->value->type->rank) {
-      value_bind_mem(g, result->value, &result->mem, result->buffer);
-    } else {
-      value_bind_scalar(g, result->value, mem_load(g, &result->mem, NULL));
-      frame_give(g, result->buffer);
-    }
+    value_bind_result(g, result->value, &result->mem, result->buffer);
   }
 }
 

@@ -41,12 +41,6 @@ int64_t cluster_row_elements(const ClusterCode *c, const Kept *kept) {
   return count;
 }
 
-static const Kept *kept_of(const ClusterCode *c, const IrValue *value) {
-  for (size_t i = 0; i < c->plan->kept.count; i++)
-    if (c->plan->kept.items[i]->value == value) return c->plan->kept.items[i];
-  return NULL;
-}
-
 // Where the memory of a block's row starts; that of results has all rows.
 static Value base_in_block(const ClusterCode *c, const Kept *kept, Value base, Value row) {
   if (!kept || !kept->in_memory || kept->is_result) return base;
@@ -98,7 +92,8 @@ static bool emit_walk_of_row(ClusterCode *c, const Block *block, const WalkCode 
     const Node *node = plan->nodes.items[i];
     own.nodes[i] = walk->nodes[i];
     if (node_reads(node) && !node->of_copy)
-      own.nodes[i].base = base_in_block(c, kept_of(c, node->memory), own.nodes[i].base, row);
+      own.nodes[i].base =
+          base_in_block(c, plan_kept_of(c->plan, node->memory), own.nodes[i].base, row);
   }
   for (size_t i = 0; i < plan->roots.count; i++) {
     own.roots[i] = walk->roots[i];

@@ -59,21 +59,20 @@ void debug_open(LlvmGen *g) {
   add_flag(g, "Dwarf Version", 4);
 }
 
-static LLVMMetadataRef unit_of(LlvmGen *g, LLVMMetadataRef file) {
+static void open_unit(LlvmGen *g, LLVMMetadataRef file) {
   DebugInfo *d = g->debug;
   static const char producer[] = "pallasc";
   if (!d->unit)
     d->unit = LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, file,
                                              producer, sizeof producer - 1, true, "", 0, 0, "", 0,
                                              LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
-  return d->unit;
 }
 
 void debug_function(LlvmGen *g, Value function, const char *name, Span span) {
   DebugInfo *d = g->debug;
   if (!d) return;
   LLVMMetadataRef file = file_of(g, span.file);
-  unit_of(g, file);
+  open_unit(g, file);
   const SourceFile *source = source_get(g->session, span.file);
   d->function_line = source ? source_line_col(source, span.begin).line : 0;
   LLVMMetadataRef type =

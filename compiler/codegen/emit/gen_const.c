@@ -54,17 +54,17 @@ Value gen_float_like(LlvmGen *g, Value like, double value) {
   return gen_const_float(g, gen_is_f64(like) ? DT_F64 : DT_F32, gen_lanes(like), value);
 }
 
-Value gen_const_element(LlvmGen *g, DType dtype, const void *element, unsigned lanes) {
+Value gen_const_element(LlvmGen *g, DType dtype, const void *element) {
   if (dtype_is_float(dtype)) {
     if (dtype != DT_F32 && dtype != DT_F64)
-      return gen_const_float(g, dtype, lanes, dtype_load_f64(dtype, element));
+      return gen_const_float(g, dtype, 1, dtype_load_f64(dtype, element));
     uint64_t bits = 0;
     memcpy(&bits, element, dtype_size(dtype));
-    return float_of_bits(g, dtype == DT_F64, bits, lanes);
+    return float_of_bits(g, dtype == DT_F64, bits, 1);
   }
   int64_t value = dtype_load_i64(dtype, element);
   if (dtype == DT_BOOL) value = value != 0;
-  return const_splat(int_constant(gen_int_type(g, gen_compute_bits(dtype)), value), lanes);
+  return int_constant(gen_int_type(g, gen_compute_bits(dtype)), value);
 }
 
 Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes) {

@@ -16,7 +16,7 @@ Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes);
 // The constant that is in every lane, or NULL.
 Value gen_constant_lane(Value v);
 // In the compute type.
-Value gen_const_element(LlvmGen *g, DType dtype, const void *element, unsigned lanes);
+Value gen_const_element(LlvmGen *g, DType dtype, const void *element);
 
 // In memory: addresses of NUL-terminated text, of bytes, of i64s.
 Value gen_string(LlvmGen *g, Str text);

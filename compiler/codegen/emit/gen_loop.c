@@ -97,3 +97,8 @@ void branch_end(LlvmGen *g, Branch *branch) {
   branch->else_block = gen_here(g);
   gen_move_to(g, branch->after);
 }
+
+void branch_end_then(LlvmGen *g, Branch *branch) {
+  branch_else(g, branch);
+  branch_end(g, branch);
+}

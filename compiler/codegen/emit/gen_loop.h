@@ -26,6 +26,7 @@ typedef struct Branch {
 void branch_begin(LlvmGen *g, Branch *branch, Value condition, bool likely);
 void branch_else(LlvmGen *g, Branch *branch);
 void branch_end(LlvmGen *g, Branch *branch);
+void branch_end_then(LlvmGen *g, Branch *branch); // of one without an else
 // A conditional jump is taken nearly always, or hardly ever.
 void branch_weigh(LlvmGen *g, Value jump, bool likely);
 // Removes the blocks before that one which only jump there. It merges no values.

@@ -34,6 +34,6 @@ void gen_report_copy(const LlvmGen *g, const IrOp *op, const Reason *why) {
     remark_reason(g->session, item, why);
 }
 
-void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why, Str what) {
-  remark_reason(g->session, gen_report(g, op), &(Reason){why, op->span, what});
+void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why) {
+  remark_reason(g->session, gen_report(g, op), &(Reason){why, op->span, STR("")});
 }

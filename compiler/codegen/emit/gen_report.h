@@ -10,6 +10,6 @@ RemarkItem *gen_report(const LlvmGen *g, const IrOp *op);
 // Into how many pieces threads share it; 0: one thread does it.
 void gen_report_pieces(const LlvmGen *g, RemarkItem *item, int64_t pieces);
 // With a reason; `what` may be empty.
-void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why, Str what);
+void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why);
 // That all of the op's result is copied; no matter for a warning if a first-level cache holds it.
 void gen_report_copy(const LlvmGen *g, const IrOp *op, const Reason *why);

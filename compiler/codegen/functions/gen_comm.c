@@ -140,8 +140,7 @@ static void wait_unless(LlvmGen *g, Value has_come) {
   Branch branch;
   branch_begin(g, &branch, emit_not(g, has_come), false);
   task_suspend(g);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
@@ -287,8 +286,7 @@ static void check_sizes(LlvmGen *g, const IrOp *op, int dim, Value from, Value t
   branch_begin(g, &branch, emit_icmp(g, LLVMIntNE, from, to), false);
   Value args[] = {g->frame->task, gen_i32(g, dim), from, to, gen_site(g, op)};
   gen_call_runtime(g, "prt__unequal_copy", g->void_type, COUNT_OF(args), args);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 // The sizes on the stack, if some are dynamic. If those of both ends differ, the call fails, and

@@ -73,8 +73,7 @@ static void check(LlvmGen *g, const IrOp *op) {
                   gen_i32(g, (int64_t)count),
                   records};
   gen_call_runtime(g, "prt__check_failed", g->void_type, COUNT_OF(args), args);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 void gen_message_op(LlvmGen *g, IrOp *op) {

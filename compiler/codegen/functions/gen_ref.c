@@ -27,15 +27,6 @@
 
 // ---- loads and stores ---------------------------------------------------------------------------
 
-static void bind_loaded(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buffer) {
-  if (result->type->rank) {
-    value_bind_mem(g, result, mem, buffer);
-    return;
-  }
-  value_bind_scalar(g, result, mem_load(g, mem, NULL));
-  frame_give(g, buffer);
-}
-
 static void load_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to) {
   const IrValue *mask = access_is_masked(op) ? op->operands[op->operand_count - 2] : NULL;
   ref_access_elements(g, op, ref, to, mask, mask ? op->operands[op->operand_count - 1] : NULL);
@@ -59,8 +50,7 @@ static void load_if_inside(LlvmGen *g, const IrOp *op, const Binding *ref, const
   Branch branch;
   branch_begin(g, &branch, inside, true);
   load_into(g, op, ref, to);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 // A load that copies.
@@ -90,7 +80,7 @@ static void gen_load(LlvmGen *g, IrOp *op) {
       load_if_inside(g, op, ref, &mem, inside);
     else
       load_elements(g, op, ref, &mem);
-    bind_loaded(g, result, &mem, buffer);
+    value_bind_result(g, result, &mem, buffer);
     return;
   }
   if (access_is_masked(op)) {
@@ -154,7 +144,7 @@ static void gen_unwritten(LlvmGen *g, IrOp *op) {
     Mem mem = ref_index_mem(g, op, ref, &sizes);
     check_unwritten(g, op, &mem, marks.base);
   }
-  bind_loaded(g, op->results[0], &marks, buffer);
+  value_bind_result(g, op->results[0], &marks, buffer);
 }
 
 static void gen_unwrite(LlvmGen *g, const IrOp *op) {
@@ -311,8 +301,7 @@ static void check_semaphores(LlvmGen *g, const IrOp *op) {
     branch_begin(g, &branch, emit_not(g, emit_icmp(g, LLVMIntULT, at, limit)), false);
     Value args[] = {g->frame->task, at, limit, gen_site(g, op)};
     gen_call_runtime(g, "prt__no_semaphore", g->void_type, COUNT_OF(args), args);
-    branch_else(g, &branch);
-    branch_end(g, &branch);
+    branch_end_then(g, &branch);
   }
 }
 

@@ -285,6 +285,8 @@ static Value starter(LlvmGen *g, const Frame *frame) {
   return function;
 }
 
+_Static_assert(IR_MESH_AXES == PRT_MESH_AXES, "as many axes as the runtime takes");
+
 static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *shape) {
   Value names = LLVMConstPointerNull(g->ptr), sizes = names;
   if (shape->rank) {

@@ -77,23 +77,25 @@ Value mem_address(LlvmGen *g, const Mem *mem, Value const *index) {
   return gen_offset(g, mem->base, mem->dtype, offset);
 }
 
-static Value load_raw(LlvmGen *g, Value address, DType dtype) {
+Value mem_load_raw(LlvmGen *g, Value address, DType dtype) {
   Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
   gen_set_align(raw, (unsigned)dtype_size(dtype));
   return raw;
 }
 
 Value mem_load(LlvmGen *g, const Mem *mem, Value const *index) {
-  return convert_from_storage(g, mem->dtype, load_raw(g, mem_address(g, mem, index), mem->dtype));
+  return convert_from_storage(g, mem->dtype,
+                              mem_load_raw(g, mem_address(g, mem, index), mem->dtype));
 }
 
-static void store_raw(LlvmGen *g, Value raw, Value address, DType dtype) {
+void mem_store_raw(LlvmGen *g, Value raw, Value address, DType dtype) {
   Value store = LLVMBuildStore(g->builder, raw, address);
   gen_set_align(store, (unsigned)dtype_size(dtype));
 }
 
 void mem_store(LlvmGen *g, const Mem *mem, Value const *index, Value element) {
-  store_raw(g, convert_to_storage(g, mem->dtype, element), mem_address(g, mem, index), mem->dtype);
+  mem_store_raw(g, convert_to_storage(g, mem->dtype, element), mem_address(g, mem, index),
+                mem->dtype);
 }
 
 // ---- loops over coordinates ---------------------------------------------------------------------
@@ -182,7 +184,7 @@ static void deal_vector(LlvmGen *g, Value to, Value from, const Copy *copy, Valu
   Value first = gen_offset(g, from, dtype, gen_mul_const(g, at, copy->step));
   Type element = gen_storage_type(g, dtype, 1);
   Value part = gen_load_dealt(g, first, element, copy->lanes, copy->lanes, copy->step);
-  store_raw(g, part, gen_offset(g, to, dtype, at), dtype);
+  mem_store_raw(g, part, gen_offset(g, to, dtype, at), dtype);
 }
 
 // The last vector ends with the row.
@@ -222,11 +224,11 @@ static void copy_run(LlvmGen *g, Value const *index, void *data) {
   }
   if (copy->times > 1) {
     Mem line = mem_dense(to, dtype, 1, &copy->times);
-    fill_dense(g, &line, load_raw(g, from, dtype));
+    fill_dense(g, &line, mem_load_raw(g, from, dtype));
     return;
   }
   if (copy->run == (int64_t)dtype_size(dtype)) {
-    store_raw(g, load_raw(g, from, dtype), to, dtype);
+    mem_store_raw(g, mem_load_raw(g, from, dtype), to, dtype);
     return;
   }
   if (copy_vectors(g, to, from, copy)) return;

@@ -28,6 +28,9 @@ void mem_fill(LlvmGen *g, const Mem *to, Value element);   // element in the com
 Value mem_address(LlvmGen *g, const Mem *mem, Value const *index);
 Value mem_load(LlvmGen *g, const Mem *mem, Value const *index);
 void mem_store(LlvmGen *g, const Mem *mem, Value const *index, Value element);
+// As it lies in memory.
+Value mem_load_raw(LlvmGen *g, Value address, DType dtype);
+void mem_store_raw(LlvmGen *g, Value raw, Value address, DType dtype);
 // A loop over all coordinates: body gets an i64 for each dimension.
 typedef void (*EachElement)(LlvmGen *g, Value const *index, void *data);
 void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, void *data);

@@ -169,8 +169,8 @@ static void refuse_nulls(LlvmGen *g, Value worker, Value array, size_t count,
   gen_move_to(g, done);
 }
 
-static Value define_call(LlvmGen *g, const IrFunc *func, Value entry, Value body, Value function,
-                         Value machine, Value *arguments) {
+static void define_call(LlvmGen *g, const IrFunc *func, Value entry, Value body, Value function,
+                        Value machine, Value *arguments) {
   LLVMBuilderRef b = g->builder;
   bool in_array = params_in_array(func);
   LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(g->context, function, "entry");
@@ -208,7 +208,6 @@ static Value define_call(LlvmGen *g, const IrFunc *func, Value entry, Value body
   LLVMBuildBr(b, leave);
   gen_move_to(g, leave);
   LLVMBuildRet(b, gen_call_runtime(g, "prt__leave", g->i32, 1, &worker));
-  return function;
 }
 
 // A function of a family is called through the family's.

@@ -649,10 +649,5 @@ void gen_dot(LlvmGen *g, IrOp *op) {
   else
     buffer = destination_take(g, result, &to);
   emit_into(g, &d, &to);
-  if (result->type->rank) {
-    value_bind_mem(g, result, &to, buffer);
-    return;
-  }
-  value_bind_scalar(g, result, mem_load(g, &to, NULL));
-  frame_give(g, buffer);
+  value_bind_result(g, result, &to, buffer);
 }

@@ -209,8 +209,7 @@ static void emit_panels(LlvmGen *g, const Block *block, Value begin, Value end,
   if (!is_all) branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end, whole), true);
   emit_rest_panel(g, block, tiles);
   if (is_all) return;
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 static Value scratch(LlvmGen *g, const Gemm *gemm, int64_t cells, Buffer **buffer) {

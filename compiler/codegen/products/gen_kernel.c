@@ -8,6 +8,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_mem.h"
 #include "codegen/memory/gen_vector.h"
 #include "gen_cell.h"
 #include "gen_pack.h"
@@ -97,8 +98,7 @@ static void store_one_by_one(LlvmGen *g, Value value, Value address, DType dtype
   Value raw = convert_to_storage(g, dtype, value);
   for (unsigned i = 0; i < active; i++) {
     Value element = LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
-    gen_set_align(LLVMBuildStore(g->builder, element, gen_offset_const(g, address, dtype, i)),
-                  (unsigned)dtype_size(dtype));
+    mem_store_raw(g, element, gen_offset_const(g, address, dtype, i), dtype);
   }
 }
 

@@ -197,8 +197,7 @@ static void copy_cells(LlvmGen *g, const Panel *p) {
   Branch branch;
   branch_begin(g, &branch, p->span.has_rest, true);
   copy_row(g, p, p->span.whole, p->span.rest);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 // The row in front of the cells: (a + 128) * b is too much by 128 * b.
@@ -276,8 +275,7 @@ void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to,
   pack_panel(g, gemm, shape,
              gen_offset(g, to, cell_dtype(gemm), gen_mul_const(g, panel_size, whole)), k0, count,
              gen_i64(g, whole * shape->panel), rest);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 // ---- rows of a ----------------------------------------------------------------------------------
@@ -314,8 +312,7 @@ static void copy_row_end(LlvmGen *g, const Rows *r, Value row, Value begin) {
   Branch branch;
   branch_begin(g, &branch, r->span.has_rest, true);
   copy_cell(g, r, row, r->span.whole, r->span.rest);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  branch_end_then(g, &branch);
 }
 
 static void copy_row_of_a(LlvmGen *g, const Rows *r, Value row) {

@@ -195,6 +195,6 @@ void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const M
   Mem mask_mem, other_mem;
   if (mask) mask_mem = value_mem(g, mask), a.mask = &mask_mem;
   if (other) other_mem = value_mem(g, other), a.other = &other_mem;
-  if (!a.is_mark) gen_report_reason(g, op, REASON_SCALAR_INDEX, STR(""));
+  if (!a.is_mark) gen_report_reason(g, op, REASON_SCALAR_INDEX);
   access_all(g, &a);
 }

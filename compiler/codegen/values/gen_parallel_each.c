@@ -98,7 +98,7 @@ static void copy_steps(LlvmGen *g, Value begin, Value end, const Value *values, 
                   gen_offset(g, values[1], DT_I8, at), align, size);
 }
 
-int64_t parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
+void parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   int64_t bytes = mem_count(to) * (int64_t)dtype_size(to->dtype);
   SharedCopy copy = {.to = *to, .from = *from};
   Value *const places[] = {&copy.to.base, &copy.from.base};
@@ -113,8 +113,9 @@ int64_t parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   copy.outer = each.rank;
   int dim = shared_dim(g, &each);
   if (dim >= 0 && bytes_of_step(to, from, (size_t)dim))
-    return run_shares(g, &each, dim, &(ParallelBody){.body = copy_steps, .data = &copy});
-  if (dim >= 0) return parallel_each(g, &each);
-  mem_copy(g, to, from);
-  return 0;
+    run_shares(g, &each, dim, &(ParallelBody){.body = copy_steps, .data = &copy});
+  else if (dim >= 0)
+    parallel_each(g, &each);
+  else
+    mem_copy(g, to, from);
 }

@@ -19,5 +19,5 @@ typedef struct ParallelEach {
 // As mem_each; threads share the first dimension of more than one element if that pays. Gives the
 // pieces, 0: one thread does it.
 int64_t parallel_each(LlvmGen *g, const ParallelEach *each);
-// As mem_copy, likewise.
-int64_t parallel_copy(LlvmGen *g, const Mem *to, const Mem *from);
+// As mem_copy; threads share it likewise.
+void parallel_copy(LlvmGen *g, const Mem *to, const Mem *from);

@@ -24,6 +24,15 @@ void value_bind_mem(LlvmGen *g, const IrValue *value, const Mem *mem, Buffer *bu
   binding->buffer = buffer;
 }
 
+void value_bind_result(LlvmGen *g, const IrValue *value, const Mem *mem, Buffer *buffer) {
+  if (value->type->rank) {
+    value_bind_mem(g, value, mem, buffer);
+    return;
+  }
+  value_bind_scalar(g, value, mem_load(g, mem, NULL));
+  frame_give(g, buffer);
+}
+
 Binding *value_bind_ref(LlvmGen *g, const IrValue *value, const Mem *mem, Value *sizes,
                         Buffer *buffer) {
   Binding *binding = new_binding(g, value, BIND_REF);
@@ -55,7 +64,7 @@ static const Binding *bind_const(LlvmGen *g, const IrValue *value) {
   const IrType *type = value->type;
   if (type->rank == 0) {
     Binding *binding = new_binding(g, value, BIND_SCALAR);
-    binding->scalar = gen_const_element(g, type->dtype, data->bytes, 1);
+    binding->scalar = gen_const_element(g, type->dtype, data->bytes);
     return binding;
   }
   Value global = map_get(g->globals, data);

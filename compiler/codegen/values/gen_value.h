@@ -44,6 +44,8 @@ Value value_index(LlvmGen *g, const IrValue *value); // an integer scalar, as i6
 void value_bind_scalar(LlvmGen *g, const IrValue *value, Value scalar);
 // Takes the caller's use of the buffer over.
 void value_bind_mem(LlvmGen *g, const IrValue *value, const Mem *mem, Buffer *buffer);
+// The value that was made in the memory; one of rank 0 is loaded, and the buffer given back.
+void value_bind_result(LlvmGen *g, const IrValue *value, const Mem *mem, Buffer *buffer);
 // The binding, for what else is known of the ref.
 Binding *value_bind_ref(LlvmGen *g, const IrValue *value, const Mem *mem, Value *sizes,
                         Buffer *buffer);

@@ -139,12 +139,6 @@ static bool is_of_others(const WalkCode *w, const Node *node, const Lanes *lanes
 }
 
 // ---- leaves -------------------------------------------------------------------------------------
-static Value element_load(LlvmGen *g, Value address, DType dtype) {
-  Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
-  gen_set_align(raw, (unsigned)dtype_size(dtype));
-  return raw;
-}
-
 // An address that may be read where the mask is off.
 static Value safe_address(LlvmGen *g, Value address, Value mask) {
   static const char zeros[8];
@@ -152,9 +146,9 @@ static Value safe_address(LlvmGen *g, Value address, Value mask) {
 }
 
 static Value load_scalar(LlvmGen *g, DType dtype, Value address, Value mask, Value other) {
-  if (!mask) return convert_from_storage(g, dtype, element_load(g, address, dtype));
+  if (!mask) return convert_from_storage(g, dtype, mem_load_raw(g, address, dtype));
   Value loaded =
-      convert_from_storage(g, dtype, element_load(g, safe_address(g, address, mask), dtype));
+      convert_from_storage(g, dtype, mem_load_raw(g, safe_address(g, address, mask), dtype));
   return emit_select(g, mask, loaded, other);
 }
 
@@ -170,7 +164,7 @@ static Value load_strided(LlvmGen *g, Value start, DType dtype, const Lanes *lan
   if (lanes->lanes == 1) {
     Value address = gen_offset_const(g, start, dtype, lanes->shift * step);
     return convert_from_storage(
-        g, dtype, element_load(g, mask ? safe_address(g, address, mask) : address, dtype));
+        g, dtype, mem_load_raw(g, mask ? safe_address(g, address, mask) : address, dtype));
   }
   Value vector = LLVMGetPoison(gen_storage_type(g, dtype, lanes->lanes));
   for (unsigned i = 0; i < lanes->active; i++) {
@@ -179,7 +173,7 @@ static Value load_strided(LlvmGen *g, Value start, DType dtype, const Lanes *lan
       address = safe_address(
           g, address,
           lanes->lanes == 1 ? mask : LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), ""));
-    Value element = element_load(g, address, dtype);
+    Value element = mem_load_raw(g, address, dtype);
     vector = lanes->lanes == 1
                  ? element
                  : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
@@ -488,7 +482,7 @@ static Value evaluate_scalar(const WalkCode *w, const Point *point, const Node *
   Value address = point->addresses[node->number];
   switch (node->kind) {
   case NODE_CONST:
-    return gen_const_element(g, dtype, ir_attr_data(node->value->def, ATTR_DATA)->bytes, 1);
+    return gen_const_element(g, dtype, ir_attr_data(node->value->def, ATTR_DATA)->bytes);
   case NODE_SCALAR:
     return node->kept ? w->places[node->kept->number].scalar : w->scalars[node->number];
   case NODE_IOTA: return iota_value(g, dtype, emit_trunc(g, address, g->i32));
@@ -577,20 +571,15 @@ Value eval_value(const WalkCode *w, const Point *point, const Node *node, const 
 }
 
 // ---- stores -------------------------------------------------------------------------------------
-static void store_raw(LlvmGen *g, Value raw, Value address, DType dtype) {
-  gen_set_align(LLVMBuildStore(g->builder, raw, address), (unsigned)dtype_size(dtype));
-}
-
 static void store_one(LlvmGen *g, Value raw, Value address, DType dtype, Value mask) {
   if (!mask) {
-    store_raw(g, raw, address, dtype);
+    mem_store_raw(g, raw, address, dtype);
     return;
   }
   Branch branch;
   branch_begin(g, &branch, mask, false);
-  store_raw(g, raw, address, dtype);
-  branch_else(g, &branch);
-  branch_end(g, &branch);
+  mem_store_raw(g, raw, address, dtype);
+  branch_end_then(g, &branch);
 }
 
 static void store_strided(LlvmGen *g, Value raw, Value start, DType dtype, const Lanes *lanes,

@@ -65,8 +65,7 @@ bool interleave_store(const WalkCode *w, const Point *point, const Root *root, i
   Value start = eval_root_address(w, point, parts[0]);
   for (unsigned i = 0; i < count; i++) {
     int64_t offset = lanes->shift * count + (int64_t)i * lanes->lanes;
-    gen_set_align(LLVMBuildStore(g->builder, to[i], gen_offset_const(g, start, dtype, offset)),
-                  (unsigned)dtype_size(dtype));
+    mem_store_raw(g, to[i], gen_offset_const(g, start, dtype, offset), dtype);
   }
   return true;
 }

@@ -417,16 +417,14 @@ static void emit_lane_rest(Emit *e, const Point *outer) {
   emit_body(e, &point, &pieces);
 }
 
-// `rest`, by the last share only if the lane dimension is shared.
-static void emit_rest(Emit *e, const Point *outer, void (*rest)(Emit *e, const Point *outer)) {
-  if (e->loops->whole == e->loops->size) return;
+// What the whole steps of a dimension leave: the last share does it, if the dimension is shared.
+typedef void (*Rest)(Emit *e, const Point *outer);
+static void emit_rest(Emit *e, const Point *outer, int dim, Rest rest) {
   Branch branch;
-  bool is_shared = e->loops->lane_dim == e->loops->shared_dim;
+  bool is_shared = dim == e->loops->shared_dim;
   if (is_shared) branch_begin(e->g, &branch, is_last_share(e), false);
   rest(e, outer);
-  if (!is_shared) return;
-  branch_else(e->g, &branch);
-  branch_end(e->g, &branch);
+  if (is_shared) branch_end_then(e->g, &branch);
 }
 
 // Along the lane dimension: the innermost loop if reductions run along it, or if there are none.
@@ -451,7 +449,7 @@ static void emit_lane_dim(Emit *e, const Point *outer) {
   } else if (loops->whole) {
     emit_loop(e, outer, dim, loops->whole, step, body_pieces, NULL);
   }
-  emit_rest(e, outer, emit_lane_rest);
+  if (loops->whole < loops->size) emit_rest(e, outer, loops->lane_dim, emit_lane_rest);
 }
 
 // ---- reductions along rows ----------------------------------------------------------------------
@@ -488,8 +486,7 @@ static void store_result(Emit *e, const Point *point, const Root *root, const La
   Value address = gen_offset_const(g, start, dtype, lanes->shift * step);
   if (step != 1) BUG("a reduction's result is not dense");
   if (lanes->lanes == 1)
-    gen_set_align(LLVMBuildStore(g->builder, convert_to_storage(g, dtype, value), address),
-                  (unsigned)dtype_size(dtype));
+    mem_store_raw(g, convert_to_storage(g, dtype, value), address, dtype);
   else
     mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), lanes->active);
 }
@@ -726,7 +723,7 @@ static void emit_columns(Emit *e, const Point *outer) {
     else
       emit_range(e, outer, bounds.lower, bounds.upper, step, bounds.may_be_empty, body_whole_strip);
   }
-  emit_rest(e, outer, emit_strip_rest);
+  if (loops->whole < loops->size) emit_rest(e, outer, loops->lane_dim, emit_strip_rest);
 }
 
 // ---- squares: what is dense along another dimension is read in vectors, and turned in registers -
@@ -765,8 +762,7 @@ static void emit_squares(Emit *e, const Point *outer, Value lower, Value upper) 
 }
 
 // Rows of the cross dimension one by one: the ends of rows, or whole ones.
-static void emit_rows_across(Emit *e, const Point *outer, Value lower, Value upper,
-                             void (*row)(Emit *e, const Point *outer)) {
+static void emit_rows_across(Emit *e, const Point *outer, Value lower, Value upper, Rest row) {
   Loop loop;
   loop_begin(e->g, &loop, lower, upper, 1, 0, NULL, true);
   Point point = point_enter(e->w, outer, (size_t)e->loops->cross, loop.index);
@@ -775,22 +771,25 @@ static void emit_rows_across(Emit *e, const Point *outer, Value lower, Value upp
   loop_end(e->g, &loop, NULL);
 }
 
+static int64_t whole_squares(const Emit *e) {
+  int64_t side = e->loops->lanes;
+  return e->walk->space.sizes[e->loops->cross] / side * side;
+}
+
+static void emit_cross_rest(Emit *e, const Point *outer) {
+  emit_rows_across(e, outer, gen_i64(e->g, whole_squares(e)),
+                   gen_i64(e->g, e->walk->space.sizes[e->loops->cross]), emit_lane_dim);
+}
+
 static void emit_crossed(Emit *e, const Point *outer) {
   const Loops *loops = e->loops;
-  int64_t side = loops->lanes, size = e->walk->space.sizes[loops->cross],
-          whole = size / side * side;
-  Bounds bounds = bounds_of(e, (size_t)loops->cross, whole, side);
+  int64_t whole = whole_squares(e);
+  Bounds bounds = bounds_of(e, (size_t)loops->cross, whole, loops->lanes);
   emit_squares(e, outer, bounds.lower, bounds.upper);
   if (loops->whole < loops->size)
     emit_rows_across(e, outer, bounds.lower, bounds.upper, emit_lane_rest);
-  if (whole == size) return;
-  Branch branch;
-  bool is_shared = loops->cross == loops->shared_dim;
-  if (is_shared) branch_begin(e->g, &branch, is_last_share(e), false);
-  emit_rows_across(e, outer, gen_i64(e->g, whole), gen_i64(e->g, size), emit_lane_dim);
-  if (!is_shared) return;
-  branch_else(e->g, &branch);
-  branch_end(e->g, &branch);
+  if (whole < e->walk->space.sizes[loops->cross])
+    emit_rest(e, outer, loops->cross, emit_cross_rest);
 }
 
 // ---- groups: rows shorter than a register, several of them a vector -----------------------------
@@ -823,10 +822,20 @@ static void emit_turns(Emit *e, const Point *outer, Value index) {
       finish_root(e, &point, k, &pieces.items[i], i);
 }
 
-// Steps of the group's dimension that the turns leave, some of them a vector.
-static void emit_group_rest(Emit *e, const Point *outer, int64_t from) {
-  int64_t size = e->walk->space.sizes[e->loops->group], steps = e->loops->steps,
-          whole = from + (size - from) / steps * steps;
+// Steps of the group's dimension that are one turn.
+static int64_t steps_together(const Loops *loops) {
+  return loops->turns ? loops->lanes : loops->steps;
+}
+
+static int64_t whole_turns(const Emit *e) {
+  int64_t steps = steps_together(e->loops);
+  return e->walk->space.sizes[e->loops->group] / steps * steps;
+}
+
+// Steps that the turns leave, some of them a vector.
+static void emit_group_rest(Emit *e, const Point *outer) {
+  int64_t from = whole_turns(e), size = e->walk->space.sizes[e->loops->group],
+          steps = e->loops->steps, whole = from + (size - from) / steps * steps;
   if (from < whole) {
     Loop loop;
     loop_begin(e->g, &loop, gen_i64(e->g, from), gen_i64(e->g, whole), steps, 0, NULL, false);
@@ -838,8 +847,7 @@ static void emit_group_rest(Emit *e, const Point *outer, int64_t from) {
 
 static void emit_groups(Emit *e, const Point *outer) {
   const Loops *loops = e->loops;
-  int64_t size = e->walk->space.sizes[loops->group],
-          steps = loops->turns ? loops->lanes : loops->steps, whole = size / steps * steps;
+  int64_t steps = steps_together(loops), whole = whole_turns(e);
   Bounds bounds = bounds_of(e, (size_t)loops->group, whole, steps);
   Loop loop;
   loop_begin(e->g, &loop, bounds.lower, bounds.upper, steps, 0, NULL, bounds.may_be_empty);
@@ -848,14 +856,8 @@ static void emit_groups(Emit *e, const Point *outer) {
   else
     emit_steps(e, outer, loop.index, steps);
   loop_end(e->g, &loop, NULL);
-  if (whole == size) return;
-  Branch branch;
-  bool is_shared = loops->group == loops->shared_dim;
-  if (is_shared) branch_begin(e->g, &branch, is_last_share(e), false);
-  emit_group_rest(e, outer, whole);
-  if (!is_shared) return;
-  branch_else(e->g, &branch);
-  branch_end(e->g, &branch);
+  if (whole < e->walk->space.sizes[loops->group])
+    emit_rest(e, outer, loops->group, emit_group_rest);
 }
 
 // ---- the loops outside --------------------------------------------------------------------------
@@ -947,8 +949,7 @@ bool walk_emit(const WalkCode *w, Value const *row_index, const Share *share) {
     branch_begin(w->g, &branch, emit_icmp_c(w->g, LLVMIntEQ, share->begin, 0), false);
   emit_versions(&e, row_index);
   if (is_one_share) {
-    branch_else(w->g, &branch);
-    branch_end(w->g, &branch);
+    branch_end_then(w->g, &branch);
   }
   return walk->loops.if_aligned != STREAM_NOT || walk->loops.otherwise != STREAM_NOT;
 }
