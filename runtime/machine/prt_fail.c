@@ -7,8 +7,8 @@
 #include "transport/prt_ranks.h"
 
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.
-static prt_status fail(prt_call *call, prt_status status, const prt_site *site, const char *format,
-                       va_list args) {
+static void fail(prt_call *call, prt_status status, const prt_site *site, const char *format,
+                 va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
   const char *reported = NULL; // what is new, for rank 0
   bool is_worse = status != PRT_ERROR_CHECK &&
@@ -28,15 +28,13 @@ static prt_status fail(prt_call *call, prt_status status, const prt_site *site, 
   pthread_mutex_unlock(&call->machine->report_lock);
   prt_ranks *r = reported ? prt__reports_to(call->machine) : NULL;
   if (r) r->calls->tell(r, PRT_REPORTED_FAILED, (int64_t)status, site, reported);
-  return status;
 }
 
-prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...) {
+void prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
   fail(call, status, NULL, format, args);
   va_end(args);
-  return status;
 }
 
 prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, ...) {
@@ -47,13 +45,12 @@ prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, 
   return status;
 }
 
-prt_status prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site,
-                        const char *format, ...) {
+void prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site, const char *format,
+                  ...) {
   va_list args;
   va_start(args, format);
   fail(worker->call, status, site, format, args);
   va_end(args);
-  return status;
 }
 
 prt_status prt__fail_null(prt_worker *worker, int32_t index) {

@@ -9,11 +9,11 @@ prt_status prt__set_error(prt_status status, const char *format, ...)
 prt_status prt__last_error(void);               // the status of the message that was set last
 void prt__set_error_site(const prt_site *site); // of the message that was set last
 // Marks the call as failed and keeps the message if it is the first failure.
-prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...)
+void prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // The same, of a place in the source, which the message begins with; NULL: it has none.
-prt_status prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site,
-                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+void prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site, const char *format,
+                  ...) __attribute__((format(printf, 4, 5)));
 // A mistake of a kernel that the call ends with: PRT_ERROR_ARGUMENT; in code with checks a finding
 // of this kind (prt_finding_kind) as well.
 void prt__fault(prt_worker *worker, int32_t kind, const prt_site *site, const char *format, ...)

@@ -42,17 +42,16 @@ const char *prt_status_name(prt_status status) {
 
 const char *prt_version(void) { return PRT_VERSION; }
 
-static prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
+static void set_verror(prt_status status, const char *format, va_list args) {
   vsnprintf(error_message.text, sizeof error_message.text, format, args);
   error_message.status = status;
   error_site = NULL;
-  return status;
 }
 
 prt_status prt__set_error(prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  prt__set_verror(status, format, args);
+  set_verror(status, format, args);
   va_end(args);
   return status;
 }

@@ -32,17 +32,15 @@ static const char *kind_of(const prt_race_access *access) {
 }
 
 static void put_agent(prt_text *out, const prt_race *race, const prt_race_access *access) {
-  enum { MOST_AXES = 8 };
   const prt_race_agent *agent = &race->agents.items[access->agent];
   const prt_program *program = agent->program;
   const prt_race_step *step = access->step < 0 ? NULL : &race->steps.items[access->step];
   bool is_core = program->kind != PRT_DEVICE_PROGRAM; // else its name is the whole program's
   const char *kernel = step ? step->launch : is_core ? program->name : NULL;
-  int64_t index[MOST_AXES];
+  int64_t index[PRT_MESH_AXES];
   prt__text_printf(out, ",\"device\":%d", (int)agent->device);
   if (kernel && kernel[0]) put_string(out, "kernel", kernel);
-  if (is_core)
-    put_numbers(out, "core", prt__core_index(program, agent->core, index, MOST_AXES), index);
+  if (is_core) put_numbers(out, "core", prt__core_index(program, agent->core, index), index);
   if (step) put_numbers(out, "step", step->rank, step->indices);
   const prt_race_step *around = prt__race_step_around(race, access);
   if (around) put_numbers(out, "parallel_step", around->rank, around->indices);

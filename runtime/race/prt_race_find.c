@@ -80,10 +80,9 @@ static bool more_buckets(Found *f) {
   return true;
 }
 
-static bool push(Found *f, Numbers *list, int32_t number) {
+static void push(Found *f, Numbers *list, int32_t number) {
   int32_t *item = PRT_RACE_ADD(f->race, *list);
   if (item) *item = number;
-  return item != NULL;
 }
 
 static void insert(Found *f, const prt_race_access *access) {

@@ -6,24 +6,22 @@
 #include "prt_name.h"
 #include "prt_task.h"
 
-int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index, int32_t room) {
+int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index) {
   int64_t rest = core;
-  int32_t rank = program->rank < room ? program->rank : room;
-  for (int32_t i = rank - 1; i >= 0; i--) {
+  for (int32_t i = program->rank - 1; i >= 0; i--) {
     index[i] = rest % program->sizes[i];
     rest /= program->sizes[i];
   }
-  return rank;
+  return program->rank;
 }
 
 void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device) {
-  enum { MOST_AXES = 8 };
   if (program->kind == PRT_DEVICE_PROGRAM) {
     prt__text_printf(text, "device %d", (int)device);
     return;
   }
-  int64_t index[MOST_AXES];
-  int32_t rank = prt__core_index(program, core, index, MOST_AXES);
+  int64_t index[PRT_MESH_AXES];
+  int32_t rank = prt__core_index(program, core, index);
   prt__text_c(text, "core ");
   if (rank != 1) prt__text_c(text, "(");
   for (int32_t i = 0; i < rank; i++)

@@ -4,8 +4,8 @@
 #include "print/prt_text.h"
 #include "prt_task.h"
 
-// Where the core is in its mesh: an index for each axis, of the first `room` axes; how many.
-int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index, int32_t room);
+// Where the core is in its mesh: an index for each axis; how many.
+int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index);
 // "core 3 of device 1", "core (0, 5) of device 0", "device 2".
 void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device);
 // `word` and the name in quotes if it is the program's; those of the machine's own have spaces.

@@ -304,10 +304,9 @@ static bool take_finding(prt_ranks *r, prt_worker *worker, const prt_reported *t
 }
 
 // What is asked. false: nothing is.
-static bool take_question(prt_ranks *r, int32_t from, const prt_reported *t) {
-  if (t->what != PRT_REPORTED_IMPORT && t->what != PRT_REPORTED_IMPORT_KEPT) return false;
+static void take_question(prt_ranks *r, int32_t from, const prt_reported *t) {
+  if (t->what != PRT_REPORTED_IMPORT && t->what != PRT_REPORTED_IMPORT_KEPT) return;
   answer(r, from, prt__import_reported(r->led.worker, t->at, t->what == PRT_REPORTED_IMPORT_KEPT));
-  return true;
 }
 
 void prt__lead_answer(prt_ranks *r, const prt_message *message) {

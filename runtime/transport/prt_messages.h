@@ -10,7 +10,7 @@ void prt__send(prt_ranks *r, int32_t to, prt_message *message);
 void prt__send_all(prt_ranks *r, prt_message *message); // to all others
 void prt__send_fail(prt_ranks *r, prt_status status, const char *text);
 // Strides, in bytes, of elements that lie one behind the other; and how many bytes they are.
-int64_t prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides);
+void prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides);
 bool prt__is_packed(const prt_copy *copy, const int64_t *dims, const int64_t *strides);
 // A body has been sent: its copy's semaphore knows. false: none has.
 bool prt__ranks_collect(prt_ranks *r);

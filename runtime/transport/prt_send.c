@@ -123,13 +123,12 @@ void prt__send_fail(prt_ranks *r, prt_status status, const char *text) {
 }
 
 // ---- elements -----------------------------------------------------------------------------------
-int64_t prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides) {
+void prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides) {
   int64_t stride = copy->element_bytes;
   for (int32_t i = copy->rank - 1; i >= 0; i--) {
     strides[i] = stride;
     stride *= dims[i];
   }
-  return stride;
 }
 
 bool prt__is_packed(const prt_copy *copy, const int64_t *dims, const int64_t *strides) {
