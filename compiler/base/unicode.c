@@ -53,3 +53,12 @@ unsigned unicode_width(uint32_t code) {
   int width = code < 0x80 ? 1 : uc_width(code, "UTF-8");
   return width < 0 ? 1 : (unsigned)width; // of controls
 }
+
+bool unicode_is_identifier(Str text) {
+  for (size_t at = 0; at < text.len;) {
+    bool is_first = at == 0;
+    uint32_t code = utf8_decode(text, &at);
+    if (is_first ? !unicode_is_id_start(code) : !unicode_is_id_continue(code)) return false;
+  }
+  return text.len > 0;
+}

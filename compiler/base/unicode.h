@@ -16,6 +16,7 @@ static inline bool ascii_is_letter(uint32_t code) {
 static inline bool ascii_is_digit(char c) { return c >= '0' && c <= '9'; }
 bool unicode_is_id_start(uint32_t code);
 bool unicode_is_id_continue(uint32_t code);
+bool unicode_is_identifier(Str text);     // as Python's str.isidentifier
 bool unicode_is_printable(uint32_t code); // as Python's str.isprintable
 // Columns on a terminal: 0, 1 or 2.
 unsigned unicode_width(uint32_t code);

@@ -2,6 +2,7 @@
 // Values of options: numbers, sizes, words of a few, and what stands in a table elsewhere. In: the
 // text behind an option. Out: the value, or a diagnostic that says what the option takes.
 #include <string.h>
+#include "base/unicode.h"
 #include "base/buf.h"
 #include "driver/run/explore.h"
 #include "option_parser.h"
@@ -108,15 +109,6 @@ bool accept_print_after(Parser *p, Str value) {
   return true;
 }
 
-static bool is_python_name(Str s) {
-  for (size_t i = 0; i < s.len; i++) {
-    char c = s.data[i];
-    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
-    if (!is_letter && !(i > 0 && c >= '0' && c <= '9')) return false;
-  }
-  return s.len > 0;
-}
-
 bool accept_define(Parser *p, Str value) {
   const char *equals = memchr(value.data, '=', value.len);
   size_t length = equals ? (size_t)(equals - value.data) : value.len;
@@ -124,7 +116,7 @@ bool accept_define(Parser *p, Str value) {
       text = equals ? (Str){equals + 1, value.len - length - 1} : STR("True");
   if (length == 0 || text.len == 0)
     return usage(p, "'-D' takes NAME=VALUE, not '%.*s'", STR_FMT(value));
-  if (!is_python_name(name))
+  if (!unicode_is_identifier(name))
     return usage(p, "'-D' takes NAME=VALUE, and '%.*s' is no name", STR_FMT(name));
   VEC_PUSH(p->session->arena, &p->out->define_names, str_copy(p->session->arena, name));
   VEC_PUSH(p->session->arena, &p->out->define_values, text);

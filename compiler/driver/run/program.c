@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc run and pallasc check.
+#include "base/unicode.h"
 #include "base/plural.h"
 #include "driver/compile/compile.h"
 #include "driver/compile/source_open.h"
@@ -21,24 +22,15 @@
 #include "python/objects/value_call.h"
 #include "python/modules/module.h"
 
-static bool is_name(Str s) {
-  for (size_t i = 0; i < s.len; i++) {
-    char c = s.data[i];
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
-    if (!letter && !(i > 0 && c >= '0' && c <= '9')) return false;
-  }
-  return s.len > 0;
-}
-
 // A name, or the path to a function of a class: C.m. No file's name with its ending.
 static bool is_path_of_names(Str s) {
   if (str_ends_with(s, STR(".py")) || str_ends_with(s, STR(".pk"))) return false;
   for (const char *dot; (dot = memchr(s.data, '.', s.len));) {
     size_t length = (size_t)(dot - s.data);
-    if (!is_name((Str){s.data, length})) return false;
+    if (!unicode_is_identifier((Str){s.data, length})) return false;
     s = (Str){dot + 1, s.len - length - 1};
   }
-  return is_name(s);
+  return unicode_is_identifier(s);
 }
 
 // FILE[:NAME…]; a colon may also belong to the file's name.

@@ -150,24 +150,16 @@ static IrValue **initial_values(Eval *ev, const Leaves *carry) {
   return values;
 }
 
-// The carried values of a region whose arguments begin at `first`, as the tree the body takes.
-static Value carried(Eval *ev, const Leaves *carry, const IrRegion *region, size_t first) {
+// Values as the tree that the body takes.
+static Value carried(Eval *ev, const Leaves *carry, IrValue *const *from) {
   Value *values = ARENA_ARRAY(ev->arena, Value, carry->count);
-  for (size_t i = 0; i < carry->count; i++)
-    values[i] = leaf_wrap(ev, region->args[first + i], &carry->leaves[i]);
+  for (size_t i = 0; i < carry->count; i++) values[i] = leaf_wrap(ev, from[i], &carry->leaves[i]);
   return leaves_unflatten(ev, carry, values);
 }
 
 static void add_carry_args(Eval *ev, const Leaves *carry, IrRegion *region) {
   for (size_t i = 0; i < carry->count; i++)
     ir_region_add_arg(region, leaf_type(ev, &carry->leaves[i]), NULL);
-}
-
-static Value results_tree(Eval *ev, const Leaves *carry, const IrOp *op, size_t first) {
-  Value *values = ARENA_ARRAY(ev->arena, Value, carry->count);
-  for (size_t i = 0; i < carry->count; i++)
-    values[i] = leaf_wrap(ev, op->results[first + i], &carry->leaves[i]);
-  return leaves_unflatten(ev, carry, values);
 }
 
 // ---- loops that count ---------------------------------------------------------------------------
@@ -245,13 +237,13 @@ static void trace_counted(Eval *ev, void *data) {
   Counted *c = data;
   Value args[2], result, carry, ys = v_none();
   if (c->is_scan) {
-    args[0] = carried(ev, &c->carry, c->region, 1);
+    args[0] = carried(ev, &c->carry, c->region->args + 1);
     args[1] = slice_of_xs(ev, c);
     result = body_call(ev, c->f, 2, args, "the body of scan gets the carry and a slice of xs");
     take_scan_pair(ev, result, &carry, &ys);
   } else {
     args[0] = loop_index(ev, c);
-    args[1] = carried(ev, &c->carry, c->region, 1);
+    args[1] = carried(ev, &c->carry, c->region->args + 1);
     carry = body_call(ev, c->f, 2, args, gets_index);
   }
   leaves_flatten_refs(ev, carry, c->what, &c->out);
@@ -526,7 +518,7 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
   loop_bounds(ev, a[0], a[1], &c, &lo, &hi);
   trace_loop(ev, &c);
   IrOp *op = build_loop(ev, &c, lo, hi, take_unroll(ev, a[4], trips));
-  return results_tree(ev, &c.out, op, 0);
+  return carried(ev, &c.out, op->results);
 }
 
 // A part of a loop of more trips: its index is `first` and what comes behind it.
@@ -543,7 +535,7 @@ Value lax_fori_from(Eval *ev, Value *a) { // first, trips, body_fun, init_val, u
   trace_loop(ev, &c);
   IrValue *trips = array_ir_cast(ev, a[1], DT_I32);
   IrOp *op = build_loop(ev, &c, ir_i32(trace_builder(ev), 0), trips, take_unroll(ev, a[4], 0));
-  return results_tree(ev, &c.out, op, 0);
+  return carried(ev, &c.out, op->results);
 }
 
 static void scan_length(Eval *ev, Counted *c, Value length) {
@@ -608,7 +600,7 @@ Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _s
                             : ir_const_i64(trace_builder(ev), stacked_type(ev, &c, k), 0);
     ys[k] = leaf_wrap(ev, all, &c.ys.leaves[k]);
   }
-  Value pair[2] = {results_tree(ev, &c.out, op, 0),
+  Value pair[2] = {carried(ev, &c.out, op->results),
                    pytree_unflatten(ev, c.ys.tree, c.ys.count, ys)};
   return make_tuple(ev, 2, pair);
 }
@@ -622,7 +614,7 @@ typedef struct While {
 
 static void trace_while_body(Eval *ev, void *data) {
   While *w = data;
-  Value carry = carried(ev, &w->carry, w->region, 0);
+  Value carry = carried(ev, &w->carry, w->region->args);
   leaves_flatten_refs(ev, body_call(ev, w->body, 1, &carry, gets_carry), "while_loop body",
                       &w->out);
   if (promote_weak(ev, &w->carry, &w->out)) return;
@@ -635,7 +627,7 @@ static void trace_while_body(Eval *ev, void *data) {
 
 static void trace_while_cond(Eval *ev, void *data) {
   While *w = data;
-  Value carry = carried(ev, &w->carry, w->region, 0);
+  Value carry = carried(ev, &w->carry, w->region->args);
   Value result = body_call(ev, w->cond, 1, &carry, gets_carry);
   Leaves out;
   leaves_flatten(ev, result, "while_loop cond_fun", &out);
@@ -681,7 +673,7 @@ Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
   IrOp *op = ir_build(trace_builder(ev), OP_WHILE, w.carry.count, init, w.carry.count, types);
   region_attach(ev, op, cond);
   region_attach(ev, op, body);
-  return results_tree(ev, &w.out, op, 0);
+  return carried(ev, &w.out, op->results);
 }
 
 // ---- branches -----------------------------------------------------------------------------------
@@ -806,7 +798,7 @@ static Value build_branches(Eval *ev, Branches *s, OpCode code, IrValue *selecto
   }
   IrOp *op = ir_build(trace_builder(ev), code, 1, &selector, first.count, types);
   for (size_t k = 0; k < s->count; k++) region_attach(ev, op, s->regions[k]);
-  return results_tree(ev, &first, op, 0);
+  return carried(ev, &first, op->results);
 }
 
 static void check_branch_functions(Eval *ev, const char *what, size_t count,

@@ -3,6 +3,7 @@
 #include "numpy/dtypes/dtype_object.h"
 #include "nd.h"
 #include "nd_shape.h"
+#include "python/builtins/text/builtin_bytes.h"
 #include "python/modules/module.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
@@ -13,13 +14,6 @@
 #include "python/objects/value_call.h"
 #include "python/objects/type_lookup.h"
 #include <string.h>
-
-static Str take_bytes(Eval *ev, Value v) {
-  Str bytes;
-  if (value_as_bytes(ev, v, &bytes)) return bytes;
-  eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
-             value_type_name(ev, v));
-}
 
 // ---- arrays -------------------------------------------------------------------------------------
 static void swap_bytes(char *data, size_t size, int64_t count) {
@@ -34,7 +28,7 @@ static void swap_bytes(char *data, size_t size, int64_t count) {
 // The array of that shape whose elements are the bytes from `offset` on; swapped: they have the
 // other byte order.
 static Value native_from_bytes(Eval *ev, Value *a) {
-  Str bytes = take_bytes(ev, a[0]);
+  Str bytes = take_bytes_like(ev, a[0]);
   int64_t dims[ND_MAX_RANK], count = 1, size = 0, offset = take_int(ev, a[3], "offset");
   DType dtype = take_dtype(ev, a[1], "dtype");
   size_t rank = take_shape(ev, a[2], dims, "shape");

@@ -58,22 +58,6 @@ double take_real(Eval *ev, Value v) {
 }
 
 // ---- arithmetic ---------------------------------------------------------------------------------
-static double float_mod(double a, double b) {
-  double r = fmod(a, b);
-  if (r == 0) return copysign(0.0, b);
-  return (b < 0) != (r < 0) ? r + b : r;
-}
-
-// b is not zero.
-static double float_floor_div(double a, double b) {
-  double r = fmod(a, b);
-  double q = (a - r) / b;
-  if (r != 0 && (b < 0) != (r < 0)) q -= 1;
-  if (q == 0) return copysign(0.0, a / b);
-  double whole = floor(q);
-  return q - whole > 0.5 ? whole + 1 : whole;
-}
-
 static NORETURN void raise_range(Eval *ev) {
   Value args[] = {v_int(34), make_str_c(ev, "Numerical result out of range")};
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.OverflowError), 2, args));
@@ -102,8 +86,8 @@ static Value float_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   case BIN_SUB: return v_float(a - b);
   case BIN_MUL: return v_float(a * b);
   case BIN_DIV: return v_float(a / b);
-  case BIN_FLOOR_DIV: return v_float(float_floor_div(a, b));
-  case BIN_MOD: return v_float(float_mod(a, b));
+  case BIN_FLOOR_DIV: return v_float(float_floor_divide(a, b));
+  case BIN_MOD: return v_float(float_modulo(a, b));
   default:
     if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b)) return complex_power(ev, a, b);
     return v_float(float_pow(ev, a, b));
@@ -232,7 +216,8 @@ static Value float_divmod(Eval *ev, Value *a) {
   double x, y;
   if (!float_operand(ev, a[0], &x) || !float_operand(ev, a[1], &y)) return v_not_implemented();
   if (y == 0) eval_raise(ev, ev->types.ZeroDivisionError, "float divmod()");
-  return make_tuple(ev, 2, (Value[]){v_float(float_floor_div(x, y)), v_float(float_mod(x, y))});
+  return make_tuple(ev, 2,
+                    (Value[]){v_float(float_floor_divide(x, y)), v_float(float_modulo(x, y))});
 }
 
 static Value float_rdivmod(Eval *ev, Value *a) { return float_divmod(ev, (Value[]){a[1], a[0]}); }

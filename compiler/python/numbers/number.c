@@ -55,13 +55,13 @@ static bool int_binary(Eval *ev, BinaryOp op, int64_t a, int64_t b, Value *out) 
 }
 
 // ---- floats -------------------------------------------------------------------------------------
-static double float_modulo(double a, double b) {
+double float_modulo(double a, double b) {
   double rest = fmod(a, b);
   if (rest == 0) return copysign(0.0, b);
   return (b < 0) != (rest < 0) ? rest + b : rest;
 }
 
-static double float_floor_divide(double a, double b) {
+double float_floor_divide(double a, double b) {
   double rest = fmod(a, b), quotient = (a - rest) / b;
   if (rest != 0 && (b < 0) != (rest < 0)) quotient -= 1;
   if (quotient == 0) return copysign(0.0, a / b);

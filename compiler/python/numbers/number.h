@@ -19,3 +19,6 @@ static inline int64_t int_floor_modulo(int64_t a, int64_t b) {
   int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
+// The same of floats, where b is not zero.
+double float_floor_divide(double a, double b);
+double float_modulo(double a, double b);

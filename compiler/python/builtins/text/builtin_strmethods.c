@@ -620,13 +620,7 @@ static Value str_istitle(Eval *ev, Value *a) {
 }
 
 static Value str_isidentifier(Eval *ev, Value *a) {
-  Str text = self_text(ev, a[0]);
-  for (size_t at = 0; at < text.len;) {
-    bool is_first = at == 0;
-    uint32_t code = text_next(text, &at);
-    if (is_first ? !unicode_is_id_start(code) : !unicode_is_id_continue(code)) return v_bool(false);
-  }
-  return v_bool(text.len > 0);
+  return v_bool(unicode_is_identifier(self_text(ev, a[0])));
 }
 
 static Value str_isprintable(Eval *ev, Value *a) {
