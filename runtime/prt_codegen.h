@@ -495,12 +495,14 @@ PRT_API void prt__race_input(prt_worker *worker, const void *memory, int32_t dty
                              const int64_t *dims, const char *what);
 
 // ---- copies ------------------------------------------------------------------------------------
+// Bits of prt_copy.counts: what counts copies, not bytes.
+enum { PRT_COUNTS_RECEIVED = 1, PRT_COUNTS_SENT = 2 };
 typedef struct prt_copy { // what is known of a copy when it is compiled
   int32_t element_bytes, rank;
   const int64_t *dims, *to_strides, *from_strides; // strides in bytes
   const prt_site *site;
   int32_t add;    // prt_dtype of elements that are added to what is there; 0: they replace it
-  int32_t counts; // 1: `received` counts copies, not bytes; 2: `sent` does
+  int32_t counts; // PRT_COUNTS_… together
 } prt_copy;
 // Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and
 // `sent` (NULL for a local copy) too.

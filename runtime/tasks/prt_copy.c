@@ -99,8 +99,8 @@ static void land(prt_schedule *s, prt_node *by, const prt_task *task, const prt_
   // Where nobody watches another thread may go on with the task just now.
   prt_worker *worker = prt__is_watching(s->call) ? task->worker : NULL;
   if (bytes && !is_elsewhere) prt__copy_moves(s, worker, copy, dims, to, from);
-  if (sent) prt__sem_add(s, by, sent, copy->counts & 2 ? 1 : bytes);
-  prt__sem_add(s, by, received, copy->counts & 1 ? 1 : bytes);
+  if (sent) prt__sem_add(s, by, sent, copy->counts & PRT_COUNTS_SENT ? 1 : bytes);
+  prt__sem_add(s, by, received, copy->counts & PRT_COUNTS_RECEIVED ? 1 : bytes);
 }
 
 static void take_off(prt_schedule *s, prt_flight *flight) {

@@ -129,7 +129,8 @@ static bool take_copy(prt_ranks *r, const prt_message *message) {
     if (!message->note) prt__copy_elements(&copy, copy.dims, to, elements_of(message));
     prt__ranks_landed(s, &copy, copy.dims, to);
   }
-  if (has_sem == FOUND) prt__sem_add(s, NULL, received, packet->counts & 1 ? 1 : packet->bytes);
+  if (has_sem == FOUND)
+    prt__sem_add(s, NULL, received, packet->counts & PRT_COUNTS_RECEIVED ? 1 : packet->bytes);
   return true;
 }
 

@@ -197,7 +197,8 @@ bool prt__ranks_collect(prt_ranks *r) {
   if (!message) return false;
   const prt_elements_packet *packet = (const void *)message->data;
   if (r->schedule)
-    prt__sem_add(r->schedule, NULL, message->note, packet->counts & 2 ? 1 : packet->bytes);
+    prt__sem_add(r->schedule, NULL, message->note,
+                 packet->counts & PRT_COUNTS_SENT ? 1 : packet->bytes);
   r->outgoing--;
   free(message);
   return true;
@@ -232,7 +233,8 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
   prt__place_of_task(s, to_task, &packet->to_task);
   int64_t bytes = packet->bytes;
   prt__send(r, to_rank, message);
-  if (sent && !is_body) prt__sem_add(s, from_task, sent, copy->counts & 2 ? 1 : bytes);
+  if (sent && !is_body)
+    prt__sem_add(s, from_task, sent, copy->counts & PRT_COUNTS_SENT ? 1 : bytes);
   return true;
 }
 

@@ -313,7 +313,7 @@ static Value bytes_of(LlvmGen *g, const Binding *ref) {
 }
 
 // A regular semaphore is signalled once a copy, one of copies by their bytes.
-static int counts_copies(const IrValue *semaphore) { return semaphore->type->sem != SEM_DMA; }
+static bool counts_copies(const IrValue *semaphore) { return semaphore->type->sem != SEM_DMA; }
 
 static Value units_of(LlvmGen *g, const IrOp *copy, const IrValue *sem) {
   return counts_copies(sem) ? gen_i64(g, 1) : bytes_of(g, value_binding(g, copy->operands[1]));
@@ -401,8 +401,8 @@ static void start_copy(LlvmGen *g, IrOp *op) {
       numbers(g, &copy, copy.from_strides),
       gen_site(g, op),
       gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0),
-      gen_i32(g, counts_copies(op->operands[2]) |
-                     (has_sent && counts_copies(op->operands[3]) ? 2 : 0))};
+      gen_i32(g, (counts_copies(op->operands[2]) ? PRT_COUNTS_RECEIVED : 0) |
+                     (has_sent && counts_copies(op->operands[3]) ? PRT_COUNTS_SENT : 0))};
   Value shape = gen_private_constant(
       g, LLVMConstStructInContext(g->context, shape_fields, COUNT_OF(shape_fields), false), "copy");
   Value args[] = {g->frame->task,
