@@ -138,6 +138,10 @@ typedef struct Loops {
   int shared_dim;                  // whose range is shared among threads, or -1
   Streaming if_aligned, otherwise; // once all outputs are known to start at a line, and if not
 } Loops;
+// Elements of the lane dimension that a step takes.
+static inline int64_t loops_step(const Loops *loops) {
+  return (int64_t)loops->lanes * loops->unroll;
+}
 
 typedef struct Walk {
   int stage;

@@ -202,7 +202,7 @@ static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, i
     if (loops->lanes > SUM_LANES) loops->lanes = SUM_LANES;
     loops->unroll = SUM_LANES / loops->lanes;
   }
-  int64_t step = (int64_t)loops->lanes * loops->unroll;
+  int64_t step = loops_step(loops);
   while (!walk->is_ordered && loops->unroll > 1 && loops->size < step) {
     loops->unroll /= 2;
     step /= 2;
@@ -252,7 +252,7 @@ static bool can_be_cut(const Walk *walk) {
 static void choose_cuts(const PlanOptions *options, Arena *arena, Walk *walk) {
   enum { LEAST_STEPS = 2 }; // a pass is worth its beginning and end
   Loops *loops = &walk->loops;
-  int64_t step = (int64_t)loops->lanes * loops->unroll;
+  int64_t step = loops_step(loops);
   if (options->many_ops || !can_be_cut(walk) || loops->whole < LEAST_STEPS * step ||
       step > PASS_ELEMENTS)
     return;
@@ -375,7 +375,7 @@ static void choose_band(Walk *walk) {
   Loops *loops = &walk->loops;
   if (!walk->has_reduction || loops->along_rows || loops->lane_dim < 0 || !loops->reduced.count)
     return;
-  int64_t step = (int64_t)loops->lanes * loops->unroll,
+  int64_t step = loops_step(loops),
           rows = walk->space.sizes[loops->reduced.items[loops->reduced.count - 1]], bytes = 0;
   for (size_t i = 0; i < walk->roots.count; i++)
     bytes += register_bytes(walk->roots.items[i]->node->value->type->dtype);
@@ -399,7 +399,7 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
     const Root *root = walk->roots.items[i];
     if (!stream_wanted(options, root)) return;
     int64_t size = (int64_t)dtype_size(root->op->operands[1]->type->dtype);
-    int64_t step = (int64_t)loops->lanes * loops->unroll;
+    int64_t step = loops_step(loops);
     if (root->at.coef[lane] != 1 || loops->lanes * size < LEAST_VECTOR || step * size % LINE_BYTES)
       return;
     for (size_t d = 0; d < walk->space.rank; d++)

@@ -25,7 +25,7 @@ IrOp *plan_consumer_of(const IrOp *dot) {
       size_t uses = 0;
       for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner;
            inner = is_cluster ? inner->next : NULL)
-        for (size_t i = 0; i < inner->operand_count; i++) uses += inner->operands[i] == result;
+        uses += ir_count_operands(inner, result);
       return uses == result->use_count && !(is_cluster && ir_op_uses(op->regions[0]->last, result))
                  ? op
                  : NULL;

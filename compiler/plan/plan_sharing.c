@@ -7,8 +7,6 @@
 
 const char *const plan_sharing_names[SHARE_KINDS] = {"not", "rows", "walks"};
 
-static int64_t step_of(const Walk *walk) { return (int64_t)walk->loops.lanes * walk->loops.unroll; }
-
 // The dimension whose range the threads share: the outermost one that is long enough, else the lane
 // dimension.
 static void choose_shared(int64_t pieces, Walk *walk) {
@@ -32,7 +30,7 @@ static void choose_shared(int64_t pieces, Walk *walk) {
     return;
   }
   bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;
-  int64_t steps = loops->whole / step_of(walk);
+  int64_t steps = loops->whole / loops_step(&walk->loops);
   if (lanes_are_kept && steps > best) loops->shared_dim = loops->lane_dim;
 }
 
@@ -59,7 +57,7 @@ static int64_t step_of_columns(const Plan *plan) {
                                                     : walk->has_reduction)
       first = walk;
   }
-  return step_of(first);
+  return loops_step(&first->loops);
 }
 
 static void take_columns(Walk *walk, int64_t step) {

@@ -39,7 +39,7 @@ static bool is_in_same_columns(const Walk *walk, const Node *node, const Walk *m
   const Loops *a = &walk->loops, *b = &making->loops;
   bool is_same_share = a->shared_dim == b->shared_dim && a->shared_dim == a->lane_dim &&
                        b->shared_dim == b->lane_dim && a->size == b->size && a->whole == b->whole &&
-                       a->lanes * a->unroll == b->lanes * b->unroll;
+                       loops_step(a) == loops_step(b);
   return node->kind == NODE_LOAD && is_same_share && affine_equal(&node->at, &made->at);
 }
 

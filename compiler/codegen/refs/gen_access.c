@@ -149,15 +149,8 @@ static void access_element(LlvmGen *g, Value const *at, void *data) {
   branch_end(g, &branch);
 }
 
-static bool has_dynamic_size(const ElementAccess *a) {
-  if (a->ref->sizes) return true;
-  for (int i = 0; i < a->index->rank; i++)
-    if (a->index->dims[i].kind == INDEX_SLICE && a->index->dims[i].size_operand >= 0) return true;
-  return false;
-}
-
 static void access_all(LlvmGen *g, ElementAccess *a) {
-  if (a->array_rank < 0 && has_dynamic_size(a)) {
+  if (a->array_rank < 0 && (a->ref->sizes || ref_has_dynamic_sizes(a->index))) {
     Value *sizes;
     ref_index_mem(g, a->op, a->ref, &sizes);
     if (sizes) {

@@ -12,6 +12,7 @@
 #include "ir/core/ir.h"
 #include "gen_strided.h"
 #include "codegen/emit/emit.h"
+#include "ir/analysis/access.h"
 #include "ir/analysis/bounds.h"
 
 // A choice: each bitcast and each reshape adds one or two.
@@ -115,9 +116,9 @@ static bool narrow_dim(LlvmGen *g, Strided *s, const IrOp *op, int dim, Value st
 static bool narrow(LlvmGen *g, const VirtualRef *v, Strided *s) {
   const IrIndex *index = ir_attr_index(v->op);
   int kept = 0;
+  if (!access_index_is_strided(index)) return false;
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *by = &index->dims[i];
-    if (by->kind == INDEX_ARRAY || by->size_operand >= 0) return false;
     Axes axes = s->dims[i];
     if (!narrow_dim(g, s, v->op, i, v->starts[i], &axes)) return false;
     if (by->kind == INDEX_SLICE) s->dims[kept++] = axes;

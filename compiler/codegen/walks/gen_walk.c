@@ -190,7 +190,7 @@ static void ask_ahead(const Emit *e, const Point *point) {
     int64_t size = (int64_t)dtype_size(node->memory->type->dtype),
             pitch = node->at.coef[outer] * size, row = loops->size * size;
     if (pitch <= row || row > LEAST_ROW) continue;
-    for (int64_t at = 0; at < (int64_t)loops->lanes * loops->unroll * size; at += LINE_BYTES)
+    for (int64_t at = 0; at < loops_step(loops) * size; at += LINE_BYTES)
       gen_prefetch(e->g, gen_address(e->g, point->addresses[i], ROWS_AHEAD * pitch + at), false);
   }
 }
@@ -339,8 +339,7 @@ static void emit_pass(Emit *e, const Point *outer, const Passes *passes, size_t 
   Value *carried = ARENA_ARRAY(e->w->arena, Value, accumulator_count(e) + 1);
   unsigned count = pass == passes->count - 1 ? gather_accumulators(e, carried) : 0;
   Loop loop;
-  loop_begin(e->g, &loop, lower, upper, (int64_t)loops->lanes * loops->unroll, count, carried,
-             false);
+  loop_begin(e->g, &loop, lower, upper, loops_step(loops), count, carried, false);
   if (count) scatter_accumulators(e, loop.carried);
   Point point = point_enter(e->w, outer, (size_t)loops->lane_dim, loop.index);
   emit_pass_body(e, &point, passes, pass, emit_sub(e->g, loop.index, lower));
@@ -353,7 +352,7 @@ static void emit_pass(Emit *e, const Point *outer, const Passes *passes, size_t 
 static void emit_passes(Emit *e, const Point *outer, const Bounds *bounds) {
   LlvmGen *g = e->g;
   Passes passes = open_passes(e);
-  int64_t step = (int64_t)e->loops->lanes * e->loops->unroll, piece = PASS_ELEMENTS / step * step;
+  int64_t step = loops_step(e->loops), piece = PASS_ELEMENTS / step * step;
   Value *carried = ARENA_ARRAY(e->w->arena, Value, accumulator_count(e) + 1);
   unsigned count = gather_accumulators(e, carried);
   Loop loop;
@@ -381,8 +380,7 @@ static void emit_peeled(Emit *e, const Point *outer) {
   LlvmGen *g = e->g;
   const Loops *loops = e->loops;
   const Root *root = e->walk->roots.items[0];
-  int64_t step = (int64_t)loops->lanes * loops->unroll,
-          size = (int64_t)dtype_size(eval_root_dtype(root));
+  int64_t step = loops_step(loops), size = (int64_t)dtype_size(eval_root_dtype(root));
   Bounds bounds = bounds_of(e, (size_t)loops->lane_dim, loops->whole, step);
   Value upper = bounds.upper;
   if (bounds.may_be_empty && loops->whole < loops->size)
@@ -439,7 +437,7 @@ static void emit_lane_dim(Emit *e, const Point *outer) {
     emit_peeled(e, outer);
     return;
   }
-  int64_t step = (int64_t)loops->lanes * loops->unroll;
+  int64_t step = loops_step(loops);
   if (loops->cuts.count) {
     Bounds bounds = bounds_of(e, dim, loops->whole, step);
     emit_passes(e, outer, &bounds);
@@ -572,7 +570,7 @@ typedef struct Columns {
 } Columns;
 
 static void columns_begin(Emit *e, const Block *block, Columns *columns) {
-  int64_t step = (int64_t)e->loops->lanes * e->loops->unroll;
+  int64_t step = loops_step(e->loops);
   loop_begin(e->g, &columns->loop, block->lower, block->upper, step, 0, NULL, false);
   columns->place = emit_sub(e->g, columns->loop.index, block->lower);
   open_reductions(e, 1, e->loops->unroll);
@@ -716,7 +714,7 @@ static void emit_columns(Emit *e, const Point *outer) {
     return;
   }
   if (loops->whole) {
-    int64_t step = (int64_t)loops->lanes * loops->unroll;
+    int64_t step = loops_step(loops);
     Bounds bounds = bounds_of(e, (size_t)loops->lane_dim, loops->whole, step);
     if (loops->band)
       emit_blocks(e, outer, &bounds);

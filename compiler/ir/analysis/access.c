@@ -12,6 +12,21 @@ bool access_is_masked(const IrOp *op) {
   return masked && masked->i;
 }
 
+bool access_index_is_strided(const IrIndex *index) {
+  for (int i = 0; i < index->rank; i++)
+    if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
+  return true;
+}
+
+bool access_has_dynamic_size(const IrValue *ref) {
+  for (const IrValue *root = ir_ref_root(ref); ref != root; ref = ref->def->operands[0]) {
+    const IrIndex *index = ref->def->code == OP_VIEW ? ir_attr_index(ref->def) : NULL;
+    for (int i = 0; index && i < index->rank; i++)
+      if (index->dims[i].size_operand >= 0) return true;
+  }
+  return false;
+}
+
 bool access_dim_is_whole(const IndexDim *dim, int64_t size) {
   return dim->kind == INDEX_SLICE && dim->start_operand < 0 && dim->size_operand < 0 &&
          dim->start == 0 && dim->stride == 1 && dim->size == size;

@@ -30,6 +30,15 @@ bool effects_communicates(OpCode code) { return has(code, EFFECT_COMMUNICATES); 
 bool effects_waits(OpCode code) { return has(code, EFFECT_WAITS); }
 bool effects_is_later(OpCode code) { return has(code, EFFECT_LATER); }
 
+void effects_remove_unused(IrOp *op) {
+  if (!op->parent || !ir_op_is_unused(op) || !effects_is_pure(op->code)) return;
+  uint32_t count = op->operand_count;
+  IrValue **operands = op->operands;
+  ir_op_remove(op);
+  for (uint32_t i = 0; i < count; i++)
+    if (operands[i]->def) effects_remove_unused(operands[i]->def);
+}
+
 // ---- operands ----------------------------------------------------------------------------------
 // The block of a launch that the operand is the array of; NULL: it is none.
 static const IrBlock *block_of(const IrOp *launch, uint32_t operand) {
@@ -44,9 +53,7 @@ static const IrValue *whole_argument(const IrOp *launch, uint32_t operand) {
   const IrBlock *block = block_of(launch, operand);
   if (block ? block->mode == BLOCK_COPIED : !launch->operands[operand]->type->is_ref) return NULL;
   IrInts grid = ir_attr_ints(launch, ATTR_GRID);
-  uint32_t dynamic = 0;
-  for (size_t i = 0; i < grid.count; i++) dynamic += grid.items[i] == -1;
-  return launch->regions[0]->args[grid.count + operand - dynamic];
+  return launch->regions[0]->args[grid.count + operand - ir_launch_dynamic_sizes(launch)];
 }
 
 bool effects_reads(const IrOp *op, uint32_t operand) {

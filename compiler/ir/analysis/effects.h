@@ -40,3 +40,5 @@ bool effects_region_is_ordered(const IrRegion *region);
 // Whether the op, or an op in the region, or one in regions inside, writes memory of a root.
 bool effects_op_writes(const IrOp *op, const IrValue *root);
 bool effects_region_writes(const IrRegion *region, const IrValue *root);
+// Removes the op, if it is pure and nobody uses its results, and then what it was made from.
+void effects_remove_unused(IrOp *op);

@@ -14,6 +14,13 @@ IrRegion *ir_launch_index_map(const IrOp *launch, size_t block) {
   return launch->regions[1 + block];
 }
 
+uint32_t ir_launch_dynamic_sizes(const IrOp *launch) {
+  IrInts grid = ir_attr_ints(launch, ATTR_GRID);
+  uint32_t count = 0;
+  for (size_t i = 0; i < grid.count; i++) count += grid.items[i] == -1;
+  return count;
+}
+
 bool ir_region_is_in(const IrRegion *region, const IrRegion *outer) {
   while (region && region != outer) region = ir_region_outer(region);
   return region != NULL;
@@ -69,4 +76,18 @@ bool ir_op_uses(const IrOp *op, const IrValue *value) {
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
       if (ir_op_uses(inner, value)) return true;
   return false;
+}
+
+uint32_t ir_count_operands(const IrOp *op, const IrValue *value) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < op->operand_count; i++) count += op->operands[i] == value;
+  return count;
+}
+
+uint32_t ir_count_uses(const IrOp *op, const IrValue *value) {
+  uint32_t count = ir_count_operands(op, value);
+  for (int i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      count += ir_count_uses(inner, value);
+  return count;
 }

@@ -6,6 +6,8 @@
 // The body region of a launch and index map i.
 IrRegion *ir_launch_body(const IrOp *launch);
 IrRegion *ir_launch_index_map(const IrOp *launch, size_t block);
+// How many operands of a launch, its first ones, are sizes of its grid.
+uint32_t ir_launch_dynamic_sizes(const IrOp *launch);
 // The region that the region's op is in; NULL: it is the outermost one, or not in an op yet.
 static inline IrRegion *ir_region_outer(const IrRegion *region) {
   return region->parent ? region->parent->parent : NULL;
@@ -29,3 +31,6 @@ void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data);
 void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data);
 void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), void *data);
 bool ir_op_uses(const IrOp *op, const IrValue *value); // as an operand, or inside of its regions
+// How often the value is an operand of the op; and of those inside of it as well.
+uint32_t ir_count_operands(const IrOp *op, const IrValue *value);
+uint32_t ir_count_uses(const IrOp *op, const IrValue *value);

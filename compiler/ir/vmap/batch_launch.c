@@ -52,13 +52,6 @@ bool batch_launch_is(Batcher *v, IrOp *launch) {
 }
 
 // ---- what a launch writes ----------------------------------------------------------------------
-static uint32_t dynamic_count(const IrOp *launch) {
-  IrInts grid = ir_attr_ints(launch, ATTR_GRID);
-  uint32_t count = 0;
-  for (size_t i = 0; i < grid.count; i++) count += grid.items[i] == -1;
-  return count;
-}
-
 // ---- the new launch ----------------------------------------------------------------------------
 typedef struct LaunchBatch {
   Batcher *v;
@@ -330,7 +323,7 @@ static bool make_launches(LaunchBatch *l) {
 
 bool batch_launch(Batcher *v, IrOp *op) {
   LaunchBatch l = {.v = v, .old = op, .rank = ir_attr_ints(op, ATTR_GRID).count};
-  l.dynamic = dynamic_count(op);
+  l.dynamic = ir_launch_dynamic_sizes(op);
   l.prefetch = (size_t)ir_attr_int(op, ATTR_PREFETCH);
   l.block_count = ir_attr_find(op, ATTR_BLOCKS)->blocks.count;
   l.scalar_seen = map_new(v->arena);

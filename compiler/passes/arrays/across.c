@@ -102,9 +102,7 @@ static bool note_elements(Pairs *pairs, const IrValue *value, const IrRegion *re
 
 static uint32_t uses_in(const Pairs *pairs, const IrValue *value) {
   uint32_t uses = 0;
-  for (int i = 0; i < pairs->count; i++)
-    for (uint32_t k = 0; k < pairs->ops[i]->operand_count; k++)
-      uses += pairs->ops[i]->operands[k] == value;
+  for (int i = 0; i < pairs->count; i++) uses += ir_count_operands(pairs->ops[i], value);
   return uses;
 }
 

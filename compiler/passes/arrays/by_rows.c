@@ -49,9 +49,7 @@ static int64_t cut_row(int64_t count) {
 
 // Whether nothing but `user` looks at the value.
 static bool is_only_of(const IrValue *value, const IrOp *user) {
-  unsigned uses = 0;
-  for (uint32_t i = 0; i < user->operand_count; i++) uses += user->operands[i] == value;
-  return value->use_count == uses;
+  return value->use_count == ir_count_operands(user, value);
 }
 
 typedef struct Cut {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fission: a loop whose turns compute something and add it up is two: threads share the first.
 //   takes:  any IR without launches, not clustered yet
-//   makes:  a parallel loop that keeps what each turn computes, and behind it the former loop,
-//   which
-//           reads that; each sum still goes on with the one before, so that its bits are the same
+//   makes:  a parallel loop that keeps what each turn computes, and behind it the former loop
+//           that reads it; each sum still goes on with the one before, so that its bits are the
+//           same
 //   breaks: nothing
 //   not:    turns that hand on more than a small part of what they read, or of what the loop before
 //           left in memory; loops in other loops or programs; loops that carry values

@@ -41,9 +41,7 @@ static bool is_plain_ref(const IrValue *ref) {
     const IrOp *op = ref->def;
     if (op->code == OP_ALLOC || op->code == OP_PART) return true;
     if (op->code == OP_VIEW) {
-      const IrIndex *index = ir_attr_index(op);
-      for (int i = 0; i < index->rank; i++)
-        if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
+      if (!access_index_is_strided(ir_attr_index(op))) return false;
     } else if (op->code == OP_REF_BITCAST) {
       if (dtype_bits(op->operands[0]->type->dtype) != dtype_bits(op->results[0]->type->dtype))
         return false;
@@ -60,9 +58,7 @@ static bool is_plain_ref(const IrValue *ref) {
 }
 
 static bool is_plain_access(const IrOp *op) {
-  const IrIndex *index = ir_attr_index(op);
-  for (int i = 0; i < index->rank; i++)
-    if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
+  if (!access_index_is_strided(ir_attr_index(op))) return false;
   // What a mask leaves out may be out of bounds, and where it does is found out element by element.
   if (access_is_masked(op) && !bounds_inside(op)) return false;
   return is_plain_ref(access_ref(op));
@@ -179,9 +175,7 @@ static bool keeps_rows(const IrOp *op, size_t rows, const int64_t *dims) {
 
 static size_t uses_inside(const Fuser *f, const IrValue *value) {
   size_t uses = 0;
-  for (size_t i = 0; i < f->ops.count; i++)
-    for (size_t k = 0; k < f->ops.items[i]->operand_count; k++)
-      if (f->ops.items[i]->operands[k] == value) uses++;
+  for (size_t i = 0; i < f->ops.count; i++) uses += ir_count_operands(f->ops.items[i], value);
   return uses;
 }
 
@@ -307,10 +301,15 @@ static bool rows_reach_operands(const Fuser *f, size_t rows, const int64_t *dims
   return true;
 }
 
+// Those of what the first reduction takes, whose leading ones are the rows'; NULL: there is none.
+static const int64_t *row_dims(const Fuser *f) {
+  for (size_t i = 0; i < f->ops.count; i++)
+    if (is_reduction(f->ops.items[i])) return f->ops.items[i]->operands[0]->type->dims;
+  return NULL;
+}
+
 static bool fits_rows(const Fuser *f, size_t rows) {
-  const int64_t *dims = NULL;
-  for (size_t i = 0; i < f->ops.count && !dims; i++)
-    if (is_reduction(f->ops.items[i])) dims = f->ops.items[i]->operands[0]->type->dims;
+  const int64_t *dims = row_dims(f);
   if (!dims || !is_wide(rows, dims)) return false;
   Map *row_values = map_new(f->ctx->arena);
   for (size_t i = 0; i < f->ops.count; i++)
@@ -319,9 +318,7 @@ static bool fits_rows(const Fuser *f, size_t rows) {
 }
 
 static bool outside_values_fit(const Fuser *f, size_t rows) {
-  const int64_t *dims = NULL;
-  for (size_t i = 0; i < f->ops.count && !dims; i++)
-    if (is_reduction(f->ops.items[i])) dims = f->ops.items[i]->operands[0]->type->dims;
+  const int64_t *dims = row_dims(f);
   for (size_t i = 0; i < f->ops.count; i++)
     for (size_t k = 0; k < f->ops.items[i]->result_count; k++) {
       const IrValue *value = f->ops.items[i]->results[k];

@@ -9,19 +9,9 @@
 #include "ir/core/build_memory.h"
 #include "ir/core/region.h"
 
-// Of an op and of the ops inside of it.
-static size_t uses_in(const IrOp *op, const IrValue *value) {
-  size_t uses = 0;
-  for (uint32_t i = 0; i < op->operand_count; i++) uses += op->operands[i] == value;
-  for (uint32_t i = 0; i < op->region_count; i++)
-    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      uses += uses_in(inner, value);
-  return uses;
-}
-
 static size_t uses_inside(IrOp *const *ops, size_t count, const IrValue *value) {
   size_t uses = 0;
-  for (size_t i = 0; i < count; i++) uses += uses_in(ops[i], value);
+  for (size_t i = 0; i < count; i++) uses += ir_count_uses(ops[i], value);
   return uses;
 }
 
@@ -51,7 +41,7 @@ static bool is_overwritten(IrOp *const *ops, size_t count, const IrOp *store) {
 // Whether what `load` reads stays as it is up to the last of so many uses of a value.
 static bool stays_until_used(const IrOp *load, const IrValue *value, size_t uses) {
   for (const IrOp *op = load->next; op && uses; op = op->next) {
-    size_t here = uses_in(op, value);
+    size_t here = ir_count_uses(op, value);
     if (op->code == OP_YIELD || here > uses) return false;
     if (effects_waits(op->code) || effects_is_later(op->code) || alias_op_may_write(op, load))
       return false;

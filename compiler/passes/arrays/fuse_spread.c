@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/map.h"
 #include "fuse_spread.h"
+#include "ir/core/region.h"
 #include "ir/analysis/element_cost.h"
 #include "ir/core/cpu.h"
 
@@ -96,9 +97,7 @@ static bool looks_elsewhere(OpCode code) {
 
 static bool is_used_outside(const Spread *s, const IrValue *value) {
   uint32_t inside = 0;
-  for (size_t i = 0; i < s->count; i++)
-    for (uint32_t k = 0; k < s->ops[i]->operand_count; k++)
-      inside += s->ops[i]->operands[k] == value;
+  for (size_t i = 0; i < s->count; i++) inside += ir_count_operands(s->ops[i], value);
   return value->use_count > inside;
 }
 

@@ -14,6 +14,7 @@
 #include "ir/core/cpu.h"
 #include "ir/core/index_mode.h"
 #include "ir/core/ir.h"
+#include "ir/analysis/effects.h"
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
@@ -229,25 +230,11 @@ static IrValue *build(Lookup *l) {
 }
 
 // ---- the pass -----------------------------------------------------------------------------------
-// Takes away what has no users left: index vectors and what they were put together of.
-static void remove_unused(IrOp *op) {
-  if (!op || op->result_count != 1 || op->results[0]->use_count ||
-      (op_info(op->code)->op_class != CLASS_SHAPE && op->code != OP_GATHER))
-    return;
-  IrValue *operands[IR_MAX_RANK];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < op->operand_count && count < COUNT_OF(operands); i++)
-    operands[count++] = op->operands[i];
-  ir_op_remove(op);
-  for (uint32_t i = 0; i < count; i++)
-    if (i == 0 || operands[i] != operands[i - 1]) remove_unused(operands[i]->def);
-}
-
 static void look_up(IrOp *op, void *data UNUSED) {
   if (op->code != OP_GATHER || !is_wanted(op)) return;
   Lookup l = {.b = ir_builder_before(op), .op = op};
   ir_replace_uses(op->parent, op->results[0], build(&l));
-  remove_unused(op);
+  effects_remove_unused(op);
 }
 
 bool pass_lookup(PassContext *ctx) {

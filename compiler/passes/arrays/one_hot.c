@@ -333,18 +333,6 @@ static void branch(PassContext *ctx, IrBuilder *b, const RowProduct *p, IrOp *do
   sink_operand(dot->operands[0], region, dot);
 }
 
-// What nobody needs any more goes, with what it is made from.
-static void remove_unused(IrOp *op) {
-  bool is_used = false;
-  for (uint32_t i = 0; i < op->result_count; i++) is_used |= op->results[i]->use_count > 0;
-  if (is_used || !op->parent || op->region_count || !effects_is_pure(op->code)) return;
-  uint32_t count = op->operand_count;
-  IrValue **operands = op->operands;
-  ir_op_remove(op);
-  for (uint32_t i = 0; i < count; i++)
-    if (operands[i]->def) remove_unused(operands[i]->def);
-}
-
 static void replace_product(PassContext *ctx, IrOp *dot) {
   RowProduct product;
   if (!find_row_product(dot, &product)) return;
@@ -356,7 +344,7 @@ static void replace_product(PassContext *ctx, IrOp *dot) {
   }
   IrValue *sums = dot->operand_count > 2 ? dot->operands[2] : NULL;
   ir_replace_uses(dot->parent, dot->results[0], rows_of(&b, &product, dot, sums));
-  remove_unused(dot);
+  effects_remove_unused(dot);
 }
 
 // ---- numbers of equal elements ------------------------------------------------------------------
@@ -428,7 +416,7 @@ static void replace_count(PassContext *ctx, IrOp *sum) {
   IrValue *ones = ir_const_f64(&b, ir_array_type(ctx->module, result->dtype, 1, &count), 1.0);
   IrValue *counts = add_rows(&b, zeros, index, ones);
   ir_replace_uses(sum->parent, sum->results[0], ir_reshape(&b, counts, result->rank, result->dims));
-  remove_unused(sum);
+  effects_remove_unused(sum);
 }
 
 typedef struct Sums {

@@ -4,7 +4,7 @@
 //   makes:  memory that holds the few elements again and again; a broadcast of it, reshaped
 //   breaks: nothing
 //   not:    dimensions that fill vectors; values of the shape whose rows are distinguished
-//   otherwise
+//           otherwise
 //
 // `x * scale`, where x is [1000, 3] and scale [3]: a vector that lies along such a dimension is
 // mostly empty, and vectors that go on into the next rows would need the elements of `scale` by

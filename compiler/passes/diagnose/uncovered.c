@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // uncovered: reports outputs of launches that no step of a static grid writes all of (-Wunwritten).
 //   takes:  launches as they were recorded, before anything folds or removes an op
-//   makes:  warnings, one an output: blocks that no step has, or a part of every block that the
-//   body
-//           never writes
+//   makes:  warnings, one an output: blocks that no step has, or a part of every block that
+//           the body never writes
 //   breaks: nothing
 //   not:    grids and blocks that depend on data, writes under a condition (they may happen),
 //           results whose elements that are missing are cut off, or that go where it cannot be seen

@@ -205,12 +205,7 @@ static Memory *memory_of(Walk *w, const IrValue *root) {
 
 // Bytes of a ref; -1: not known.
 static int64_t bytes_of(const IrValue *ref) {
-  for (const IrValue *at = ref; at->def && at->def->code == OP_VIEW; at = at->def->operands[0]) {
-    const IrIndex *index = ir_attr_index(at->def);
-    for (int i = 0; i < index->rank; i++)
-      if (index->dims[i].size_operand >= 0) return -1;
-  }
-  return ir_type_bytes(ref->type);
+  return access_has_dynamic_size(ref) ? -1 : ir_type_bytes(ref->type);
 }
 
 // A memory's name, with the one index that tells slots apart.

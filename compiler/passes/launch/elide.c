@@ -453,17 +453,10 @@ static void write_in_place(const RefUses *slots, IrOp *const *stores) {
 }
 
 // ---- what is left -------------------------------------------------------------------------------
-static bool has_dynamic_size(const IrValue *ref) {
-  for (; ref->def && ref->def->code == OP_VIEW; ref = ref->def->operands[0])
-    for (int i = 0; i < ir_attr_index(ref->def)->rank; i++)
-      if (ir_attr_index(ref->def)->dims[i].size_operand >= 0) return true;
-  return false;
-}
-
 // A wait for a number of bytes that is known does not need the ref: nothing then says that it is
 // used.
 static void wait_for_bytes(IrOp *op, void *data UNUSED) {
-  if (op->code != OP_COPY_WAIT || has_dynamic_size(op->operands[1])) return;
+  if (op->code != OP_COPY_WAIT || access_has_dynamic_size(op->operands[1])) return;
   const IrType *type = op->operands[1]->type;
   int64_t bytes = ir_type_count(type) * (int64_t)dtype_size(type->dtype);
   if (bytes > MOST_BYTES) return;

@@ -220,24 +220,11 @@ static bool forward_in_place(const IrFunc *func, IrOp *store) {
 
 // ---- arguments read where they are --------------------------------------------------------------
 
-typedef struct Uses {
-  const IrValue *value;
-  uint32_t count;
-} Uses;
-
-static void count_uses(IrOp *op, void *data) {
-  Uses *uses = data;
-  for (size_t i = 0; i < op->operand_count; i++) uses->count += op->operands[i] == uses->value;
-}
-
-// All uses of a ref that stand behind an op of its region.
-static bool is_used_only_after(const IrOp *first, const IrValue *ref) {
-  Uses uses = {ref, 0};
-  for (IrOp *op = first->next; op; op = op->next) {
-    count_uses(op, &uses);
-    for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], count_uses, &uses);
-  }
-  return uses.count + 1 == ref->use_count;
+// Whether only an op of the ref's region, and those behind it, use it.
+static bool is_used_only_from(const IrOp *first, const IrValue *ref) {
+  uint32_t uses = ir_count_operands(first, ref);
+  for (const IrOp *op = first->next; op; op = op->next) uses += ir_count_uses(op, ref);
+  return uses == ref->use_count;
 }
 
 // `store (reshape (load %array)), %buffer`, where %buffer is memory of the function's own that is
@@ -250,7 +237,7 @@ static bool forward_argument(const IrFunc *func, IrOp *store) {
   bool is_input =
       !array->def && array->region == func->body && func->params[array->index].role == PARAM_IN;
   if ((!is_input && !is_own_array(func, array)) || array == buffer ||
-      !is_used_only_after(store, buffer))
+      !is_used_only_from(store, buffer))
     return false;
   for (const IrOp *op = load->next; op; op = op->next)
     if (op != store && (effects_op_writes(op, array) || effects_op_writes(op, buffer)))
@@ -273,19 +260,6 @@ static void forward_whole(IrFunc *func) {
 }
 
 // ---- devices' results in their place ------------------------------------------------------------
-
-typedef struct OtherUse {
-  const IrValue *ref;
-  const IrOp *but;
-  bool found;
-} OtherUse;
-
-static void check_other_use(IrOp *op, void *data) {
-  OtherUse *use = data;
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == use->ref && op != use->but) use->found = true;
-}
-
 // `store (load %buffer), %view` at the end of a device's program, where %buffer is its own memory
 // and %view its part of an array that nobody gets at otherwise: the buffer is that part.
 static void forward_part(IrRegion *device, const IrMesh *mesh, IrOp *store) {
@@ -299,9 +273,8 @@ static void forward_part(IrRegion *device, const IrMesh *mesh, IrOp *store) {
     return;
   bool is_shared =
       array->def && array->def->code == OP_ALLOC && array->def->parent == device->parent->parent;
-  OtherUse other = {array, view, false};
-  ir_walk(device, check_other_use, &other);
-  if (!is_shared || other.found || view->results[0]->use_count != 1) return;
+  bool has_other_use = ir_count_uses(device->parent, array) > ir_count_operands(view, array);
+  if (!is_shared || has_other_use || view->results[0]->use_count != 1) return;
   if (!is_full_access(store) || !is_full_access(load) || !launch_is_own_part(view, device, mesh))
     return;
   for (const IrOp *op = load->next; op; op = op->next)

@@ -19,6 +19,7 @@
 #include "ir/core/attr.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
+#include "ir/analysis/access.h"
 #include "ir/core/region.h"
 #include "passes/pass.h"
 
@@ -82,13 +83,6 @@ static bool meets(Lander *l, const IrOp *op, const IrOp *copy) {
   return false;
 }
 
-static bool has_fixed_size(const IrValue *ref) {
-  for (; ref->def && ref->def->code == OP_VIEW; ref = ref->def->operands[0])
-    for (int i = 0; i < ir_attr_index(ref->def)->rank; i++)
-      if (ir_attr_index(ref->def)->dims[i].size_operand >= 0) return false;
-  return true;
-}
-
 static bool has_dims(const IrType *type, const IrType *like) {
   if (type->rank != like->rank || type->dtype != like->dtype) return false;
   for (int i = 0; i < type->rank; i++)
@@ -101,8 +95,8 @@ static bool is_plain(const IrOp *op) {
     return false;
   const IrAttr *add = ir_attr_find(op, ATTR_ADD);
   const IrValue *from = op->operands[0], *to = op->operands[1];
-  return !(add && ir_attr_int(op, ATTR_ADD)) && has_fixed_size(from) && has_fixed_size(to) &&
-         has_dims(from->type, to->type);
+  return !(add && ir_attr_int(op, ATTR_ADD)) && !access_has_dynamic_size(from) &&
+         !access_has_dynamic_size(to) && has_dims(from->type, to->type);
 }
 
 // The wait for the bytes of the copy, if nothing between has to do with them; else NULL.
@@ -113,8 +107,8 @@ static IrOp *wait_for(Lander *l, const IrOp *copy) {
     bool is_wait = op->code == OP_COPY_WAIT && !map_has(l->paired, op);
     if (is_wait && alias_of_refs(op->operands[0], sem) == ALIAS_SAME) {
       const IrValue *ref = op->operands[1];
-      bool is_whole =
-          has_fixed_size(ref) && ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
+      bool is_whole = !access_has_dynamic_size(ref) &&
+                      ir_type_bytes(ref->type) == ir_type_bytes(copy->operands[0]->type);
       return is_whole ? op : NULL;
     }
     if (meets(l, op, copy)) return NULL;

@@ -280,7 +280,7 @@ IrOp *launch_first_store(const IrValue *memory) {
   uint32_t unseen = memory->use_count;
   for (IrOp *op = memory->def->next; op && unseen; op = op->next) {
     if (op->code == OP_STORE && op->operands[1] == memory) return op;
-    for (uint32_t i = 0; i < op->operand_count; i++) unseen -= op->operands[i] == memory;
+    unseen -= ir_count_operands(op, memory);
   }
   return NULL;
 }

@@ -2,8 +2,8 @@
 // pipeline: launches become explicit loops over the grid, buffers and copies.
 //   takes:  launches; blocks are COPIED, IN_PLACE or WHOLE as the forward pass left them
 //   makes:  for loops (the leading parallel dimensions as one parallel loop), allocs for windows
-//           and scratch, copies; programs of the
-//           chip's cores, where parallel steps wait for copies or change prefetched operands
+//           and scratch, copies; programs of the chip's cores, where parallel steps wait for
+//           copies or change prefetched operands
 //   breaks: nothing else; the body's ops are moved, not changed
 //   not:    starting copies ahead of time; schedule.c does that for --emit=schedule
 //

@@ -260,16 +260,6 @@ static bool is_step_test(const Raising *r, const IrOp *op) {
   return steps_is_test(&steps, op);
 }
 
-typedef struct RefCount {
-  const IrValue *ref;
-  uint32_t uses;
-} RefCount;
-
-static void count_ref(const IrOp *op, void *data) {
-  RefCount *count = data;
-  for (uint32_t i = 0; i < op->operand_count; i++) count->uses += op->operands[i] == count->ref;
-}
-
 // Scratch of the program around, which it has for this launch alone: a pipeline's accumulator.
 static bool is_scratch_of_this(const Raising *r, const IrValue *ref) {
   if (ref->def ? ref->def->code != OP_ALLOC : ref->region->parent == NULL) return false;
@@ -279,9 +269,8 @@ static bool is_scratch_of_this(const Raising *r, const IrValue *ref) {
     launch_parts(r->ctx->arena, ref->region->parent, &around);
     if (ref->region != around.body || ref->index < around.first_scratch) return false;
   }
-  RefCount count = {ref, 0};
-  ir_walk_const(r->parts.body, count_ref, &count);
-  return ref->type->space == SPACE_VMEM && count.uses == ref->use_count;
+  return ref->type->space == SPACE_VMEM && !ir_count_operands(r->launch, ref) &&
+         ir_count_uses(r->launch, ref) == ref->use_count;
 }
 
 static bool is_private(const Raising *r, const IrValue *ref) {
@@ -317,7 +306,7 @@ static uint32_t uses_as_test(const Raising *r, const IrValue *value) {
   uint32_t uses = 0;
   for (const IrOp *op = r->parts.body->first; op; op = op->next) {
     bool counts = op->code == OP_IF || is_step_test(r, op) || edge_is_mask(&r->edges, op);
-    for (uint32_t i = 0; i < op->operand_count && counts; i++) uses += op->operands[i] == value;
+    if (counts) uses += ir_count_operands(op, value);
   }
   return uses;
 }

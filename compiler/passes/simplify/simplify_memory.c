@@ -44,13 +44,12 @@ static IrValue *launch_operand(const IrValue *arg) {
   const IrOp *launch = region->parent;
   IrInts grid = ir_attr_ints(launch, ATTR_GRID);
   const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
-  size_t prefetch = (size_t)ir_attr_int(launch, ATTR_PREFETCH), dynamic = 0;
+  size_t prefetch = (size_t)ir_attr_int(launch, ATTR_PREFETCH);
   if (arg->index < grid.count) return NULL;
-  for (size_t i = 0; i < grid.count; i++) dynamic += grid.items[i] == -1;
   size_t at = arg->index - grid.count;
   if (at >= prefetch + blocks->blocks.count) return NULL; // scratch
   if (at >= prefetch && blocks->blocks.items[at - prefetch].mode == BLOCK_COPIED) return NULL;
-  return launch->operands[dynamic + at];
+  return launch->operands[ir_launch_dynamic_sizes(launch) + at];
 }
 
 IrValue *simplify_root(IrValue *ref) {
