@@ -9,6 +9,7 @@
 #include "array.h"
 #include "ref.h"
 #include "python/modules/module.h"
+#include "python/objects/attribute.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
@@ -66,18 +67,22 @@ const ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name fun
   return arena_dup(ev->arena, &key, sizeof key);
 }
 
-// None may be what a later parameter is without an argument. A Ref is answered by what reads it.
-static bool is_refused(Eval *ev, Value v, size_t position) {
+// None may be what a later parameter is without an argument. What has a type of elements is an
+// array for JAX: keys, the types themselves. Primitives answer what is neither array nor list in
+// words of their own, as what reads a Ref does.
+static bool is_refused(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
   if (v_is_none(v)) return position == 0;
-  return !v_is_unbound(v) && !value_is_complex(ev, v) && !value_is_ref(ev, v) &&
-         !value_is_arraylike(ev, v);
+  if (value_as_list(v) || value_as_tuple(v)) return true;
+  return strcmp(rule->module, "jax.lax") != 0 && !v_is_unbound(v) && !value_is_complex(ev, v) &&
+         !value_is_ref(ev, v) && !value_is_arraylike(ev, v) &&
+         v_is_unbound(value_getattr_opt(ev, v, name_intern_c(ev->session->interner, "dtype")));
 }
 
 // Of jax.numpy.linalg those that do not speak of themselves with their module.
 static const char *const without_module[] = {"cond", "cross", "tensorinv", "tensorsolve", NULL};
 
 static void refuse_other(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
-  if (!is_refused(ev, v, position)) return;
+  if (!is_refused(ev, rule, v, position)) return;
   bool has_module =
       strcmp(rule->module, "jax.numpy.linalg") == 0 && !is_any_of(rule->function, without_module);
   eval_raise(ev, ev->types.TypeError,
