@@ -37,7 +37,7 @@
 // ---- numbers ------------------------------------------------------------------------------------
 static Value f_abs(Eval *ev, Value *a) {
   if (a[0].kind == V_FLOAT) return v_float(fabs(a[0].f));
-  if (a[0].kind == V_INT && a[0].i >= 0) return a[0];
+  if (a[0].kind == V_INT && a[0].i > INT64_MIN) return v_int(a[0].i < 0 ? -a[0].i : a[0].i);
   Value result = special_call(ev, a[0], ev->builtin->names.dunder_abs, 0, NULL);
   if (v_is_unbound(result)) {
     eval_raise(ev, ev->types.TypeError, "bad operand type for abs(): '%s'",
@@ -226,7 +226,7 @@ static Value f_ascii(Eval *ev, Value *a) { return str_share(ev, value_ascii(ev, 
 static Value f_repr(Eval *ev, Value *a) { return str_share(ev, value_repr(ev, a[0])); }
 
 static Value f_chr(Eval *ev, Value *a) {
-  Value index = take_index(ev, a[0]);
+  Value index = a[0].kind == V_INT ? a[0] : take_index(ev, a[0]);
   if (index.kind == V_OBJECT)
     eval_raise(ev, ev->types.OverflowError, "Python int too large to convert to C int");
   if (index.i < 0 || index.i > 0x10ffff)
@@ -237,6 +237,7 @@ static Value f_chr(Eval *ev, Value *a) {
 static Value f_ord(Eval *ev, Value *a) {
   Str text;
   if (value_as_str(a[0], &text)) {
+    if (text.len == 1) return v_int((unsigned char)text.data[0]);
     size_t count = text_length(text), at = 0;
     if (count == 1) return v_int(text_next(text, &at));
     eval_raise(ev, ev->types.TypeError,

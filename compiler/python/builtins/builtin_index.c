@@ -30,14 +30,14 @@ Value take_index(Eval *ev, Value v) {
   return result;
 }
 
-int64_t take_index64(Eval *ev, Value v) {
+int64_t take_other_index64(Eval *ev, Value v) {
   Value index = take_index(ev, v);
   if (index.kind == V_OBJECT)
     eval_raise(ev, ev->types.OverflowError, "Python int too large to convert to C ssize_t");
   return index.i;
 }
 
-int64_t take_index_clamped(Eval *ev, Value v) {
+int64_t take_other_index_clamped(Eval *ev, Value v) {
   Value index = take_index(ev, v);
   if (index.kind == V_OBJECT) return big_sign(index) < 0 ? INT64_MIN : INT64_MAX;
   return index.i;

@@ -14,6 +14,12 @@ typedef struct IndexWords {
 Value take_index(Eval *ev, Value v);
 Value take_index_opt(Eval *ev, Value v); // V_UNBOUND if it has none
 // As take_index, in an int64; OverflowError if it does not fit.
-int64_t take_index64(Eval *ev, Value v);
+int64_t take_other_index64(Eval *ev, Value v);
+static inline int64_t take_index64(Eval *ev, Value v) {
+  return v.kind == V_INT ? v.i : take_other_index64(ev, v);
+}
 // As take_index, saturating: for the bounds of slices and repeat counts.
-int64_t take_index_clamped(Eval *ev, Value v);
+int64_t take_other_index_clamped(Eval *ev, Value v);
+static inline int64_t take_index_clamped(Eval *ev, Value v) {
+  return v.kind == V_INT ? v.i : take_other_index_clamped(ev, v);
+}

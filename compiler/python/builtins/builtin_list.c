@@ -174,7 +174,12 @@ static Value list_repeat(Eval *ev, const List *list, Value times) {
   if (!repeat_count(ev, times, list->count, sizeof(Value), &count)) return v_not_implemented();
   size_t total = list->count * (size_t)count;
   List *out = list_new(ev, total);
-  for (size_t i = 0; i < total; i++) out->items[i] = list->items[i % list->count];
+  if (list->count == 1) {
+    for (size_t i = 0; i < total; i++) out->items[i] = list->items[0];
+  } else {
+    for (size_t i = 0; i < total; i += list->count)
+      memcpy(out->items + i, list->items, list->count * sizeof(Value));
+  }
   out->count = total;
   return v_object(out);
 }
@@ -368,7 +373,10 @@ static Value list_pop(Eval *ev, Value *a) {
   if (at < 0 || at >= (int64_t)list->count)
     eval_raise(ev, ev->types.IndexError, "pop index out of range");
   Value item = list->items[at];
-  close_gap(list, (size_t)at, 1);
+  if (at + 1 == (int64_t)list->count)
+    list->items[--list->count] = v_none(); // as list_cut
+  else
+    close_gap(list, (size_t)at, 1);
   return item;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Targets: assignment, unpacking, augmented assignment, deletion.
+#include <string.h>
+
 #include "python/objects/fresh.h"
 #include "python/values/evaluator_state.h"
 #include "assign.h"
@@ -21,8 +23,10 @@ static size_t find_star(const ExprList *targets) {
   return SIZE_MAX;
 }
 
-// The items of a list or tuple where they are; *items is NULL for any other iterable.
-static size_t direct_items(Eval *ev, Value v, const Value **items) {
+enum { FEW_TARGETS = 4 };
+
+// The items of a list, in `few` if they are that, or tuple; *items is NULL for any other iterable.
+static size_t direct_items(Eval *ev, Value v, Value *few, const Value **items) {
   *items = NULL;
   if (is_a(v, ev->types.tuple)) {
     const Tuple *tuple = (const Tuple *)v.o;
@@ -32,7 +36,9 @@ static size_t direct_items(Eval *ev, Value v, const Value **items) {
   if (is_a(v, ev->types.list)) {
     const List *list = (const List *)v.o;
     // A copy: assigning to a target may change the list.
-    *items = arena_dup(ev->arena, list->items, list->count * sizeof(Value));
+    if (list->count > FEW_TARGETS) few = arena_alloc(ev->arena, list->count * sizeof(Value));
+    if (list->count) memcpy(few, list->items, list->count * sizeof(Value));
+    *items = few;
     return list->count;
   }
   return 0;
@@ -66,11 +72,21 @@ static void unpack_star(Eval *ev, const ExprList *targets, size_t star, Value va
     eval_assign(ev, targets->items[star + 1 + i], items->items[items->count - after + i]);
 }
 
+// A tuple, or an instance of a class derived from it that is iterated as a tuple is; else NULL.
+static const Tuple *tuple_walked_plainly(Eval *ev, Value v) {
+  if (v.o->type == ev->types.tuple) return (const Tuple *)v.o;
+  const Tuple *tuple = v.o->type->payload ? value_as_tuple(v) : NULL;
+  return tuple && value_is(type_lookup(ev, v.o->type, ev->names->iter),
+                           type_lookup(ev, ev->types.tuple, ev->names->iter))
+             ? tuple
+             : NULL;
+}
+
 static void eval_unpack(Eval *ev, const Expr *target, Value value) {
   const ExprList *targets = &target->elements;
-  if (target->is_plain && is_a(value, ev->types.tuple)) {
-    const Tuple *tuple = (const Tuple *)value.o;
-    if (tuple->count == targets->count) {
+  if (target->is_plain && value.kind == V_OBJECT) {
+    const Tuple *tuple = tuple_walked_plainly(ev, value);
+    if (tuple && tuple->count == targets->count) {
       for (size_t i = 0; i < tuple->count; i++) eval_assign(ev, targets->items[i], tuple->items[i]);
       return;
     }
@@ -83,8 +99,9 @@ static void eval_unpack(Eval *ev, const Expr *target, Value value) {
     unpack_star(ev, targets, star, v_object(value_to_tuple(ev, value)));
     return;
   }
+  Value few[FEW_TARGETS];
   const Value *items;
-  size_t count = direct_items(ev, value, &items);
+  size_t count = direct_items(ev, value, few, &items);
   if (!items) {
     const List *list = take_items(ev, value, targets->count + 1);
     items = list->items;
@@ -98,8 +115,6 @@ static void eval_unpack(Eval *ev, const Expr *target, Value value) {
                targets->count);
   for (size_t i = 0; i < count; i++) eval_assign(ev, targets->items[i], items[i]);
 }
-
-enum { FEW_TARGETS = 4 };
 
 bool assign_next_items(Eval *ev, Walk *walk, Expr *target) {
   Value items[FEW_TARGETS];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "python/values/builtin_state.h"
 #include "python/values/evaluator_state.h"
 #include "call_expr.h"
 #include "comprehension.h"
@@ -196,6 +197,10 @@ static Value joined_str(Eval *ev, Expr *e) {
     Value value = eval_expr(ev, part->value);
     Value spec = part->format ? eval_expr(ev, part->format) : v_none();
     ev->span = part->value->span;
+    if (part->conversion == 'r' && !part->format) {
+      value_put_repr(ev, value, &buf);
+      continue;
+    }
     value = converted(ev, part->conversion, value);
     Str text = {0};
     value_as_str(spec, &text);
@@ -242,6 +247,14 @@ static Value eval_slice(Eval *ev, Expr *e) {
   return make_slice(ev, start, stop, step);
 }
 
+// Of a text that is known to be of ASCII alone; unbound: it is not, or the character has not been
+// made.
+static inline Value character_at(const Eval *ev, const StrObject *str, int64_t i) {
+  if (i < 0) i += (int64_t)str->length;
+  bool is_there = str->length == str->text.len && i >= 0 && i < (int64_t)str->length;
+  return is_there ? ev->builtin->chars[(unsigned char)str->text.data[i]] : v_unbound();
+}
+
 static Value eval_subscript(Eval *ev, Expr *e) {
   Value v = eval_expr(ev, e->subscript.value);
   Object *fresh = fresh_object(ev, e->subscript.value, v);
@@ -257,6 +270,9 @@ static Value eval_subscript(Eval *ev, Expr *e) {
       const Tuple *tuple = (const Tuple *)v.o;
       int64_t i = index.i < 0 ? index.i + (int64_t)tuple->count : index.i;
       if (i >= 0 && i < (int64_t)tuple->count) return tuple->items[i];
+    } else if (v.o->type == ev->types.string) {
+      Value character = character_at(ev, (const StrObject *)v.o, index.i);
+      if (character.kind == V_OBJECT) return character;
     }
   }
   ev->span = e->span;

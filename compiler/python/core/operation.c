@@ -2,6 +2,7 @@
 // Binary operators and comparisons as expressions. Each of the usual ones is a function of its own,
 // for operands that are no objects: the operator is known where the expression's form is. Operands
 // of all kinds, and everything that can fail, are for operators.h.
+#define _GNU_SOURCE // memmem
 #include "operation.h"
 #include "expr.h"
 #include "python/numbers/quick.h"
@@ -95,13 +96,20 @@ static inline bool texts_quickly(const Eval *ev, Value a, Value b, bool *equal) 
   return true;
 }
 
-// Of a text of one byte and another one: whether that holds it.
-static inline bool character_quickly(const Eval *ev, Value a, Value b, bool *found) {
+// Of a text and another one: whether that holds it.
+static inline bool text_quickly(const Eval *ev, Value a, Value b, bool *found) {
   if (!is_a(a, ev->types.string) || !is_a(b, ev->types.string)) return false;
   Str x = ((const StrObject *)a.o)->text, y = ((const StrObject *)b.o)->text;
-  if (x.len != 1) return false;
-  *found = y.len && memchr(y.data, x.data[0], y.len);
+  *found = x.len == 0 || (x.len <= y.len && (x.len == 1 ? memchr(y.data, x.data[0], y.len)
+                                                        : memmem(y.data, y.len, x.data, x.len)));
   return true;
+}
+
+// What is looked for in a set that is written out of literals: the set is made once.
+static Value container(Eval *ev, Expr *e) {
+  if (e->kind != EX_SET || !e->is_literal) return eval_expr(ev, e);
+  if (!e->literal) e->literal = eval_expr(ev, e).o;
+  return v_object(e->literal);
 }
 
 // The left operand is an object.
@@ -115,9 +123,9 @@ static Value compare_equal(Eval *ev, Expr *e, Value a, bool wanted) {
 
 // `in` and `not in`: what is found refers to neither operand.
 static bool is_in(Eval *ev, Expr *e) {
-  Value a = eval_expr(ev, e->compare.left), b = eval_expr(ev, e->compare.comparators[0]);
+  Value a = eval_expr(ev, e->compare.left), b = container(ev, e->compare.comparators[0]);
   bool found;
-  if (character_quickly(ev, a, b, &found)) return found;
+  if (text_quickly(ev, a, b, &found)) return found;
   ev->span = e->span;
   found = is_a(b, ev->types.dict) || is_a(b, ev->types.set) ? dict_has(ev, (const Dict *)b.o, a)
                                                             : value_contains(ev, b, a);

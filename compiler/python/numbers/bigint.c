@@ -11,6 +11,7 @@
 #include "digits.h"
 #include <gmp.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(GMP_LIMB_BITS == 64 && GMP_NAIL_BITS == 0, "limbs are 64 bits");
@@ -225,7 +226,18 @@ Value big_pow_mod(Eval *ev, Value base, Value exponent, Value modulus) {
   return room_finish(&room, z);
 }
 
+static uint64_t small_gcd(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = (a | b) >> 32 ? a % b : (uint32_t)a % (uint32_t)b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 Value big_gcd(Eval *ev, Value left, Value right) {
+  if (left.kind != V_OBJECT && right.kind != V_OBJECT && left.i > INT64_MIN && right.i > INT64_MIN)
+    return v_int((int64_t)small_gcd((uint64_t)llabs(left.i), (uint64_t)llabs(right.i)));
   View a, b;
   view_init(&a, left);
   view_init(&b, right);
@@ -248,6 +260,12 @@ Value big_sqrt(Eval *ev, Value v) {
 }
 
 Value big_factorial(Eval *ev, uint64_t n) {
+  enum { LARGEST_SMALL = 20 }; // 21! has 66 bits
+  if (n <= LARGEST_SMALL) {
+    int64_t product = 1;
+    for (int64_t i = 2; i <= (int64_t)n; i++) product *= i;
+    return v_int(product);
+  }
   double bits = n < 2 ? 1 : lgamma((double)n + 1) / log(2.0);
   Room room = room_new(ev, bits > 1e12 ? SIZE_MAX : limbs_of_bits((size_t)(bits * 1.001) + 64));
   mpz_t z;
@@ -256,7 +274,20 @@ Value big_factorial(Eval *ev, uint64_t n) {
   return room_finish(&room, z);
 }
 
+// False: it does not fit, or an intermediate product does not.
+static bool small_binomial(int64_t n, uint64_t k, int64_t *out) {
+  int64_t result = 1;
+  for (uint64_t i = 0; i < k; i++) {
+    if (__builtin_mul_overflow(result, n - (int64_t)i, &result)) return false;
+    result /= (int64_t)i + 1;
+  }
+  *out = result;
+  return true;
+}
+
 Value big_binomial(Eval *ev, Value v, uint64_t k) {
+  int64_t small;
+  if (v.kind != V_OBJECT && k <= 64 && small_binomial(v.i, k, &small)) return v_int(small);
   View n;
   view_init(&n, v);
   size_t bits;

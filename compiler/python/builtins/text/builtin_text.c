@@ -152,7 +152,9 @@ size_t text_offset(Str text, size_t index) {
 size_t text_find(Str text, Str wanted, size_t from) {
   if (from > text.len) return SIZE_MAX;
   if (wanted.len == 0) return from;
-  const char *found = memmem(text.data + from, text.len - from, wanted.data, wanted.len);
+  const char *found = wanted.len == 1
+                          ? memchr(text.data + from, wanted.data[0], text.len - from)
+                          : memmem(text.data + from, text.len - from, wanted.data, wanted.len);
   return found ? (size_t)(found - text.data) : SIZE_MAX;
 }
 
