@@ -172,14 +172,21 @@ static unsigned find_row(uint64_t free, unsigned count) {
   return free ? (unsigned)__builtin_ctzll(free) : BLOCK_COUNT;
 }
 
-static Block *blocks_take(Heap *heap, unsigned count, char **memory) {
-  Segment *segment = heap->segments;
-  unsigned first = BLOCK_COUNT;
-  for (; segment; segment = segment->next) {
+// The first segment from one on, up to another one, that has `count` free blocks in a row; or NULL.
+static Segment *find_free(Segment *segment, const Segment *end, unsigned count, unsigned *first) {
+  for (; segment != end; segment = segment->next) {
     if (segment->is_huge || !segment->free) continue;
-    first = find_row(segment->free, count);
-    if (first < BLOCK_COUNT) break;
+    *first = find_row(segment->free, count);
+    if (*first < BLOCK_COUNT) return segment;
   }
+  return NULL;
+}
+
+static Block *blocks_take(Heap *heap, unsigned count, char **memory) {
+  unsigned first = BLOCK_COUNT;
+  Segment *segment = find_free(heap->open ? heap->open : heap->segments, NULL, count, &first);
+  if (!segment && heap->open) segment = find_free(heap->segments, heap->open, count, &first);
+  heap->open = segment;
   if (!segment) {
     segment = segment_new(heap, SEGMENT_SIZE);
     if (!segment) return NULL;
@@ -401,7 +408,7 @@ static void sweep(Heap *heap) {
   memset(heap->classes, 0, sizeof heap->classes);
   Segment *segment = heap->segments;
   size_t empty = 0;
-  heap->segments = NULL;
+  heap->segments = heap->open = NULL;
   heap->live = 0;
   for (Segment *next; segment; segment = next) {
     next = segment->next;

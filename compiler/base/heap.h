@@ -64,6 +64,7 @@ struct Heap {
   Arena *arena;
   CellClass classes[HOLDING_COUNT][CELL_CLASSES];
   Segment *segments;
+  Segment *open;   // where the last blocks were free; NULL: from the first segment on
   Segment *spares; // that a huge object has left, for the next one of its size
   size_t spare_bytes;
   char *other_half;    // of a huge page, the first of which is a segment; or NULL

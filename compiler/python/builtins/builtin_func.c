@@ -14,6 +14,7 @@
 #include "python/modules/import.h"
 #include "python/objects/attribute.h"
 #include "python/numbers/bigint.h"
+#include "python/numbers/quick.h"
 #include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
@@ -132,32 +133,27 @@ static Value f_sum(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.TypeError, "sum() can't sum strings [use ''.join(seq) instead]");
   if (total.kind == V_OBJECT && total.o->type == ev->types.bytes)
     eval_raise(ev, ev->types.TypeError, "sum() can't sum bytes [use b''.join(seq) instead]");
-  Value iterator = value_iter(ev, a[0]);
-  for (; value_next(ev, iterator, &item); eval_step(ev)) {
-    int64_t sum;
-    if (total.kind == V_INT && item.kind == V_INT && add_i64(total.i, item.i, &sum)) {
-      total = v_int(sum);
-    } else {
-      total = value_binary(ev, BIN_ADD, total, item);
-    }
-  }
+  Walk walk;
+  walk_start(ev, &walk, a[0]);
+  for (Value sum; walk_next(ev, &walk, &item); count_step(ev))
+    total = quick_binary(BIN_ADD, total, item, &sum) ? sum : value_binary(ev, BIN_ADD, total, item);
   return total;
 }
 
 // ---- logic over iterables -----------------------------------------------------------------------
 static Value f_all(Eval *ev, Value *a) {
-  Value iterator = value_iter(ev, a[0]), item;
-  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+  Walk walk;
+  walk_start(ev, &walk, a[0]);
+  for (Value item; walk_next(ev, &walk, &item); count_step(ev))
     if (!value_truth(ev, item)) return v_bool(false);
-  }
   return v_bool(true);
 }
 
 static Value f_any(Eval *ev, Value *a) {
-  Value iterator = value_iter(ev, a[0]), item;
-  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+  Walk walk;
+  walk_start(ev, &walk, a[0]);
+  for (Value item; walk_next(ev, &walk, &item); count_step(ev))
     if (value_truth(ev, item)) return v_bool(true);
-  }
   return v_bool(false);
 }
 
@@ -170,12 +166,13 @@ static Value extreme(Eval *ev, Value *a, const char *name, CompareOp op) {
   if (args->count > 1 && !v_is_unbound(fallback))
     eval_raise(ev, ev->types.TypeError,
                "Cannot specify a default for %s() with multiple positional arguments", name);
-  Value iterator = value_iter(ev, args->count == 1 ? args->items[0] : a[0]);
+  Walk walk;
+  walk_start(ev, &walk, args->count == 1 ? args->items[0] : a[0]);
   Value best = v_unbound(), best_key = v_unbound(), item;
-  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+  for (; walk_next(ev, &walk, &item); count_step(ev)) {
     Value item_key = v_is_none(key) ? item : value_call_n(ev, key, 1, &item);
     bool wins = v_is_unbound(best);
-    if (!wins) {
+    if (!wins && !quick_compare(op, item_key, best_key, &wins)) {
       Value is_beyond = value_compare(ev, op, item_key, best_key);
       ev->truth_use = TRUTH_EXTREME;
       wins = value_truth(ev, is_beyond);
@@ -331,8 +328,19 @@ static bool is_refusal(Eval *ev, Value exception) {
   return e->frame_count == 0 || (file && file->is_builtin);
 }
 
+// Whether looking the attribute up runs nothing of the program and refuses nothing.
+static bool is_looked_up_plainly(Eval *ev, Value of, Name name) {
+  Type *type = value_type(ev, of);
+  if (type->has_getattribute || type->slots.getattr || type->slots.own ||
+      (type->is_heap && !v_is_unbound(type_lookup(ev, type, ev->names->getattr))))
+    return false;
+  Value found = type_lookup(ev, type, name);
+  return found.kind != V_OBJECT || found.o->type == ev->types.function;
+}
+
 // Unbound: it has none, and to who only asks for it that is so of a name that is not supported.
 static Value attribute_if_there(Eval *ev, Value of, Name name) {
+  if (is_looked_up_plainly(ev, of, name)) return value_getattr_opt(ev, of, name);
   AttributeLookup lookup = {of, v_unbound(), name};
   Value exception;
   if (!eval_try(ev, look_up, &lookup, &exception) && !is_refusal(ev, exception))

@@ -253,6 +253,7 @@ static Value self_int(Eval *ev, Value self) {
 static Value int_same(Eval *ev, Value *a) { return self_int(ev, a[0]); }
 
 static Value int_bit_length(Eval *ev, Value *a) {
+  if (a[0].kind == V_INT && a[0].i > 0) return v_int(64 - __builtin_clzll((uint64_t)a[0].i));
   return v_int(big_bit_length(self_int(ev, a[0])));
 }
 

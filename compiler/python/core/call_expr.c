@@ -292,6 +292,33 @@ static Env *bind_in_order(Eval *ev, const Expr *e, const Function *f, Value self
   return env;
 }
 
+// The same where what the first parameters leave becomes a tuple, and no keywords a dict.
+static Env *bind_rest(Eval *ev, const Expr *e, const Function *f, Value self) {
+  const Params *params = f->params;
+  size_t count = e->call.args.count, hidden = self.kind != V_UNBOUND, first = params->positional;
+  Env *env = env_new(ev, f->scope, f->closure);
+  Tuple *rest = params->has_varargs ? tuple_new(ev, count + hidden - first) : NULL;
+  if (rest) env->slots[first] = v_object(rest);
+  for (size_t at = 0; at < count + hidden; at++) {
+    Value value = at < hidden ? self : eval_expr(ev, e->call.args.items[at - hidden]);
+    if (at < first)
+      env->slots[at] = value;
+    else if (rest)
+      rest->items[at - first] = value;
+  }
+  if (params->has_kwargs) env->slots[params->count - 1] = v_object(dict_new(ev));
+  return env;
+}
+
+static bool binds_rest(const Expr *e, const Function *f, Value self) {
+  const Params *params = f->params;
+  size_t given = e->call.args.count + (self.kind != V_UNBOUND);
+  return (params->has_varargs ? given >= params->positional
+                              : params->has_kwargs && given == params->positional) &&
+         params->count == params->positional + params->has_varargs + params->has_kwargs &&
+         !e->call.keyword_count;
+}
+
 static bool binds_in_order(const Expr *e, const Function *f, Value self) {
   size_t given = e->call.args.count + (self.kind != V_UNBOUND);
   return given == f->params->count && given == f->params->positional && !e->call.keyword_count;
@@ -446,8 +473,9 @@ NORETURN NOINLINE static void raise_data(Eval *ev, Expr *e, Value object, Value 
 
 // ---- all ----------------------------------------------------------------------------------------
 static Value call_function(Eval *ev, Expr *e, Function *f, Value self) {
-  Env *env =
-      binds_in_order(e, f, self) ? bind_in_order(ev, e, f, self) : bind_directly(ev, e, f, self);
+  Env *env = binds_in_order(e, f, self) ? bind_in_order(ev, e, f, self)
+             : binds_rest(e, f, self)   ? bind_rest(ev, e, f, self)
+                                        : bind_directly(ev, e, f, self);
   return env ? call_in(ev, e, f, env) : call_generally(ev, e, v_object(f), self, NULL);
 }
 

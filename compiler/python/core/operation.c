@@ -2,7 +2,6 @@
 // Binary operators and comparisons as expressions. Each of the usual ones is a function of its own,
 // for operands that are no objects: the operator is known where the expression's form is. Operands
 // of all kinds, and everything that can fail, are for operators.h.
-#define _GNU_SOURCE // memmem
 #include "operation.h"
 #include "expr.h"
 #include "python/numbers/quick.h"
@@ -96,12 +95,12 @@ static inline bool texts_quickly(const Eval *ev, Value a, Value b, bool *equal) 
   return true;
 }
 
-// Of a text and another one: whether that holds it.
-static inline bool text_quickly(const Eval *ev, Value a, Value b, bool *found) {
+// Of a text of one byte and another one: whether that holds it.
+static inline bool character_quickly(const Eval *ev, Value a, Value b, bool *found) {
   if (!is_a(a, ev->types.string) || !is_a(b, ev->types.string)) return false;
   Str x = ((const StrObject *)a.o)->text, y = ((const StrObject *)b.o)->text;
-  *found = x.len == 0 || (x.len <= y.len && (x.len == 1 ? memchr(y.data, x.data[0], y.len)
-                                                        : memmem(y.data, y.len, x.data, x.len)));
+  if (x.len != 1) return false;
+  *found = y.len && memchr(y.data, x.data[0], y.len);
   return true;
 }
 
@@ -125,10 +124,14 @@ static Value compare_equal(Eval *ev, Expr *e, Value a, bool wanted) {
 static bool is_in(Eval *ev, Expr *e) {
   Value a = eval_expr(ev, e->compare.left), b = container(ev, e->compare.comparators[0]);
   bool found;
-  if (text_quickly(ev, a, b, &found)) return found;
+  if (character_quickly(ev, a, b, &found)) return found;
   ev->span = e->span;
-  found = is_a(b, ev->types.dict) || is_a(b, ev->types.set) ? dict_has(ev, (const Dict *)b.o, a)
-                                                            : value_contains(ev, b, a);
+  if (is_a(b, ev->types.dict) || is_a(b, ev->types.set))
+    found = dict_has(ev, (const Dict *)b.o, a);
+  else if (is_a(b, ev->types.string))
+    found = b.o->type->slots.contains(ev, b, a);
+  else
+    found = value_contains(ev, b, a);
   ev->fresh = NULL;
   return found;
 }

@@ -99,8 +99,23 @@ static bool has_setter(const Type *type) {
   return false;
 }
 
+// A new attribute of an instance.
+static void append_own(Eval *ev, Type *type, Dict *dict, Name name, Value value,
+                       AttributePlace *place) {
+  place->entry = (uint32_t)dict->used;
+  dict_append(ev, dict, make_name(ev, name), name_hash(name), value);
+  if (dict->used > type->room && dict->used <= DICT_SMALL) type->room = (uint8_t)dict->used;
+}
+
 void value_setattr_of(Eval *ev, Value v, Name name, Value value, AttributePlace *place) {
   Type *type = type_of(ev, v);
+  if (v.kind == V_OBJECT && place_knows(place, type, PLACE_WRITTEN)) {
+    Dict *dict = ((Instance *)v.o)->dict;
+    if (!dict_may_have(dict, name)) {
+      append_own(ev, type, dict, name, value, place);
+      return;
+    }
+  }
   if (type->instances_have_dict && !type->has_setattr && !is_dunder(name)) {
     Value found = type_find(ev, type, name);
     TypeCache *cache = type->cache;
@@ -114,7 +129,7 @@ void value_setattr_of(Eval *ev, Value v, Name name, Value value, AttributePlace 
       if (entry)
         entry->value = value;
       else
-        dict_append(ev, dict, make_name(ev, name), name_hash(name), value);
+        append_own(ev, type, dict, name, value, place);
       return;
     }
   }

@@ -10,13 +10,21 @@
 #include "new_value.h"
 #include "raise.h"
 
-#define SMALL_CAPACITY 8 // up to here entries are searched one by one
 #define FIRST_CAPACITY 4
 #define NO_ENTRY       UINT32_MAX
 
 Dict *dict_new(Eval *ev) {
   Dict *dict = ARENA_NEW(ev->arena, Dict);
   dict->base.type = ev->types.dict;
+  return dict;
+}
+
+Dict *dict_new_small(Eval *ev, size_t capacity) {
+  if (!capacity) return dict_new(ev);
+  Dict *dict = arena_alloc(ev->arena, sizeof *dict + capacity * sizeof(DictEntry));
+  dict->base.type = ev->types.dict;
+  dict->entries = (DictEntry *)(dict + 1);
+  dict->capacity = capacity;
   return dict;
 }
 
@@ -45,7 +53,7 @@ static void move_entries(Eval *ev, Dict *dict, size_t capacity) {
   dict->entries = entries;
   dict->used = used;
   dict->capacity = capacity;
-  if (capacity <= SMALL_CAPACITY) return;
+  if (capacity <= DICT_SMALL) return;
   uint32_t *index = ARENA_ARRAY(ev->arena, uint32_t, index_size(dict));
   memset(index, 0xff, index_size(dict) * sizeof *index);
   dict->index = index;
@@ -54,7 +62,8 @@ static void move_entries(Eval *ev, Dict *dict, size_t capacity) {
 
 // Room for one more entry: gaps are closed if they are many, else the storage doubles.
 static void make_room(Eval *ev, Dict *dict) {
-  size_t capacity = dict->capacity ? dict->capacity : FIRST_CAPACITY;
+  size_t capacity = FIRST_CAPACITY; // a power of two, as tables of positions need it
+  while (capacity < dict->capacity) capacity *= 2;
   if (dict->capacity && dict->count * 4 > dict->capacity * 3) capacity *= 2;
   move_entries(ev, dict, capacity);
 }

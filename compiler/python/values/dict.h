@@ -5,6 +5,9 @@
 #include "evaluator.h"
 
 Dict *dict_new(Eval *ev);
+enum { DICT_SMALL = 8 }; // up to here entries are searched one by one
+Dict *dict_new_small(Eval *ev,
+                     size_t capacity); // with room for so many entries, DICT_SMALL at most
 Value dict_get_name(const Dict *dict, Name name); // key is a str of that name
 void dict_set_name(Eval *ev, Dict *dict, Name name, Value value);
 bool dict_next(const Dict *dict, size_t *it, DictEntry **entry); // insertion order

@@ -17,7 +17,16 @@ Value make_str_of(Eval *ev, Str text) {
   return v_object(str);
 }
 
-Value make_str(Eval *ev, Str text) { return make_str_of(ev, str_copy(ev->arena, text)); }
+Value make_str(Eval *ev, Str text) {
+  enum { SHORT = 64 }; // such a text lies behind its object
+  if (text.len > SHORT) return make_str_of(ev, str_copy(ev->arena, text));
+  StrObject *str = arena_alloc(ev->arena, sizeof *str + text.len + 1);
+  char *data = (char *)(str + 1);
+  if (text.len) memcpy(data, text.data, text.len);
+  str->base.type = ev->types.string;
+  str->text = (Str){data, text.len};
+  return v_object(str);
+}
 
 Value make_str_c(Eval *ev, const char *text) { return make_str(ev, str_from_c(text)); }
 
@@ -121,7 +130,7 @@ Instance *instance_new(Eval *ev, Type *type) {
     instance = ARENA_NEW(ev->arena, Instance);
   }
   instance->base.type = type;
-  instance->dict = dict_new(ev);
+  instance->dict = dict_new_small(ev, type->room);
   return instance;
 }
 

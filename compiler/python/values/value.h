@@ -145,6 +145,7 @@ struct Type {
   bool is_heap;             // made by a class statement or type(): attributes may be set on it
   bool is_exception;        // derives from BaseException
   bool instances_have_dict; // instances are Instance (classes written in Python)
+  uint8_t room; // entries that the dicts of its instances have had, as far as such dicts are small
   LayoutTag
       layout; // native types derived from str, tuple, list, dict, set natively share their layout
   bool is_final;    // may not be derived from

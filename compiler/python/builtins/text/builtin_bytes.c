@@ -117,7 +117,8 @@ static Value bytes_iter(Eval *ev, Value self) {
 
 static bool bytes_iterator_next(Eval *ev, Value self, Value *out) {
   BytesIterator *it = (BytesIterator *)self.o;
-  Str text = self_bytes(ev, it->bytes);
+  Str text = it->bytes.o->type == ev->types.bytes ? ((const BytesObject *)it->bytes.o)->text
+                                                  : self_bytes(ev, it->bytes);
   if (it->at >= text.len) return false;
   *out = v_int((unsigned char)text.data[it->at++]);
   return true;
@@ -249,7 +250,9 @@ Value bytes_hex(Eval *ev, Value *a) {
   for (size_t i = 0; i < text.len; i++) {
     size_t from_end = group < 0 ? i : text.len - i;
     if (separator && i > 0 && size > 0 && from_end % (size_t)size == 0) buf_char(&buf, separator);
-    buf_printf(&buf, "%02x", (unsigned char)text.data[i]);
+    const char *digits = "0123456789abcdef";
+    unsigned char byte = (unsigned char)text.data[i];
+    buf_str(&buf, (Str){(char[]){digits[byte >> 4], digits[byte & 15]}, 2});
   }
   return make_str(ev, buf_view(&buf));
 }

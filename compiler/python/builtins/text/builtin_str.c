@@ -136,6 +136,12 @@ static Value str_iter(Eval *ev, Value self) {
 static bool str_iterator_next(Eval *ev, Value self, Value *out) {
   StrIterator *it = (StrIterator *)self.o;
   if (it->at >= it->text.len) return false;
+  unsigned char c = (unsigned char)it->text.data[it->at];
+  if (c < COUNT_OF(ev->builtin->chars) && ev->builtin->chars[c].kind == V_OBJECT) {
+    it->at++;
+    *out = ev->builtin->chars[c];
+    return true;
+  }
   *out = make_char(ev, text_next(it->text, &it->at));
   return true;
 }

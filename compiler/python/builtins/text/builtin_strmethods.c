@@ -43,6 +43,12 @@ static Str take_named(Eval *ev, Value v, const char *what) {
              v_is_none(v) ? "None" : value_type_name(ev, v));
 }
 
+// A part of the text of `self`, or all of it: then self, if that is nothing but a text.
+static Value part_of(Eval *ev, Value self, Str part) {
+  bool is_whole = is_a(self, ev->types.string) && ((const StrObject *)self.o)->text.len == part.len;
+  return is_whole ? self : str_share(ev, part);
+}
+
 // ---- searching ----------------------------------------------------------------------------------
 // The part between two optional bounds; false if they do not meet the text at all.
 typedef struct Part {
@@ -312,26 +318,43 @@ static Value str_join(Eval *ev, Value *a) {
 }
 
 // ---- replacing and stripping --------------------------------------------------------------------
+// Of an `old` that is not empty: all that there are, at most `most` (negative: any number).
+static Value replace_all(Eval *ev, Value self, Str text, Str old, Str new, int64_t most) {
+  size_t places[16], count = 0, at = 0, found; // of the first ones
+  for (; (int64_t)count != most && (found = text_find(text, old, at)) != SIZE_MAX; count++) {
+    if (count < COUNT_OF(places)) places[count] = found;
+    at = found + old.len;
+  }
+  if (!count) return part_of(ev, self, text);
+  size_t grown;
+  if (__builtin_mul_overflow(count, new.len, &grown)) grown = SIZE_MAX / 2;
+  demand_memory(ev, grown);
+  size_t len = text.len - count * old.len + grown;
+  char *data = arena_alloc_bytes(ev->arena, len + 1), *to = data;
+  at = 0;
+  for (size_t i = 0; i < count; i++, at = found + old.len) {
+    found = i < COUNT_OF(places) ? places[i] : text_find(text, old, at);
+    memcpy(to, text.data + at, found - at);
+    to += found - at;
+    if (new.len) memcpy(to, new.data, new.len);
+    to += new.len;
+  }
+  memcpy(to, text.data + at, text.len - at);
+  return str_share(ev, (Str){data, len});
+}
+
 static Value str_replace(Eval *ev, Value *a) {
   Str text = self_text(ev, a[0]);
   Str old = take_named(ev, a[1], "replace() argument 1"),
       new = take_named(ev, a[2], "replace() argument 2");
   int64_t most = take_index_clamped(ev, a[3]);
+  if (old.len > 0) return replace_all(ev, a[0], text, old, new, most);
   Buf buf;
   buf_init(&buf, ev->arena);
   size_t at = 0;
-  while (most != 0) {
-    size_t found = text_find(text, old, at);
-    if (found == SIZE_MAX) break;
-    buf_str(&buf, (Str){text.data + at, found - at});
+  for (; most != 0; most--) { // an empty text matches before each character and at the end
     buf_str(&buf, new);
-    at = found + old.len;
-    most--;
-    if (old.len > 0) continue;
-    if (at >= text.len) { // an empty text matches before each character and at the end
-      at = text.len;
-      break;
-    }
+    if (at >= text.len) break;
     size_t next = at + code_size(text, at);
     buf_str(&buf, (Str){text.data + at, next - at});
     at = next;
@@ -352,7 +375,7 @@ static bool has_char(Str set, Str text, size_t at, size_t size) {
 
 static Value strip(Eval *ev, Value *a, bool left, bool right) {
   Str text = self_text(ev, a[0]), set;
-  if (v_is_none(a[1])) return str_share(ev, text_strip(text, left, right));
+  if (v_is_none(a[1])) return part_of(ev, a[0], text_strip(text, left, right));
   if (!value_as_str(a[1], &set)) {
     eval_raise(ev, ev->types.TypeError, "%sstrip arg must be None or str",
                left && right ? ""
@@ -370,7 +393,7 @@ static Value strip(Eval *ev, Value *a, bool left, bool right) {
     if (!has_char(set, text, at, end - at)) break;
     end = at;
   }
-  return str_share(ev, (Str){text.data + begin, end - begin});
+  return part_of(ev, a[0], (Str){text.data + begin, end - begin});
 }
 
 static Value str_strip(Eval *ev, Value *a) { return strip(ev, a, true, true); }
@@ -402,7 +425,7 @@ static Value pad(Eval *ev, Value *a,
   }
   if (text_length(fill) != 1)
     eval_raise(ev, ev->types.TypeError, "The fill character must be exactly one character long");
-  if (room <= 0) return str_share(ev, text);
+  if (room <= 0) return part_of(ev, a[0], text);
   demand_memory(ev, (size_t)room > SIZE_MAX / 4 ? SIZE_MAX : (size_t)room * fill.len);
   int64_t left = align < 0 ? 0 : align > 0 ? room : room / 2 + (room & width & 1);
   Buf buf;

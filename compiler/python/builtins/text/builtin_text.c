@@ -149,12 +149,23 @@ size_t text_offset(Str text, size_t index) {
 }
 
 // ---- searching ----------------------------------------------------------------------------------
+// memmem reads what is wanted first, which short texts do not repay.
+static const char *find_in_short(const char *at, const char *end, Str wanted) {
+  for (; (at = memchr(at, wanted.data[0], (size_t)(end - at))); at++) {
+    if ((size_t)(end - at) < wanted.len) return NULL;
+    if (memcmp(at, wanted.data, wanted.len) == 0) return at;
+  }
+  return NULL;
+}
+
 size_t text_find(Str text, Str wanted, size_t from) {
+  enum { SHORT = 256 };
   if (from > text.len) return SIZE_MAX;
   if (wanted.len == 0) return from;
-  const char *found = wanted.len == 1
-                          ? memchr(text.data + from, wanted.data[0], text.len - from)
-                          : memmem(text.data + from, text.len - from, wanted.data, wanted.len);
+  const char *at = text.data + from, *end = text.data + text.len;
+  const char *found = wanted.len == 1 || text.len - from < SHORT
+                          ? find_in_short(at, end, wanted)
+                          : memmem(at, text.len - from, wanted.data, wanted.len);
   return found ? (size_t)(found - text.data) : SIZE_MAX;
 }
 
@@ -172,8 +183,14 @@ static size_t code_before(Str text, size_t end) {
   return end;
 }
 
+static inline bool is_ascii_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+}
+
 Str text_strip(Str text, bool left, bool right) {
   size_t begin = 0, end = text.len;
+  while (left && begin < end && is_ascii_space(text.data[begin])) begin++;
+  while (right && end > begin && is_ascii_space(text.data[end - 1])) end--;
   while (left && begin < end) {
     size_t at = begin;
     if (!(text_flags(text_next(text, &at)) & TEXT_SPACE)) break;
