@@ -90,8 +90,8 @@ static inline bool texts_quickly(const Eval *ev, Value a, Value b, bool *equal) 
   *equal = x == y || (x->name && x->name == y->name);
   if (*equal || (x->name && y->name) || x->text.len != y->text.len) return true;
   size_t length = x->text.len;
-  *equal = length == 0 ||
-           (x->text.data[0] == y->text.data[0] && memcmp(x->text.data, y->text.data, length) == 0);
+  *equal = length == 0 || (x->text.data[0] == y->text.data[0] &&
+                           (length == 1 || memcmp(x->text.data, y->text.data, length) == 0));
   return true;
 }
 

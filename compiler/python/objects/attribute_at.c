@@ -103,7 +103,8 @@ static bool has_setter(const Type *type) {
 static void append_own(Eval *ev, Type *type, Dict *dict, Name name, Value value,
                        AttributePlace *place) {
   place->entry = (uint32_t)dict->used;
-  dict_append(ev, dict, make_name(ev, name), name_hash(name), value);
+  Value key = name->object ? v_object(name->object) : make_name(ev, name);
+  dict_append_quickly(ev, dict, key, name_hash(name), value);
   if (dict->used > type->room && dict->used <= DICT_SMALL) type->room = (uint8_t)dict->used;
 }
 

@@ -2,6 +2,7 @@
 // Entries of dicts whose keys are names, looked for first where they were found the last time. That
 // is a hint, which nothing needs to invalidate: the key is compared.
 #pragma once
+#include "dict.h"
 #include "evaluator.h"
 
 // Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are
@@ -35,6 +36,19 @@ static inline bool dict_may_have(const Dict *dict, Name name) {
 }
 
 DictEntry *dict_find_name(const Dict *dict, Name name); // or NULL
+
+// As dict_append, mostly of a small dict that has room.
+static inline void dict_append_quickly(Eval *ev, Dict *dict, Value key, uint64_t hash,
+                                       Value value) {
+  if (dict->index || dict->used == dict->capacity) {
+    dict_append(ev, dict, key, hash, value);
+    return;
+  }
+  dict->entries[dict->used++] = (DictEntry){key, value, hash};
+  dict->filter |= dict_filter_bit(hash);
+  dict->count++;
+  dict->version++;
+}
 
 static inline DictEntry *dict_entry_at(const Dict *dict, Name name, uint32_t *at) {
   if (*at < dict->used) {

@@ -1494,6 +1494,62 @@ def tokens_of_text():
     return len(found)
 
 
+@row
+def values_of_builtins():
+    x = 0
+    for i in range(200):
+        pair = tuple([i, i + 1])
+        x += len(list(range(i % 9))) + len(set(pair)) + int("12") + int(float(i)) + len(dict(zip(pair, pair)))
+    return x
+
+
+@row
+def pairs_in_loops():
+    x = 0
+    for _ in range(20):
+        for i, word in enumerate(WORDS[:50]):
+            x += i
+        for (key, value), (i, j) in zip(TABLE.items(), enumerate(NUMBERS)):
+            x += value - j
+        for key, value in TABLE.items():
+            x += value
+    return x
+
+
+def forwarded(*args, **kwargs):
+    return add(*args, **kwargs)
+
+
+@row
+def forwarding_wrappers():
+    x = 0
+    for i in range(COUNT // 4):
+        x += forwarded(i, 1)
+    return x
+
+
+@row
+def sorted_words_and_sets():
+    x = 0
+    for i in range(10):
+        x += len(sorted(WORDS[: 50 + i])) + len(sorted(set(NUMBERS[:100]))) + max(NUMBERS[i : i + 50])
+    return x
+
+
+class Particle:
+    def __init__(self, x, y, z):
+        self.x = x
+        self.y = y
+        self.z = z
+        self.w = None
+        self.v = 1
+
+
+@row
+def objects_of_five_attributes():
+    return sum(Particle(i, 1, 2).x for i in range(COUNT // 4))
+
+
 def measure(function):
     result, best = fastest(function, 0.004, 7)
     print(f"{function.__name__}|{best:.9f}|{result!r}", flush=True)
