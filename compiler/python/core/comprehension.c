@@ -33,12 +33,13 @@ static void emit(Eval *ev, Expr *e, Object *out) {
   dict_set(ev, (Dict *)out, item, value);
 }
 
-// Without a condition there is an item for each one of the source.
+// Without a condition there is an item for each one of the source, if none raises an exception.
 static void make_room(Eval *ev, const Expr *e, const Walk *walk, Object *out) {
+  enum { MOST = 4096 };
   if (e->comp.clause_count > 1 || e->comp.clauses[0].conditions.count) return;
   size_t expected = walk_hint(ev, walk);
   if (e->kind == EX_LIST_COMP)
-    list_reserve(ev, (List *)out, expected);
+    list_reserve(ev, (List *)out, expected < MOST ? expected : MOST);
   else
     dict_expect(ev, (Dict *)out, expected);
 }

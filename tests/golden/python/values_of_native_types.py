@@ -94,3 +94,14 @@ for a, b in Numbered([5, 6]):
 print(Items([1]), type(Items()), defaultdict(int), defaultdict(list, {1: 2}), OrderedDict(a=1))
 print([x for x in enumerate("ab")], [k for k, v in {1: 2}.items()], {k: v for k, v in zip("ab", [1, 2])})
 print(list(zip([1, 2], [3])), list(reversed([1, 2, 3])), list(reversed((1, 2))), list(map(str, [1, 2])))
+
+
+def found_at(i):
+    if i == 5000:
+        raise LookupError("found")
+    return i
+
+
+refused(lambda: [found_at(i) for i in range(10**13)])
+refused(lambda: list(range(10**13)))
+refused(lambda: len(list(map(found_at, range(10**13)))))
