@@ -189,14 +189,7 @@ static const NativeDef sys_functions[] = {
 static const NotSupported sys_missing[] = {
     {"settrace", "there is no tracing of statements"},
     {"setprofile", "there is no profiling of statements"},
-    {"set_int_max_str_digits", "the limit is fixed"},
     {"breakpointhook", "there is no debugger of statements"},
-    {"setswitchinterval", "threads change at waits only"},
-    {"builtin_module_names", NULL},
-    {"stdlib_module_names", NULL},
-    {"meta_path", NULL},
-    {"path_hooks", NULL},
-    {"addaudithook", NULL},
     {NULL, NULL},
 };
 
@@ -373,9 +366,6 @@ static const NativeDef os_functions[] = {
 };
 
 static const NotSupported os_missing[] = {
-    {"system", "a program cannot start others at trace time"},
-    {"popen", "a program cannot start others at trace time"},
-    {"open", "use the builtin open"},
 #define MISSING(name) {name, NULL},
 #include "std_os_missing.def"
 #undef MISSING
@@ -485,9 +475,7 @@ static const NativeDef time_functions[] = {
 };
 
 static const NotSupported time_missing[] = {
-    {"clock_gettime", NULL}, {"clock_gettime_ns", NULL},
-    {"clock_getres", NULL},  {"get_clock_info", NULL},
-    {"tzset", NULL},         {NULL, NULL},
+    {"clock_settime", NULL}, {"pthread_getcpuclockid", NULL}, {NULL, NULL},
 };
 
 const ModuleDef module_time = {
