@@ -274,12 +274,34 @@ static Str print_part(Eval *ev, Value v, const char *name, const char *missing) 
              value_type_name(ev, v));
 }
 
+// Whether a file is of a class of the program's, which sees each part that is written.
+static bool sees_parts(Eval *ev, Value file) {
+  Value write = type_lookup(ev, value_type(ev, file), name_of(ev, "write"));
+  if (is_a(write, ev->types.function)) return !((const Function *)write.o)->module->def;
+  return v_is_unbound(write);
+}
+
+static void print_parts(Eval *ev, Value file, const Tuple *items, Str separator, Str end) {
+  Value between = make_str(ev, separator), last = make_str(ev, end);
+  for (size_t i = 0; i < items->count; i++) {
+    if (i > 0) value_call_method(ev, file, "write", 1, &between);
+    Value text = make_str(ev, value_str(ev, items->items[i]));
+    value_call_method(ev, file, "write", 1, &text);
+  }
+  value_call_method(ev, file, "write", 1, &last);
+}
+
 static Value f_print(Eval *ev, Value *a) {
   const Tuple *items = value_as_tuple(a[0]);
   Str separator = print_part(ev, a[1], "sep", " "), end = print_part(ev, a[2], "end", "\n");
   Value file = v_is_none(a[3]) ? print_target(ev) : a[3];
   if (v_is_none(file)) return v_none();
   if (ev->hooks.printing) ev->hooks.printing(ev);
+  if (!v_is_unbound(file) && sees_parts(ev, file)) {
+    print_parts(ev, file, items, separator, end);
+    if (value_truth(ev, a[4])) value_call_method(ev, file, "flush", 0, NULL);
+    return v_none();
+  }
   Buf buf;
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < items->count; i++) {

@@ -14,6 +14,7 @@
 #include "builtin_iter.h"
 #include "builtin_traceback.h"
 #include "builtin_list.h"
+#include "builtin_object.h"
 #include "python/builtins/text/builtin_memoryview.h"
 #include "builtin_set.h"
 #include "builtin_slice.h"
@@ -45,6 +46,7 @@ void builtins_init(Eval *ev) {
   ev->builtin = ARENA_NEW(ev->arena, BuiltinState);
   ev->builtins->def = &module_builtins;
   builtin_wrap_init(ev);
+  builtin_object_init(ev);
   builtin_exceptions_init(ev);
   builtin_int_init(ev);
   builtin_float_init(ev);

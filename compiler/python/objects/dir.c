@@ -36,6 +36,8 @@ static void add_words(Eval *ev, Dict *set, const char *words) {
 }
 
 static void add_class_keys(Eval *ev, Dict *set, Type *type) {
+  bool has_dict = type->is_heap && !type->lacks_dict;
+  add_words(ev, set, has_dict ? "__class__ __doc__ __dict__" : "__class__ __doc__");
   for (size_t i = type->mro_count; i-- > 0;) {
     type_add_slots(ev, type->mro[i]);
     add_keys(ev, set, type->mro[i]->dict);

@@ -10,6 +10,7 @@
 #include "python/builtins/text/builtin_text.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
+#include "python/objects/iteration.h"
 #include "python/objects/module_def.h"
 #include "python/objects/protocol.h"
 #include "python/objects/type_lookup.h"
@@ -189,9 +190,13 @@ static Value text_read(Eval *ev, Value *a) {
   int64_t size = take_count(ev, a[1], -1);
   TextFile *file = self_text(ev, a[0]);
   if (file->at >= file->count) return make_str(ev, (Str){0});
-  size_t left = file->count - file->at, begin = file->offset;
-  text_go(file, file->at + (size < 0 || (size_t)size > left ? left : (size_t)size));
-  return make_str(ev, (Str){file->data + begin, file->offset - begin});
+  size_t left = file->count - file->at;
+  size_t count = size < 0 || (size_t)size > left ? left : (size_t)size;
+  Str rest = {file->data + file->offset, file->size - file->offset};
+  if (count < left) rest.len = file->size == file->count ? count : text_offset(rest, count);
+  file->at += count;
+  file->offset += rest.len;
+  return make_str(ev, rest);
 }
 
 // The bytes from the place to behind the end of its line.
@@ -437,11 +442,6 @@ static bool bytes_next(Eval *ev, Value self, Value *out) {
   return !v_is_unbound(*out);
 }
 
-static Value bytes_iter(Eval *ev, Value self) {
-  self_bytes(ev, self);
-  return self;
-}
-
 static Value bytes_seek(Eval *ev, Value *a) { // self, pos, whence
   BytesFile *file = self_bytes(ev, a[0]);
   int64_t pos = take_index64(ev, a[1]), whence = take_index64(ev, a[2]);
@@ -483,7 +483,7 @@ static Value bytes_close(Eval *ev UNUSED, Value *a) {
 static Value bytes_closed(Eval *ev UNUSED, Value self) { return v_bool(!any_bytes(self)->store); }
 
 static const NativeType bytes_type = {
-    .slots = {.iter = bytes_iter, .next = bytes_next},
+    .slots = {.iter = iterator_self, .next = bytes_next},
     .methods = (const NativeDef[]){{"__new__(cls, /, *args, **kwargs)", bytes_make},
                                    {"__init__(self, /, initial_bytes=None)", bytes_init},
                                    {"write(self, b, /)", bytes_write},

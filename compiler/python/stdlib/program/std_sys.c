@@ -12,6 +12,7 @@
 #include "python/builtins/builtin_float.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_traceback.h"
+#include "python/builtins/builtin_object.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
@@ -126,31 +127,11 @@ static Value s_exc_info(Eval *ev, Value *a UNUSED) {
   return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, traceback});
 }
 
-// Text as Python keeps it: one, two or four bytes a code point behind a head.
-static int64_t text_size(Str text) {
-  if (text_is_ascii(text)) return 49 + (int64_t)text.len;
-  uint32_t widest = 0;
-  for (size_t at = 0; at < text.len;) {
-    uint32_t code = text_next(text, &at);
-    if (code > widest) widest = code;
-  }
-  int64_t bytes = widest < 0x100 ? 1 : widest < 0x10000 ? 2 : 4;
-  return (bytes == 1 ? 73 : bytes == 2 ? 74 : 76) + bytes * (int64_t)text_length(text);
-}
-
-// The class says it, or it is Python's figure where that follows from the value; else the memory
-// that the object has here.
 static Value s_getsizeof(Eval *ev, Value *a) {
-  Str text;
-  Value said = special_call(ev, a[0], name_of(ev, "__sizeof__"), 0, NULL);
-  if (!v_is_unbound(said)) return said;
-  if (value_as_str(a[0], &text)) return v_int(text_size(text));
-  if (value_as_list(a[0])) return v_int(56 + 8 * value_len(ev, a[0]));
-  if (value_as_tuple(a[0])) return v_int(40 + 8 * value_len(ev, a[0]));
-  if (a[0].kind != V_OBJECT)
-    return v_int(a[0].kind == V_NONE ? 16 : a[0].kind == V_FLOAT ? 24 : 28);
-  size_t size = arena_object_size(ev->arena, a[0].o);
-  return v_int(size ? (int64_t)size : 48);
+  Name name = name_of(ev, "__sizeof__");
+  Value method = type_lookup(ev, value_type(ev, a[0]), name);
+  bool is_objects = value_is(method, type_lookup(ev, ev->types.object, name));
+  return is_objects ? v_int(value_size(ev, a[0])) : special_call(ev, a[0], name, 0, NULL);
 }
 
 static Value s_encoding(Eval *ev, Value *a UNUSED) { return make_str_c(ev, "utf-8"); }
@@ -475,7 +456,9 @@ static const NativeDef time_functions[] = {
 };
 
 static const NotSupported time_missing[] = {
-    {"clock_settime", NULL}, {"pthread_getcpuclockid", NULL}, {NULL, NULL},
+    {"clock_settime", NULL},
+    {"pthread_getcpuclockid", NULL},
+    {NULL, NULL},
 };
 
 const ModuleDef module_time = {
