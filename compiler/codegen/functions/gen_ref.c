@@ -27,9 +27,43 @@
 
 // ---- loads and stores ---------------------------------------------------------------------------
 
+// Whether all that slices by steps name is inside, where that is all that is asked; else NULL.
+static Value steps_inside(LlvmGen *g, const IrOp *op, const Binding *ref) {
+  if (access_is_masked(op) || !ref_needs_steps_alone(g, op, ref)) return NULL;
+  Value all = NULL;
+  for (int i = 0; i < ir_attr_index(op)->rank; i++) {
+    if (!bounds_dim_leaves_by_steps(op, i)) continue;
+    const IndexDim *dim = &ir_attr_index(op)->dims[i];
+    int64_t room = ref_type_of(op)->dims[i] - (dim->size - 1) * dim->stride;
+    // As unsigned numbers, those below zero are large.
+    Value inside =
+        emit_icmp(g, LLVMIntULT, ref_dim_named(g, op, i), gen_i64(g, room > 0 ? room : 0));
+    all = all ? emit_and(g, all, inside) : inside;
+  }
+  return all;
+}
+
+static void access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *mem,
+                            const IrValue *mask, const IrValue *other) {
+  Value inside = steps_inside(g, op, ref);
+  if (!inside) {
+    ref_access_elements(g, op, ref, mem, mask, other);
+    return;
+  }
+  Branch branch;
+  branch_begin(g, &branch, inside, true);
+  Value *sizes;
+  Mem part = ref_index_mem(g, op, ref, &sizes);
+  bool is_store = op->code == OP_STORE;
+  mem_copy(g, is_store ? &part : mem, is_store ? mem : &part);
+  branch_else(g, &branch);
+  ref_access_elements(g, op, ref, mem, mask, other);
+  branch_end(g, &branch);
+}
+
 static void load_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to) {
   const IrValue *mask = access_is_masked(op) ? op->operands[op->operand_count - 2] : NULL;
-  ref_access_elements(g, op, ref, to, mask, mask ? op->operands[op->operand_count - 1] : NULL);
+  access_elements(g, op, ref, to, mask, mask ? op->operands[op->operand_count - 1] : NULL);
 }
 
 static void load_into(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to) {
@@ -109,8 +143,8 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
   const IrValue *value = op->operands[0];
   if (ref_needs_elements(g, op, ref)) {
     Mem mem = value_mem(g, value);
-    ref_access_elements(g, op, ref, &mem,
-                        access_is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
+    access_elements(g, op, ref, &mem,
+                    access_is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
     return;
   }
   Value *sizes;

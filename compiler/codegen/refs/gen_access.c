@@ -34,6 +34,11 @@ static Value array_element(LlvmGen *g, const ElementAccess *a, int i, Value cons
   return convert_dtype(g, element, a->arrays[i].dtype, DT_I64);
 }
 
+// Whether elements of the dimension may be outside, each for itself.
+static bool is_by_element(const ElementAccess *a, int i) {
+  return a->index->dims[i].kind == INDEX_ARRAY || bounds_dim_leaves_by_steps(a->op, i);
+}
+
 // From coordinates of the value to coordinates of the ref, as they are named.
 static void ref_coordinates(LlvmGen *g, const ElementAccess *a, Value const *at, Value *out) {
   int next = 0;
@@ -44,9 +49,9 @@ static void ref_coordinates(LlvmGen *g, const ElementAccess *a, Value const *at,
   }
   for (int i = 0; i < a->index->rank; i++) {
     const IndexDim *dim = &a->index->dims[i];
-    Value start = dim->kind == INDEX_ARRAY ? NULL
-                  : a->is_masked           ? ref_dim_named(g, a->op, i)
-                                           : ref_dim_start(g, a->op, i);
+    Value start = dim->kind == INDEX_ARRAY              ? NULL
+                  : a->is_masked || is_by_element(a, i) ? ref_dim_named(g, a->op, i)
+                                                        : ref_dim_start(g, a->op, i);
     if (dim->kind == INDEX_SLICE) {
       out[i] = gen_add(g, start, gen_mul_const(g, at[next++], dim->stride));
       continue;
@@ -61,7 +66,7 @@ static void ref_coordinates(LlvmGen *g, const ElementAccess *a, Value const *at,
 
 static bool is_doubtful(const ElementAccess *a, int i) {
   if (a->ref->loose) return true;
-  return a->index->dims[i].kind == INDEX_ARRAY || (a->is_masked && !bounds_dim_inside(a->op, i));
+  return is_by_element(a, i) || (a->is_masked && !bounds_dim_inside(a->op, i));
 }
 
 static Value is_between(LlvmGen *g, Value low, Value x, Value high) {
@@ -79,7 +84,8 @@ static Value settle(LlvmGen *g, const ElementAccess *a, Value *coordinates) {
     Value low = a->ref->loose ? a->ref->loose->low[i] : zero,
           high = a->ref->loose ? a->ref->loose->high[i] : limit;
     Value *at = &coordinates[i];
-    if (a->index->dims[i].kind == INDEX_ARRAY && !is_checked)
+    bool counts_back = a->index->dims[i].kind == INDEX_ARRAY || !a->is_masked;
+    if (is_by_element(a, i) && counts_back && !is_checked)
       *at = emit_select(g, emit_icmp_c(g, LLVMIntSLT, *at, 0), emit_add(g, *at, limit), *at);
     if (is_clamped) {
       *at = gen_intrinsic2(g, "llvm.smax",

@@ -83,10 +83,17 @@ Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes)
   return out;
 }
 
-bool ref_needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref) {
+static bool is_without_strides(const IrOp *op, const Binding *ref) {
   const IrIndex *index = ir_attr_index(op);
-  if (ref->virtual_ref || ref->sizes || has_index_arrays(index) || ref_has_dynamic_sizes(index))
-    return true;
+  return ref->virtual_ref || ref->sizes || has_index_arrays(index) || ref_has_dynamic_sizes(index);
+}
+
+bool ref_needs_steps_alone(const LlvmGen *g, const IrOp *op, const Binding *ref) {
+  return !is_without_strides(op, ref) && !g->options->check && bounds_leaves_by_steps(op);
+}
+
+bool ref_needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref) {
+  if (is_without_strides(op, ref) || ref_needs_steps_alone(g, op, ref)) return true;
   // A view that may be loose is not inside, nor is an access through it.
   return access_is_masked(op) && (g->options->check || !bounds_inside(op));
 }

@@ -12,8 +12,10 @@ Value ref_dim_start(LlvmGen *g, const IrOp *op, int i);
 // (else NULL).
 Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes);
 // Whether an access goes element by element: index arrays, sizes that are not constant, masks that
-// are needed.
+// are needed, steps that may leave the ref.
 bool ref_needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref);
+// Whether it does so for such steps alone, of which all may be inside when it runs.
+bool ref_needs_steps_alone(const LlvmGen *g, const IrOp *op, const Binding *ref);
 // The memory that a store fills, if it is a view of the ref's; false if it is masked, or must go
 // element by element.
 bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out);

@@ -242,6 +242,19 @@ bool bounds_dim_inside(const IrOp *op, int i) {
   return start.low >= 0 && start.high < limit - reach;
 }
 
+bool bounds_dim_leaves_by_steps(const IrOp *op, int i) {
+  const IndexDim *dim = &ir_attr_index(op)->dims[i];
+  return dim->kind == INDEX_SLICE && dim->stride > 1 && dim->size > 1 && dim->start_operand >= 0 &&
+         !bounds_dim_inside(op, i);
+}
+
+bool bounds_leaves_by_steps(const IrOp *op) {
+  bool leaves = false;
+  for (int i = 0; i < ir_attr_index(op)->rank && !leaves; i++)
+    leaves = bounds_dim_leaves_by_steps(op, i);
+  return leaves;
+}
+
 static bool index_inside(const IrOp *op) {
   for (int i = 0; i < ir_attr_index(op)->rank; i++)
     if (!bounds_dim_inside(op, i)) return false;

@@ -23,5 +23,9 @@ bool bounds_is_multiple(const IrValue *value, int64_t n);
 // Whether dimension `dim` of a load's, store's or view's index is inside [0, size of the ref there)
 // for sure. An index array never is.
 bool bounds_dim_inside(const IrOp *op, int dim);
+// Whether that dimension is a slice by steps that may leave the ref: as of an index array, each of
+// its elements is inside or not, where another slice is moved inside.
+bool bounds_dim_leaves_by_steps(const IrOp *op, int dim);
+bool bounds_leaves_by_steps(const IrOp *op);
 // All dimensions of the index; for a masked access also the views that its ref is made by.
 bool bounds_inside(const IrOp *op);

@@ -61,6 +61,7 @@ static bool is_plain_access(const IrOp *op) {
   if (!access_index_is_strided(ir_attr_index(op))) return false;
   // What a mask leaves out may be out of bounds, and where it does is found out element by element.
   if (access_is_masked(op) && !bounds_inside(op)) return false;
+  if (bounds_leaves_by_steps(op)) return false;
   return is_plain_ref(access_ref(op));
 }
 
