@@ -46,7 +46,7 @@ def catch_name():
 
 for f in (lambda: symtable.symtable, lambda: Mailbox(2000, 1, 1), lambda: Mailbox.now, derive, enter, catch, catch_name, lambda: mock.patch,
           lambda: multiprocessing.connection.Client, lambda: isinstance(3, Mailbox), lambda: issubclass(int, (str, Mailbox)), lambda: list(Mailbox),
-          lambda: len(Mailbox), lambda: bool(Mailbox), lambda: Mailbox + 1, lambda: triton.load, lambda: tpu.IntegerType,
+          lambda: len(Mailbox), lambda: bool(Mailbox), lambda: Mailbox + 1, lambda: triton.atomic_add, lambda: tpu.IntegerType,
           lambda: coroutines.waits(1)):
     refused(f)
 print(Mailbox | None, None | Mailbox, Optional[Mailbox], list[Mailbox], isinstance(3, (int, Mailbox)))

@@ -30,7 +30,7 @@ for wrong in ("--size=0", "--kind=c", "--other"):
         print(type(error).__name__, error)
 print(plgpu.CompilerParams(num_warps=4).num_warps)
 try:
-    plgpu.load
+    plgpu.atomic_add
 except NotImplementedError as error:
     print(error)
 from jax._src import profiler
