@@ -365,7 +365,8 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
         ev, ev->types.ValueError,
         "Cannot store a Ref into another Ref. Did you forget to load from it using `[...]`?");
   if (!value_aval(ev, value, false, &aval))
-    eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type '%s' is not a valid JAX type",
+    eval_raise(ev, ev->types.TypeError,
+               "Argument '%.*s' of type '<class '%s'>' is not a valid JAX type",
                STR_FMT(value_repr(ev, value)), value_type_name(ev, value));
   check_store(ev, ref->type, type, &aval, name);
   IrValue *ir = operand_as(ev, value, type->dtype, type->rank, type->dims);
