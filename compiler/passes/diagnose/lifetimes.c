@@ -4,7 +4,7 @@
 //           the launch that has started them
 //   makes:  an op `dies` behind the last use of each array that a launch has: XLA may give its
 //           memory to another one from there on; `over` behind that of what cores share; what a
-//           launch leaves is read at the place of its first use, not of the launch
+//           launch leaves is read where it is used first, not behind the launch
 //   breaks: nothing
 //   not:    parameters and results, which live to the end, and what a loop carries or a branch
 //           yields; an array made of another one counts as the same, so that nothing dies too
@@ -110,13 +110,38 @@ static bool is_of_launch(const Lives *l, const IrOp *load) {
          map_has(l->changed, ir_ref_root(load->operands[0]));
 }
 
+// What uses the load first, of the ops from `op` on, or writes what it loads; NULL: none.
+static IrOp *first_user(const IrOp *load, IrOp *op) {
+  const IrValue *root = ir_ref_root(load->operands[0]);
+  while (op && !ir_op_uses(op, load->results[0]) && !effects_op_writes(op, root)) op = op->next;
+  return op;
+}
+
+// The branch of a choice that alone uses the load; NULL: others do.
+static IrRegion *branch_of(const IrOp *load, const IrOp *user) {
+  IrRegion *branch = NULL;
+  if (user->code != OP_IF || first_user(load, user->next)) return NULL;
+  for (uint32_t i = 0; i < user->region_count; i++) {
+    bool uses = first_user(load, user->regions[i]->first) != NULL;
+    if (uses && branch) return NULL;
+    if (uses) branch = user->regions[i];
+  }
+  return branch;
+}
+
 static void place_read(const Lives *l, IrOp *load) {
   if (load->code != OP_LOAD || !is_of_launch(l, load)) return;
-  const IrOp *user = load->next;
-  while (user && !ir_op_uses(user, load->results[0])) user = user->next;
-  if (!user || !user->span.file) return;
-  load->span = user->span;
-  load->frames = user->frames;
+  IrOp *user = first_user(load, load->next);
+  if (!user || !ir_op_uses(user, load->results[0])) return;
+  const IrOp *place = user;
+  for (const IrRegion *branch; (branch = branch_of(load, user)) != NULL;) {
+    user = first_user(load, branch->first);
+    if (user->span.file) place = user;
+  }
+  ir_op_move(load, user->parent, user);
+  if (!place->span.file) return;
+  load->span = place->span;
+  load->frames = place->frames;
 }
 
 // Whether copies may be under way between its ops.
@@ -136,7 +161,10 @@ static void look_at(PassContext *ctx, IrRegion *region) {
       note_uses(op, &l);
       for (uint32_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note_uses, &l);
     }
-    for (IrOp *op = region->first; op; op = op->next) place_read(&l, op);
+    for (IrOp *op = region->last, *before; op; op = before) { // what is moved is not met again
+      before = op->prev;
+      place_read(&l, op);
+    }
     end_lives(&l);
   }
   for (IrOp *op = region->first; op; op = op->next)
