@@ -175,9 +175,9 @@ typedef struct prt_race_moved {
 // A semaphore that is not zero when its program ends, as the message says.
 typedef struct prt_race_unwaited {
   const prt_program *program;
-  const prt_buffer *buffer;
-  int32_t index;        // in the buffer
-  const prt_site *site; // of the copy or signal that nobody has waited for; or the buffer's
+  const prt_buffer *buffer; // NULL: a barrier semaphore, of no program
+  int32_t index;            // in the buffer
+  const prt_site *site;     // of the copy or signal that nobody has waited for; or the buffer's
   char *message;
   bool is_scope; // when its scope ended
 } prt_race_unwaited;

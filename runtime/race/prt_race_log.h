@@ -39,7 +39,7 @@ const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem
 // The semaphore is left at another count than zero, as `message` says: reported when the call is
 // over, behind its races, unless a race of a copy that signals it reports it, or one that a wait
 // for it would mend, or a deadlock. `is_scope`: it was left so when its scope ended, and what comes
-// to it later is of no interest.
+// to it later is of no interest. buffer NULL: a barrier semaphore, of no program.
 void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
                         int32_t index, const prt_site *site, const char *message, bool is_scope);
 // Somebody waits for it in a deadlock.

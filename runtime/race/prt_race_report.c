@@ -847,7 +847,8 @@ static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
 
 static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left) {
   if (is_copy_of(pair, left->site)) return true;
-  for (int32_t i = 0; left->site == left->buffer->site && i < left->program->act_count; i++) {
+  for (int32_t i = 0;
+       left->buffer && left->site == left->buffer->site && i < left->program->act_count; i++) {
     const prt_act *act = &left->program->acts[i];
     bool is_on_it = (act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT) && act->level == 0 &&
                     act->sem == left->buffer->offset;
@@ -878,9 +879,10 @@ static bool is_reported_inside(const prt_race *race, const prt_race_pair *edge) 
 static bool is_awaited(const prt_race *race, const prt_race_unwaited *left) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
-    if (pair->text && !pair->is_end && pair->awaited.buffer == left->buffer &&
-        pair->awaited.index == left->index)
-      return true;
+    bool is_its = left->buffer
+                      ? pair->awaited.buffer == left->buffer && pair->awaited.index == left->index
+                      : pair->awaited.is_barrier;
+    if (pair->text && !pair->is_end && is_its) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@
 // known to be one of them.
 #include <stdlib.h>
 #include "check/prt_finding.h"
+#include "race/prt_race_log.h"
 #include "prt_sem.h"
 #include "prt_task.h"
 
@@ -97,7 +98,11 @@ void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
                "the next kernel with this id passes its barrier too early",
                (int)b->id, (long long)atomic_load_explicit(&b->sem.count, memory_order_relaxed),
                (int)b->core, (int)b->device);
-      prt__report(worker, PRT_FINDING_SEMAPHORE, b->site ? b->site : &nowhere, "barrier", message);
+      const prt_site *site = b->site ? b->site : &nowhere;
+      if (s->race)
+        prt__race_unwaited(s->race, NULL, NULL, 0, site, message, false);
+      else
+        prt__report(worker, PRT_FINDING_SEMAPHORE, site, "barrier", message);
     }
   }
 }
