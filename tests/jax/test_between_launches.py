@@ -123,7 +123,7 @@ def test_what_a_program_reads_before_a_later_kernel_waits_is_a_race():
     awaits = pl.pallas_call(done, in_specs=[ANY, ANY, semaphore], out_specs=ANY, out_shape=like)
     passes = pl.pallas_call(lambda o_ref, same_ref: None, in_specs=[ANY], out_specs=ANY, out_shape=like, input_output_aliases={0: 0})
     readers = {
-        "operation": jnp.sin, "function": jax.jit(lambda o: jnp.sum(o * o)), "slice": lambda o: o[1:2],
+        "operation": jnp.sin, "function": jax.jit(lambda o: jnp.sum(o * o)), "slice": lambda o: o[1:2], "JAX's own": lambda o: jnp.where(X > 0, X, o),
         "window": pl.pallas_call(lambda o_ref, y_ref: y_ref.__setitem__(..., -o_ref[...]), out_shape=like),
         "copy": pl.pallas_call(lambda o_ref, y_ref: pltpu.sync_copy(o_ref, y_ref), in_specs=[ANY], out_specs=ANY, out_shape=like)}
 
@@ -143,6 +143,28 @@ def test_what_a_program_reads_before_a_later_kernel_waits_is_a_race():
         assert len(error.value.findings) == 1 and error.value.findings[0]["file"] == __file__, name
     with pallasc.jax.machine(check=True):
         jax.jit(functools.partial(run, lambda o: 0 if passes(o) is None else 1, 2))(X)
+
+
+def test_a_ref_that_is_read_before_a_later_kernel_waits():
+    mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+
+    def run(is_early, x):
+        a, b, sem = jax.new_ref(x), jax.new_ref(jnp.zeros_like(x)), pl.empty_ref_like(pltpu.SemaphoreType.DMA(()))
+
+        @pl.core_map(mesh)
+        def _():
+            pltpu.make_async_copy(a, b, sem).start()
+        y = b[...] * 2 if is_early else a[...] * 2
+
+        @pl.core_map(mesh)
+        def _():
+            pltpu.make_async_copy(a, b, sem).wait()
+        return b[...] + y
+    with pallasc.jax.machine(check=True):
+        equal(jax.jit(functools.partial(run, False))(X), 3 * X)
+    with pytest.raises(pallasc.RaceError, match=r"y = b\[...\] \* 2"):
+        with pallasc.jax.machine(check=True):
+            jax.jit(functools.partial(run, True))(X)
 
 
 def test_which_of_several_copies_a_later_kernel_awaits():

@@ -4,7 +4,7 @@ which it was written.
 
 In: a module of StableHLO. Out: attribute `early` of checked calls, a line for each such operation: the number of the result that may be
 the semaphore, the name of the kernel that reads (0: another operation), whether it gives what it reads back as a result, and need not read
-it, what the call's kernel calls the result that is read, and the place.
+it, what the result that is read may be called (attribute `outs`), and the place.
 """
 import linecache
 import re
@@ -29,10 +29,11 @@ def lines_of(op, program):
         for o, result in enumerate(op.results):
             users = _users(result) if o != s else ()
             before = [(user, at) for user, at in users if user.operation.block == op.operation.block and order[user.operation] < first]
-            for reader, at in (reader for user, at in before for reader in _readers(user, at, program)):
+            for reader, at, place in (reader for user, at in before for reader in _readers(user, at, program)):
                 config = program.config(reader) if program.is_kernel(reader) else {}
                 kept = "kept" in config and str(at) in config["kept"].value.split()
-                out.add(f"{s} {config['entry'].value if config else 0} {int(kept)} {names[o]}\t{_place(reader)}")
+                kernel = config["entry"].value if config else 0
+                out.update(f"{s} {kernel} {int(kept)} {name}\t{place}" for name in names[o].split(",") if name)
     return "\n".join(sorted(out))
 
 
@@ -49,17 +50,18 @@ def _users(result):
 
 
 def _readers(user, at, program):
-    """The operations that read operand number `at` of one, and which of theirs it is: those of the function that it calls, or itself."""
+    """The operations that read operand number `at` of one, which of theirs it is, and the place: those of the function that it calls, or itself."""
     if user.name != "func.call":
-        return [(user, at)]
-    return [reader for inner, i in _users(program.argument(user, at)) for reader in _readers(inner, i, program)]
+        return [(user, at, _place(user) or "0 0 0\t\t")]
+    found = [reader for inner, i in _users(program.argument(user, at)) for reader in _readers(inner, i, program)]
+    return [(reader, i, _place(reader) or _place(user) or "0 0 0\t\t") for reader, i, _ in found]
 
 
 def _place(op):
-    """Line, column, its end, file, text of the line: of the program's innermost frame."""
+    """Line, column, its end, file, text of the line: of the program's innermost frame. None: JAX's own."""
     at = _PLACE.search(str(op.location))
     if at is None:
-        return "0 0 0\t\t"
+        return None
     file, line, column = at[1], int(at[2]), int(at[3]) + 1
     end = int(at[4]) + 1 if at[4] else column
     return f"{line} {column} {end}\t{file}\t{linecache.getline(file, line).rstrip()}"

@@ -252,11 +252,13 @@ def _names(params, count):
 
 
 def _out_names(params, operands, outs):
-    """What the kernel calls its results; nothing if one has no name."""
+    """For each result what it may be called: as the kernel calls it, or the operand that it is; with commas between."""
     kernel = params["jaxpr"] if "jaxpr" in params else params["jaxprs"][0]
     bounds = params["grid_mapping"].num_dynamic_grid_bounds if "grid_mapping" in params else 0
-    names = (kernel.debug_info.arg_names or ())[operands - bounds:][:outs]
-    return names if len(names) == outs and all(name and name.isidentifier() for name in names) else ()
+    known, of = dict(enumerate(kernel.debug_info.arg_names or (), bounds)), {o: i for i, o in _aliases(params)}
+    for o in range(outs):
+        names = (known.get(operands + o), known.get(of.get(o)), f"args[{of[o]}]" if o in of else None)
+        yield ",".join(name for name in names if name and " " not in name)
 
 
 def _closed_call(primitive, params, avals_in, avals_out, source_info):
@@ -344,8 +346,7 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["trial"] = np.uint64(1)
         if kept := [i for i, _ in _aliases(params)]:
             attributes["kept"] = " ".join(map(str, kept))
-        if names := _out_names(params, len(ctx.avals_in), len(outs)):
-            attributes["outs"] = " ".join(names)
+        attributes["outs"] = " ".join(_out_names(params, len(ctx.avals_in), len(outs)))
     effect, has_effects = _side_effect(params), _has_effects(params)
     stays = effect is not tpu_core.SideEffectType.PURE or has_effects
     is_direct = mesh is None and not is_packed
