@@ -3,8 +3,6 @@
 // long as the call, across its launches, in blocks of growing size, so that a semaphore is soon
 // known to be one of them.
 #include <stdlib.h>
-#include "check/prt_finding.h"
-#include "race/prt_race_log.h"
 #include "prt_sem.h"
 #include "prt_task.h"
 
@@ -83,26 +81,4 @@ prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
   if (sem) return sem;
   prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
   return &s->nowhere;
-}
-
-void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
-  static const prt_site nowhere = {.file = ""};
-  int32_t reported = -1; // an id: one of its semaphores says enough
-  for (int i = 0; i < BARRIER_BUCKETS; i++) {
-    for (const prt_barrier *b = s->barriers[i]; b; b = b->next) {
-      if (!atomic_load_explicit(&b->sem.count, memory_order_relaxed) || b->id == reported) continue;
-      reported = b->id;
-      char message[200];
-      snprintf(message, sizeof message,
-               "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: "
-               "the next kernel with this id passes its barrier too early",
-               (int)b->id, (long long)atomic_load_explicit(&b->sem.count, memory_order_relaxed),
-               (int)b->core, (int)b->device);
-      const prt_site *site = b->site ? b->site : &nowhere;
-      if (s->race)
-        prt__race_unwaited(s->race, NULL, NULL, 0, site, message, false);
-      else
-        prt__report(worker, PRT_FINDING_SEMAPHORE, site, "barrier", message);
-    }
-  }
 }

@@ -505,6 +505,28 @@ static void report_left(prt_worker *worker, const prt_node *node, const prt_buff
   prt__text_free(&text);
 }
 
+void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
+  static const prt_site nowhere = {.file = ""};
+  int32_t reported = -1; // an id: one of its semaphores says enough
+  for (int i = 0; i < BARRIER_BUCKETS; i++) {
+    for (const prt_barrier *b = s->barriers[i]; b; b = b->next) {
+      if (!atomic_load_explicit(&b->sem.count, memory_order_relaxed) || b->id == reported) continue;
+      reported = b->id;
+      char message[200];
+      snprintf(message, sizeof message,
+               "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: "
+               "the next kernel with this id passes its barrier too early",
+               (int)b->id, (long long)atomic_load_explicit(&b->sem.count, memory_order_relaxed),
+               (int)b->core, (int)b->device);
+      const prt_site *site = b->site ? b->site : &nowhere;
+      if (s->race)
+        prt__race_unwaited(s->race, NULL, NULL, 0, site, message, false);
+      else
+        prt__report(worker, PRT_FINDING_SEMAPHORE, site, "barrier", message);
+    }
+  }
+}
+
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
   for (int32_t i = 0; i < group->count && !prt__is_over(s); i++) {
     const prt_node *node = &group->nodes[i];
