@@ -202,9 +202,44 @@ IrValue *simplify_dot_transposed(IrBuilder b, const IrOp *transpose) {
                 (DotPrecision)ir_attr_int(dot, ATTR_PRECISION));
 }
 
+// ---- factors that are products ------------------------------------------------------------------
+// Whether batches are what is left of the right factor of the product %p: they lie side by side,
+// and what goes together in one product does not.
+static bool has_batches_last(const IrOp *dot, int side, const IrOp *p) {
+  IrInts batch = ir_attr_ints(dot, batches[side]);
+  int64_t dims[IR_MAX_RANK];
+  size_t lefts = free_dims(p, 0, dims), rights = free_dims(p, 1, dims);
+  if (lefts == 0 || batch.count == 0 || batch.count != rights) return false;
+  for (size_t i = 0; i < batch.count; i++)
+    if (batch.items[i] < (int64_t)lefts) return false;
+  return true;
+}
+
+// dot (dot %x, %y), … with its batches along what is left of %y = dot (dot %y, %x), …
+static bool look_through_product(const Simplifier *s, IrBuilder b, IrOp *dot, int side) {
+  const IrOp *p = dot->operands[side]->def;
+  if (!p || p->code != OP_DOT || p->operand_count != 2 || p->results[0]->use_count != 1 ||
+      p->parent != dot->parent || ir_attr_int(p, ATTR_SUM_BLOCK) != 0 ||
+      ir_attr_ints(p, ATTR_LHS_BATCH).count || !has_batches_last(dot, side, p))
+    return false;
+  int64_t called[IR_MAX_RANK], dims[IR_MAX_RANK];
+  size_t lefts = free_dims(p, 0, dims), rights = free_dims(p, 1, dims), rank = lefts + rights;
+  for (size_t i = 0; i < rank; i++) called[i] = (int64_t)(i < lefts ? rights + i : i - lefts);
+  IrInts none = {0};
+  IrValue *turned =
+      ir_dot(&b, p->operands[1], p->operands[0], ir_attr_ints(p, ATTR_RHS_CONTRACT),
+             ir_attr_ints(p, ATTR_LHS_CONTRACT), none, none, p->results[0]->type->dtype,
+             (DotPrecision)ir_attr_int(p, ATTR_PRECISION));
+  rename_dims(s->module, dot, contracts[side], called);
+  rename_dims(s->module, dot, batches[side], called);
+  ir_set_operand(dot, (size_t)side, turned);
+  return true;
+}
+
 IrValue *simplify_dot(const Simplifier *s, IrBuilder b, IrOp *dot) {
   for (int side = 0; side < SIDES; side++) {
-    while (look_through_transpose(s, dot, side) || look_through_convert(s, dot, side)) {
+    while (look_through_transpose(s, dot, side) || look_through_convert(s, dot, side) ||
+           look_through_product(s, b, dot, side)) {
     }
     IrValue *same = look_through_reshape(s, b, dot, side);
     if (same) return same;
