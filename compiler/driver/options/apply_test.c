@@ -39,6 +39,7 @@ static bool accept_plugin(Parser *p, const char *option, Str value) {
     p->out->test_forgets = true;
     return accept_test_word(p, option, value);
   }
+  if (str_equal(value, STR("no:warnings"))) return p->out->test_hides_warnings = true;
   if (pytest_lacks_plugin(value)) return true;
   return usage(p,
                "pytest's option '%s %.*s' is not supported: there are no plugins but what cannot "

@@ -58,13 +58,14 @@ enum { FAILED = 0, COLLECTED = 3, DESELECTED, WARNINGS = COUNT_OF(outcomes) - 2,
 // What a process is for.
 typedef enum Task {
   RUN_TESTS, // those of a file
+  COLLECT,   // those of a file are named, which fails if it cannot be read
   LIST_FILES,
   KEEP_ENDED, // what the next run is to know of this one
 } Task;
 
 typedef struct TestFile {
   Task task;
-  Str argument; // FILE or FILE::NAME of RUN_TESTS
+  Str argument; // FILE or FILE::NAME of RUN_TESTS and COLLECT
   StrList only; // the tests of it in their order; none: all
   pid_t child;
   FILE *report, *printed; // printed: NULL if it goes to standard output at once
@@ -82,9 +83,10 @@ typedef struct Tests {
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
   Buf errors, sections, warned, summary,
-      cases;    // errors: beside the tests themselves; cases: what --junitxml says of each test
-  Str listed;   // the last file that --collect-only has shown
-  bool has_run; // there was a test, also if it was not called
+      cases;      // errors: beside the tests themselves; cases: what --junitxml says of each test
+  Str listed;     // the last file that --collect-only has shown
+  bool has_run;   // there was a test, also if it was not called
+  bool are_tried; // the tests were named, none is run
   bool has_reported; // what was asked for in place of a run
   Str stopped;       // what ended it before all were run
   StrList ended;     // how and which, by turns, for KEEP_ENDED
@@ -249,7 +251,7 @@ static void push_next_files(const Tests *t, const TestFile *file, StrList *to) {
 // The options of a program that runs the tests of one file, or does something else.
 static Options program_options(const Tests *t, const TestFile *file, Str program) {
   Arena *arena = t->session->arena;
-  bool runs = file->task == RUN_TESTS;
+  bool runs = file->task == RUN_TESTS || file->task == COLLECT;
   Options o = *t->options;
   o.command = o.check ? COMMAND_CHECK : COMMAND_RUN;
   o.judged = true;
@@ -266,6 +268,7 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
   VEC_PUSH(arena, &o.inputs, report);
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
   push_all(arena, &o.inputs, &o.test_words);
+  if (file->task == COLLECT) VEC_PUSH(arena, &o.inputs, STR("--try"));
   if (file->task == KEEP_ENDED) {
     VEC_PUSH(arena, &o.inputs, STR("--ended"));
     push_all(arena, &o.inputs, &t->ended);
@@ -291,8 +294,10 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
     dup2(fileno(file->printed), STDERR_FILENO);
   }
   Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
-  static const char *const programs[] = {
-      [RUN_TESTS] = runner_text, [LIST_FILES] = lister_text, [KEEP_ENDED] = keeper_text};
+  static const char *const programs[] = {[RUN_TESTS] = runner_text,
+                                         [COLLECT] = runner_text,
+                                         [LIST_FILES] = lister_text,
+                                         [KEEP_ENDED] = keeper_text};
   SourceText text = {.path = program, .text = str_from_c(programs[file->task]), .is_builtin = true};
   session->texts = &text;
   session->text_count = 1;
@@ -306,7 +311,7 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
 }
 
 static bool start(Tests *t, TestFile *file) {
-  bool apart = t->options->jobs > 1 && file->task == RUN_TESTS;
+  bool apart = file->task == COLLECT || (t->options->jobs > 1 && file->task == RUN_TESTS);
   file->report = tmpfile();
   file->printed = apart ? tmpfile() : NULL;
   if (file->report && (!apart || file->printed)) {
@@ -516,7 +521,8 @@ static size_t finish(Tests *t, const TestFile *file) {
   else
     interrupt_wait_child(&t->held, file->child, SIGINT, &status);
   if (file->printed) {
-    copy_all(file->printed, stdout);
+    bool is_wrong = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_TEST_USAGE;
+    if (file->task != COLLECT || is_wrong) copy_all(file->printed, is_wrong ? stderr : stdout);
     fclose(file->printed);
   }
   long long before = failures(t);
@@ -564,17 +570,50 @@ static void run_all(Tests *t) {
     }
   }
   for (; reported < started; reported++) drop(&t->files.items[reported]);
-  if (t->options->test_lists && t->counts[ERROR] && !t->stopped.len) {
+}
+
+// What ended it before all were run, if nobody has said it.
+static void tell_why_stopped(Tests *t) {
+  if (t->stopped.len || (!t->are_tried && !has_limit(t))) return;
+  if (t->are_tried && t->counts[ERROR] && !has_limit(t)) {
     const char *more = PLURAL(t->counts[ERROR]);
     t->stopped = str_format(t->session->arena, "Interrupted: %lld error%s during collection",
                             t->counts[ERROR], more);
     t->status = STOPPED;
+    return;
   }
-  if (t->stopped.len || !has_limit(t)) return;
+  if (!has_limit(t)) return;
   t->stopped = t->stepwise.len
                    ? t->stepwise
                    : str_format(t->session->arena, "stopping after %lld failures", failures(t));
   if (!t->status) t->status = t->stepwise.len ? STOPPED : STATUS_FAULT;
+}
+
+static void init_account(Tests *t) {
+  Arena *arena = t->session->arena;
+  buf_init(&t->errors, arena);
+  buf_init(&t->sections, arena);
+  buf_init(&t->warned, arena);
+  buf_init(&t->cases, arena);
+  buf_init(&t->summary, arena);
+}
+
+static void set_task(Tests *t, Task task) {
+  for (size_t i = 0; i < t->files.count; i++) t->files.items[i].task = task;
+}
+
+// Runs nothing if a file cannot be read. A file alone finds that when it is run.
+static void try_all(Tests *t) {
+  if (t->files.count < 2 || t->options->test_lists) return;
+  Tests tried = *t;
+  tried.are_tried = true;
+  init_account(&tried);
+  set_task(&tried, COLLECT);
+  run_all(&tried);
+  set_task(&tried, RUN_TESTS);
+  if (!tried.counts[ERROR] && !is_over(&tried)) return;
+  tried.counts[COLLECTED] = 0;
+  *t = tried;
 }
 
 // The next run knows of this one.
@@ -726,11 +765,8 @@ int tests_run(Session *session, const Options *options) {
              .hides_warnings = options->test_hides_warnings,
              .slowest = options->test_durations,
              .least = options->test_hides_none ? 0 : 0.005};
-  buf_init(&t.errors, session->arena);
-  buf_init(&t.sections, session->arena);
-  buf_init(&t.warned, session->arena);
-  buf_init(&t.cases, session->arena);
-  buf_init(&t.summary, session->arena);
+  t.are_tried = options->test_lists;
+  init_account(&t);
   double begun = seconds_now();
   bool is_first;           // rank 0 alone prints
   interrupt_hold(&t.held); // they end the tests that run, and then there is an account
@@ -742,7 +778,9 @@ int tests_run(Session *session, const Options *options) {
     interrupt_release(&t.held);
     return STATUS_DONE;
   }
-  run_all(&t);
+  try_all(&t);
+  if (!t.counts[ERROR] && !is_over(&t)) run_all(&t);
+  tell_why_stopped(&t);
   if (t.status == STATUS_TEST_USAGE && !t.stopped.len)
     return t.status; // the runner has reported it
   if (is_first) keep_ended(&t);

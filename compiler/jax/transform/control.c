@@ -220,9 +220,12 @@ static Value slice_of_xs(Eval *ev, const Counted *c) {
 static void take_scan_pair(Eval *ev, Value result, Value *carry, Value *ys) {
   Tuple *pair = value_as_tuple(result);
   List *list = pair ? NULL : value_as_list(result);
-  if (!(pair && pair->count == 2) && !(list && list->count == 2))
-    eval_raise(ev, ev->types.TypeError, "scan body output must be a pair, got %.*s.",
-               STR_FMT(value_repr(ev, result)));
+  if (!(pair && pair->count == 2) && !(list && list->count == 2)) {
+    Aval aval;
+    Str got =
+        value_aval(ev, result, false, &aval) ? aval_text(ev->arena, &aval) : value_repr(ev, result);
+    eval_raise(ev, ev->types.TypeError, "scan body output must be a pair, got %.*s.", STR_FMT(got));
+  }
   *carry = pair ? pair->items[0] : list->items[0];
   *ys = pair ? pair->items[1] : list->items[1];
 }

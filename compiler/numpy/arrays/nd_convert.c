@@ -122,7 +122,7 @@ typedef struct Nest {
   bool any; // any leaf seen
   DType dtype;
   DType settled;     // the caller's, whose elements hold what they can; DT_COUNT: the leaves' own
-  bool has_object;   // a text or None among numbers, where an array of such may be made
+  bool has_object;   // what is no number, where an array of such may be made
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 
@@ -184,17 +184,10 @@ static void check_dim(Nest *nest, size_t depth, int64_t n, bool known) {
 // NumPy has arrays of what is no number, but computes with none of them.
 static void raise_no_number(Nest *nest, Value v) {
   Eval *ev = nest->ev;
-  Str text;
-  bool is_bytes = v.kind == V_OBJECT && v.o->type == ev->types.bytes;
-  if (nest->wants_array && (is_bytes || v_is_none(v) || value_as_str(v, &text))) {
+  if (nest->wants_array) {
     nest->has_object = true;
     return;
   }
-  if (nest->wants_array)
-    eval_raise(ev, ev->types.NotImplementedError,
-               "%s: data type '%s' (of a value of type %s) is not supported: elements are numbers "
-               "and truth values",
-               nest->what, "object", value_type_name(ev, v));
   eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s", nest->what,
              value_type_name(ev, v));
 }

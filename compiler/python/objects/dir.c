@@ -9,6 +9,7 @@
 #include "dir.h"
 #include "python/values/new_value.h"
 #include "mapping.h"
+#include "value_call.h"
 #include "protocol.h"
 #include "iteration.h"
 #include "signature.h"
@@ -64,15 +65,24 @@ void names_sort(Eval *ev, List *names) {
   names->items = from;
 }
 
+// __dir__ that a module defines, or unbound.
+static Value own_dir(Eval *ev, Value module) {
+  const Dict *own = (const Dict *)object_getattr(ev, module, ev->names->dict).o;
+  return dict_get_name(own, ev->names->dir);
+}
+
 List *value_dir(Eval *ev, Value v) {
   List *names = list_new(ev, 16);
   Value method;
   bool bound;
+  Value of_module = is_a(v, ev->types.module) ? own_dir(ev, v) : v_unbound();
   bool has_own = type_of(ev, v)->is_heap && method_lookup(ev, v, ev->names->dir, &method, &bound) &&
                  !(is_a(method, ev->types.native) &&
                    ((const NativeFunction *)method.o)->owner == ev->types.object);
-  if (has_own) {
-    const Tuple *given = value_to_tuple(ev, call_special(ev, v, method, bound, 0, NULL));
+  if (has_own || !v_is_unbound(of_module)) {
+    Value said = has_own ? call_special(ev, v, method, bound, 0, NULL)
+                         : value_call_n(ev, of_module, 0, NULL);
+    const Tuple *given = value_to_tuple(ev, said);
     for (size_t i = 0; i < given->count; i++) list_push(ev, names, given->items[i]);
   } else {
     Dict *set = dict_new(ev);

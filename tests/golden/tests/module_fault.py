@@ -1,5 +1,5 @@
 # cmd: test --check --tb=no {}
-# status: 1
+# status: 2
 # Kernels of the module itself.
 import jax.numpy as jnp
 from jax.experimental import pallas as pl

@@ -1,2 +1,2 @@
 # status: 4
-test ci -p no:warnings
+test ci -p no:terminal

@@ -1,2 +1,2 @@
-# status: 1
+# status: 2
 test -q --strict-markers test_marks.py

@@ -1,0 +1,2 @@
+# status: 1
+test -x half_read
