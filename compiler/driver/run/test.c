@@ -24,6 +24,7 @@
 #include "driver/run/launcher.h"
 #include "jit_backend.h"
 #include "program.h"
+#include "test_root.h"
 
 // Whatever lies on the search path, the runner is ours.
 static const char runner_text[] = "import sys\n"
@@ -87,6 +88,8 @@ typedef struct Tests {
   Str listed;     // the last file that --collect-only has shown
   bool has_run;   // there was a test, also if it was not called
   bool are_tried; // the tests were named, none is run
+  Str root;       // the project's folder, where that is not the current one, or empty
+  bool has_settings; // for pytest, of the project
   bool has_reported; // what was asked for in place of a run
   Str stopped;       // what ended it before all were run
   StrList ended;     // how and which, by turns, for KEEP_ENDED
@@ -217,15 +220,6 @@ static void add_group(Tests *t, Str argument) {
   VEC_PUSH(t->session->arena, &t->files, (TestFile){.argument = argument});
 }
 
-// Whether the folder has a file that may hold settings for pytest.
-static bool has_settings(void) {
-  static const char *const names[] = {"pytest.toml",    ".pytest.toml", "pytest.ini", ".pytest.ini",
-                                      "pyproject.toml", "tox.ini",      "setup.cfg"};
-  for (size_t i = 0; i < COUNT_OF(names); i++)
-    if (access(names[i], F_OK) == 0) return true;
-  return false;
-}
-
 // ---- a process ----------------------------------------------------------------------------------
 static Str folder_of(Str path) {
   while (path.len && path.data[path.len - 1] != '/') path.len--;
@@ -266,6 +260,7 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
     VEC_PUSH(arena, &o.inputs, file->argument);
   }
   VEC_PUSH(arena, &o.inputs, report);
+  if (t->root.len) VEC_PUSH(arena, &o.inputs, str_format(arena, "--root=%.*s", STR_FMT(t->root)));
   if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
   push_all(arena, &o.inputs, &o.test_words);
   if (file->task == COLLECT) VEC_PUSH(arena, &o.inputs, STR("--try"));
@@ -293,7 +288,8 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
     dup2(fileno(file->printed), STDOUT_FILENO);
     dup2(fileno(file->printed), STDERR_FILENO);
   }
-  Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
+  Str folder = t->root.len ? t->root : folder_of(file->argument); // whose files they may use
+  Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder));
   static const char *const programs[] = {[RUN_TESTS] = runner_text,
                                          [COLLECT] = runner_text,
                                          [LIST_FILES] = lister_text,
@@ -549,9 +545,9 @@ static void drop(const TestFile *file) {
 // Those that are asked for, or that the project's settings name.
 static bool find_files(Tests *t) {
   // The settings may say that modules are named: the runner, which reads them, judges then.
-  if (!t->options->test_names_modules && !has_settings() && !are_inputs_there(t)) return false;
+  if (!t->options->test_names_modules && !t->has_settings && !are_inputs_there(t)) return false;
   TestFile lister = {.task = LIST_FILES};
-  if (!has_settings() && !t->options->test_asks) walk_inputs(t);
+  if (!t->has_settings && !t->options->test_asks) walk_inputs(t);
   // Where there is none the runner looks, too: it knows the options.
   if (!t->files.count && start(t, &lister)) finish(t, &lister);
   return t->status == 0;
@@ -766,6 +762,7 @@ int tests_run(Session *session, const Options *options) {
              .slowest = options->test_durations,
              .least = options->test_hides_none ? 0 : 0.005};
   t.are_tried = options->test_lists;
+  t.root = test_root(session->arena, &options->inputs, &t.has_settings);
   init_account(&t);
   double begun = seconds_now();
   bool is_first;           // rank 0 alone prints
