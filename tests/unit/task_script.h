@@ -12,6 +12,7 @@ typedef enum ScriptOp {
   SCRIPT_END,
   SCRIPT_SIGNAL,
   SCRIPT_WAIT,
+  SCRIPT_KEEP,
   SCRIPT_COPY,
   SCRIPT_ADD,
   SCRIPT_FAIL,
@@ -27,16 +28,15 @@ typedef enum ScriptOp {
   SCRIPT_DONE
 } ScriptOp;
 
-// SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to
-// word `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that
-// so many times over.
-// BARRIER: as WAIT, for the barrier semaphore of collective id `sem`. DONE: act `value` of the
-// program is carried out.
-// ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of
-// `core`. EXPECT: fails unless the own word 0 is `value`. Of worlds with blocks, of SCRIPT_BLOCK
-// words each: FILL: the own block 0 becomes value, value + 1, ...; COPY_BLOCK: to block 1 of
-// `core`, as COPY; EXPECT_BLOCK: fails unless the own block 1 is what FILL makes; SEE_BLOCK: word 0
-// is whether it is.
+// SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. KEEP: as WAIT, and the count
+// stays. COPY: own word `value % 100` to word `value / 100` of `core`, 8 bytes counted on its `sem`
+// and the own last one. SLOW_COPY: that so many times over. BARRIER: as WAIT, for the barrier
+// semaphore of collective id `sem`. DONE: act `value` of the program is carried out. ADD: own word
+// 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of `core`. EXPECT:
+// fails unless the own word 0 is `value`. Of worlds with blocks, of SCRIPT_BLOCK words each: FILL:
+// the own block 0 becomes value, value + 1, ...; COPY_BLOCK: to block 1 of `core`, as COPY;
+// EXPECT_BLOCK: fails unless the own block 1 is what FILL makes; SEE_BLOCK: word 0 is whether it
+// is.
 typedef struct ScriptStep {
   ScriptOp op;
   int device, core, sem; // device -1: the own one
@@ -117,7 +117,10 @@ static void script_step(void *handle) {
                        &script_site);
       break;
     case SCRIPT_WAIT:
-      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, site)) return;
+    case SCRIPT_KEEP:
+      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, step->op == SCRIPT_KEEP,
+                         site))
+        return;
       break;
     case SCRIPT_SHARE:
       if (!prt__sem_wait(

@@ -264,6 +264,33 @@ START_TEST(operands_that_launches_write) {
 }
 END_TEST
 
+// A write counts however deep it stands, one elsewhere does not.
+START_TEST(writes_in_regions) {
+  Session *session = session_new(0);
+  const IrModule *module =
+      ir_case_read(session, "%x: hbm f32[8], inout %y: hbm f32[8], inout %z: hbm f32[8]",
+                   "  %v = load %y[0 : 4] : f32[4]\n"
+                   "  %c0 = const 0 : i32\n"
+                   "  %c1 = const 1 : i32\n"
+                   "  for %i = %c0 to %c1 step %c1 {\n"
+                   "    for %j = %c0 to %c1 step %c1 {\n"
+                   "      store %v, %y[2 : 4]\n"
+                   "    }\n"
+                   "  }\n"
+                   "  for %k = %c0 to %c1 step %c1 {\n"
+                   "    for %l = %c0 to %c1 step %c1 {\n"
+                   "      store %v, %y[4 : 4]\n"
+                   "      store %v, %z[0 : 4]\n"
+                   "    }\n"
+                   "  }\n");
+  const IrOp *load = module->first->body->first, *loop = load;
+  while (loop->code != OP_FOR) loop = loop->next;
+  ck_assert(alias_op_may_write(loop, load));
+  ck_assert(!alias_op_may_write(loop->next, load));
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("alias");
   TCase *tc = tcase_create("alias");
@@ -271,6 +298,7 @@ int main(void) {
   tcase_add_loop_test(tc, pairs_of_accesses, 0, COUNT_OF(pairs));
   tcase_add_test(tc, roots);
   tcase_add_test(tc, operands_that_launches_write);
+  tcase_add_test(tc, writes_in_regions);
   suite_add_tcase(suite, tc);
   return suite_run(suite);
 }

@@ -120,6 +120,19 @@ START_TEST(a_small_wait_passes_a_large_one) {
 }
 END_TEST
 
+// Who comes to the count later, and only looks at it, leaves it to others.
+START_TEST(a_wait_that_keeps_takes_nothing) {
+  memset(steps, 0, sizeof steps);
+  steps[0][0][0] = (ScriptStep){SCRIPT_KEEP, -1, 0, 0, 3};
+  steps[0][0][1] = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
+  steps[0][0][2] = (ScriptStep){SCRIPT_KEEP, -1, 0, 0, 2};
+  steps[0][0][3] = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 2};
+  steps[0][1][0] = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, 3};
+  ScriptWorld w = {.cores = 2, .script = stored};
+  expect(&w, PRT_OK, NULL);
+}
+END_TEST
+
 // ---- copies ------------------------------------------------------------------------------------
 START_TEST(copies_arrive_in_order) {
   // Core 0 sends its word 0, which grows, five times; core 1 adds nothing and ends with the last
@@ -316,6 +329,7 @@ int main(void) {
   tcase_add_test(tests, devices_meet_before_they_launch);
   tcase_add_test(tests, frames_lie_apart);
   tcase_add_test(tests, a_small_wait_passes_a_large_one);
+  tcase_add_test(tests, a_wait_that_keeps_takes_nothing);
   tcase_add_test(tests, copies_arrive_in_order);
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
   tcase_add_test(tests, a_held_copy_is_not_overtaken);

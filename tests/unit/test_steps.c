@@ -137,12 +137,28 @@ START_TEST(of_a_difference) {
 }
 END_TEST
 
+// The range of an index whose size is known, of one of nothing, and of one that is known only when
+// the code runs: of that no condition but those on all numbers is decided.
+START_TEST(of_any_size) {
+  Body body = body_new();
+  Steps steps = steps_of(body.b.region, 2, (int64_t[]){-1, 0});
+  ck_assert_int_eq(steps.dims[0].low, 0);
+  ck_assert_int_eq(steps.dims[0].high, INT32_MAX);
+  ck_assert_int_eq(steps.dims[1].high, 0);
+  IrValue *zero = ir_i32(&body.b, 0);
+  ck_assert_int_eq(steps_truth(&steps, ir_binary(&body.b, OP_EQ, body.x, zero)), STEPS_SOME);
+  ck_assert_int_eq(steps_truth(&steps, ir_binary(&body.b, OP_GE, body.x, zero)), STEPS_ALL);
+  session_free(body.session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("steps");
   TCase *tcase = tcase_create("steps");
   tcase_add_loop_test(tcase, of_one_index, 0, COUNT_OF(comparisons));
   tcase_add_loop_test(tcase, of_two_joined, 0, COUNT_OF(joints));
   tcase_add_loop_test(tcase, of_a_difference, 0, COUNT_OF(comparisons));
+  tcase_add_test(tcase, of_any_size);
   suite_add_tcase(suite, tcase);
   return suite_run(suite);
 }
