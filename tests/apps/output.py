@@ -133,8 +133,17 @@ def shows_progress_on_a_terminal(b):
 
 @test
 def shows_which_call_of_a_program_is_checked(b):
-    (b.folder / 'steps.pk').write_text('def kernel(x_ref, o_ref):\n    @pl.when(pl.program_id(0) >= 0)\n    def _():\n        o_ref[...] = jnp.exp(x_ref[...])\n\nblock = pl.BlockSpec((64, 128), lambda i: (0, 0))\n'
-                                       'y = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((64, 128), f32), grid=(20000,), in_specs=[block], out_specs=block)(jnp.ones((64, 128)))\nprint(y[0, 0] > 0)\n')
+    (b.folder / 'steps.pk').write_text('''def kernel(x_ref, o_ref, sum_ref):
+    @pl.when(pl.program_id(0) == 0)
+    def _():
+        sum_ref[...] = jnp.zeros_like(sum_ref)
+    sum_ref[...] = sum_ref[...] * 0.5 + x_ref[...] @ x_ref[...]
+    o_ref[...] = sum_ref[...]
+
+block = pl.BlockSpec((128, 128), lambda i: (0, 0))
+x = jnp.ones((128, 128))
+print(pl.pallas_call(kernel, out_shape=x, grid=(10000,), in_specs=[block], out_specs=block, scratch_shapes=[pltpu.VMEM((128, 128), f32)])(x)[0, 0])
+''')
     shown = on_a_terminal([b.pallasc, 'check', 'steps.pk'], b.folder, all_of_it=True)
     if 'checking steps.pk:' not in shown:
         raise Failed(f'no progress of a call was shown: {shown!r}')
