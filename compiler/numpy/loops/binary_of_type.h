@@ -21,8 +21,8 @@
   VECTOR(SUB, x - y)                                                                               \
   VECTOR(MUL, x *y)                                                                                \
   VECTOR(DIV, x / y)                                                                               \
-  VECTOR(MAX, x >= y || x != x ? x : y)                                                            \
-  VECTOR(MIN, x <= y || x != x ? x : y)                                                            \
+  VECTOR(MAX, x > y || x != x ? x : y)                                                             \
+  VECTOR(MIN, x < y || x != x ? x : y)                                                             \
   SCALAR(REM, fmod(x, y))                                                                          \
   SCALAR(FLOORDIV, float_floor_divide(x, y))                                                       \
   SCALAR(MOD, float_mod(x, y))                                                                     \

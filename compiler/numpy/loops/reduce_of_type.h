@@ -17,8 +17,8 @@
 #define IS_SELF(x)    (!OF(is_nan)(x))
 #elif IS_FLOAT
 #define IS_SELF(x)    ((x) == (x))
-#define GREATER(x, y) ((x) >= (y) || (x) != (x) ? (x) : (y))
-#define LESS(x, y)    ((x) <= (y) || (x) != (x) ? (x) : (y))
+#define GREATER(x, y) ((x) > (y) || (x) != (x) ? (x) : (y))
+#define LESS(x, y)    ((x) < (y) || (x) != (x) ? (x) : (y))
 #define ADDED(x, y)   ((x) + (y))
 #define TIMES(x, y)   ((x) * (y))
 #else
@@ -134,7 +134,7 @@ FOLD(or, EITHER)
     for (; i + (int64_t)LANES <= count; i += (int64_t)LANES)                                       \
       for (int k = 0; k < (int)LANES; k++) {                                                       \
         T x = q[i + k];                                                                            \
-        lane[k] = x wins lane[k] ? x : lane[k];                                                    \
+        lane[k] = lane[k] wins x ? lane[k] : x;                                                    \
         nan[k] = x == x ? nan[k] : x;                                                              \
       }                                                                                            \
     int has_nan = 0;                                                                               \
