@@ -129,6 +129,10 @@ Str foreign_missing_hint(Str function, Name parameter) {
   for (size_t i = 0; i < COUNT_OF(missing); i++)
     if (str_is(function, missing[i].function) && strcmp(missing[i].parameter, parameter->text) == 0)
       return str_from_c(missing[i].hint);
+  // As kernels call their parameters.
+  if (str_ends_with(name_str(parameter), STR("_ref")))
+    return STR("the refs of a kernel are given by pl.pallas_call, those of outputs and scratch "
+               "behind the inputs");
   return (Str){0};
 }
 

@@ -220,6 +220,12 @@ static bool check_run(Parser *p) {
   if (o->apart) return usage(p, "'%s' calls functions with whole arrays, not '--apart'", name);
   if (o->tsan)
     return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);
+  if (o->kind_given && o->kind == OUTPUT_OBJECT)
+    return usage(
+        p,
+        "'-c' and '--emit=obj' make objects, '%s' makes none; a program as text is standard input: "
+        "echo 'print(1)' | pallasc %s -",
+        name, name);
   if (o->kind_given)
     return usage(p,
                  "'%s' makes no output of a kind; without the word a file's functions are "

@@ -1,0 +1,1 @@
+run -c print(1)
