@@ -138,7 +138,8 @@ class Parameter:
         return kind(f"{self.function}(): argument '{self.name}' {what}")
 
     def _wrong_type(self, dtype, shape, kind=TypeError):
-        return self._refuse(f"must be {self._text(self.dtype_name, self.shape)}, not {self._text(dtype, shape)}", kind)
+        advice = "; a number of Python is taken, too" if not self.shape and not shape and self.dtype is not None else ""
+        return self._refuse(f"must be {self._text(self.dtype_name, self.shape)}, not {self._text(dtype, shape)}{advice}", kind)
 
     def _check(self, dtype, shape, contiguous, writable, address, writes):
         """What is the same for every kind of array; `dtype` is None if it is the right one."""

@@ -174,14 +174,18 @@ class Library(_OfThisProcess):
         self._advice = advice  # of a function that is no entry point
         self._functions = {f.__name__: f for f in (Function(entry, runtime, owner) for entry in entries)}
 
+    def _no_entry(self, name):
+        own = self.__dict__
+        return f"{own.get('_path')} has no entry point '{name}'; it has {', '.join(own.get('_functions', {}))}{own.get('_advice', '')}"
+
     def __getattr__(self, name):
         if name.startswith("__") or name not in self.__dict__.get("_functions", {}):
-            own = self.__dict__
-            said = f"{own.get('_path')} has no entry point '{name}'; it has {', '.join(own.get('_functions', {}))}{own.get('_advice', '')}"
-            raise AttributeError(said, name=name, obj=self)
+            raise AttributeError(self._no_entry(name), name=name, obj=self)
         return self._functions[name]
 
     def __getitem__(self, name):
+        if name not in self._functions:
+            raise KeyError(self._no_entry(name))
         return self._functions[name]
 
     def __iter__(self):

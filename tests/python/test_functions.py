@@ -85,6 +85,12 @@ def test_types_that_numpy_lacks():
         pallasc._arrays.dtype_of = known
 
 
+def test_names_and_numbers_that_are_not_there():
+    lib = pallasc.compile(KERNELS)
+    raises(KeyError, "has no entry point 'sub'; it has add, halves, scaled", lambda: lib["sub"])
+    raises(TypeError, "argument 'by' must be int32[], not int64[]; a number of Python is taken, too", lib.scaled, np.arange(4, dtype=np.int32), np.int64(3), True, 1.5)
+
+
 def test_out_is_written_in_place():
     add = pallasc.compile(KERNELS).add
     out = np.zeros_like(X)
