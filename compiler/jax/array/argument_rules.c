@@ -9,7 +9,6 @@
 #include "array.h"
 #include "ref.h"
 #include "python/modules/module.h"
-#include "python/objects/attribute.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
@@ -67,22 +66,21 @@ const ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name fun
   return arena_dup(ev->arena, &key, sizeof key);
 }
 
-// None may be what a later parameter is without an argument. What has a type of elements is an
-// array for JAX: keys, the types themselves. Primitives answer what is neither array nor list in
-// words of their own, as what reads a Ref does.
-static bool is_refused(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
+// None may be what a later parameter is without an argument. Other objects may stand for arrays.
+static bool is_refused(Eval *ev, Value v, size_t position) {
+  Str text;
   if (v_is_none(v)) return position == 0;
-  if (value_as_list(v) || value_as_tuple(v)) return true;
-  return strcmp(rule->module, "jax.lax") != 0 && !v_is_unbound(v) && !value_is_complex(ev, v) &&
-         !value_is_ref(ev, v) && !value_is_arraylike(ev, v) &&
-         v_is_unbound(value_getattr_opt(ev, v, name_intern_c(ev->session->interner, "dtype")));
+  return value_as_list(v) || value_as_tuple(v) || value_as_dict(v) || value_as_str(v, &text) ||
+         is_a(v, ev->types.function) || (v.kind == V_OBJECT && v.o->type == ev->types.object);
 }
 
 // Of jax.numpy.linalg those that do not speak of themselves with their module.
 static const char *const without_module[] = {"cond", "cross", "tensorinv", "tensorsolve", NULL};
 
 static void refuse_other(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
-  if (!is_refused(ev, rule, v, position)) return;
+  Str text;
+  bool names_dtype = strcmp(rule->function, "dtype") == 0 && value_as_str(v, &text);
+  if (names_dtype || !is_refused(ev, v, position)) return;
   bool has_module =
       strcmp(rule->module, "jax.numpy.linalg") == 0 && !is_any_of(rule->function, without_module);
   eval_raise(ev, ev->types.TypeError,
