@@ -78,9 +78,11 @@ static bool is_refused(Eval *ev, Value v, size_t position) {
 static const char *const without_module[] = {"cond", "cross", "tensorinv", "tensorsolve", NULL};
 
 static void refuse_other(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
-  Str text;
-  bool names_dtype = strcmp(rule->function, "dtype") == 0 && value_as_str(v, &text);
-  if (names_dtype || !is_refused(ev, v, position)) return;
+  if (!is_refused(ev, v, position)) return;
+  // Primitives have words of their own for what is no container.
+  if (strcmp(rule->module, "jax.lax") == 0 && !v_is_none(v) && !value_as_list(v) &&
+      !value_as_tuple(v))
+    return;
   bool has_module =
       strcmp(rule->module, "jax.numpy.linalg") == 0 && !is_any_of(rule->function, without_module);
   eval_raise(ev, ev->types.TypeError,
