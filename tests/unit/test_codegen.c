@@ -468,9 +468,10 @@ static const Structure structures[] = {
      "lhs_contract [1] rhs_contract [0] precision default : f32[64,8]\n store %s, %o[:, :]\n}\n",
      "i32 0, i32 2, i32 1)", "prt__alloc", NULL},
     // While a panel is packed, the next one's rows are fetched to the second level.
-    {"func @f(%x: hbm f32[64,256], %y: hbm f32[256,1024], out %o: hbm f32[64,1024]) {\n"
-     "%v = load %x[:, :] : f32[64,256]\n %w = load %y[:, :] : f32[256,1024]\n %s = dot %v, %w "
-     "lhs_contract [1] rhs_contract [0] precision default : f32[64,1024]\n store %s, %o[:, :]\n}\n",
+    {"func @f(%x: hbm f32[256,1024], %y: hbm f32[1024,1024], out %o: hbm f32[256,1024]) {\n"
+     "%v = load %x[:, :] : f32[256,1024]\n %w = load %y[:, :] : f32[1024,1024]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[256,1024]\n store %s, %o[:, "
+     ":]\n}\n",
      "i32 0, i32 2, i32 1)", "load <16 x float>", NULL},
     // What branches yield is made in the result's place.
     {"func @f(%p: hbm bool, %x: hbm f32[64,64], out %o: hbm f32[64,64], out %q: hbm f32[64,64]) {\n"
