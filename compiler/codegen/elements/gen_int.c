@@ -116,15 +116,17 @@ static Value floor_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
 }
 
 // Dividends x so small that (x + 1/2) / y, which is at least 1/(2 y) away from an integer, is
-// rounded by less than that: two roundings of 24 bits.
-static const int64_t small_dividend = (INT64_C(1) << 22) - 2;
+// rounded by less than that: two roundings of 24 bits; three where products and sums are apart.
+static int64_t small_dividend(const LlvmGen *g) {
+  return (INT64_C(1) << (g->target->has_fma ? 22 : 21)) - 2;
+}
 
 bool int_divides_small(const LlvmGen *g, OpCode code, DType dtype, Value x, Value y, Range range) {
   bool floors = code == OP_FLOORDIV || code == OP_MOD;
-  int64_t lowest = floors && g->target->has_fma ? -small_dividend : 0;
+  int64_t lowest = floors && g->target->has_fma ? -small_dividend(g) : 0;
   return dtype_bits(dtype) == 32 && gen_lanes(x) > 1 && is_constant_divisor(y) &&
          LLVMConstIntGetSExtValue(LLVMGetAggregateElement(y, 0)) > 0 && range.low >= lowest &&
-         range.high <= small_dividend;
+         range.high <= small_dividend(g);
 }
 
 Value int_divide_small(LlvmGen *g, OpCode code, Value x, Value y, Range range) {
