@@ -68,7 +68,7 @@ def runs_what_failed_the_last_time(b):
     p.says('--last-failed -j2', 1, '1 failed, 2 passed, 1 deselected in')
     p.expect('cache/lastfailed', {'test_b.py::test_5[2]': True})
     p.write('test_b.py', 'import nothing_of_that_name\n')
-    p.says('', 1, 'ERROR test_b.py')
+    p.says('', 2, 'ERROR test_b.py')
     p.expect('cache/lastfailed', {'test_b.py::test_5[2]': True, 'test_b.py': True})
     p.write('test_b.py', SECOND.replace('!= 2', '!= 0'))
     p.says('--lf', 0, 'rerun previous 4 failures', '4 passed in')
