@@ -12,6 +12,8 @@ import sys
 import tempfile
 import traceback
 
+import pytest
+
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / 'python')]
@@ -30,7 +32,7 @@ def main():
                 with tempfile.TemporaryDirectory() as folder:
                     function(*[pathlib.Path(folder)] if 'tmp_path' in inspect.signature(function).parameters else [])
                 passed += 1
-            except Exception:
+            except (Exception, pytest.fail.Exception):  # which is none
                 failed += 1
                 print(f'FAIL {file.name}: {name}')
                 traceback.print_exc(file=sys.stdout)

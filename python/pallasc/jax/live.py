@@ -151,21 +151,23 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
 
 @functools.cache
 def _nothing_on(devices):
-    """A program on all of these devices, and its operand."""
+    """A program, and its operands: on all of these devices together and on each of them."""
     mesh = jax.sharding.Mesh(np.array(devices), ("device",))
     with jax.transfer_guard("allow"):
-        return jax.jit(jnp.negative), jax.device_put(np.zeros(len(devices), np.float32), jax.NamedSharding(mesh, jax.P("device")))
+        together = jax.device_put(np.zeros(len(devices), np.float32), jax.NamedSharding(mesh, jax.P("device")))
+        return jax.jit(jnp.negative), [together, *(jax.device_put(np.float32(0), device) for device in devices)]
 
 
 def _error_of_calls():
-    """Each device makes its calls in their order: when one that comes last is over, so are those whose results nobody waits for. What JAX says of them."""
+    """Programs of one device are over in their order, and so are programs of several: when those that come last are over, so are those whose
+    results nobody waits for. What JAX says of them."""
     try:
-        program, operand = _nothing_on(tuple(jax.local_devices(backend="cpu")))
+        program, operands = _nothing_on(tuple(jax.local_devices(backend="cpu")))
     except RuntimeError:  # JAX_PLATFORMS leaves CPUs out: no call was made here
         return None
     try:
         with jax.disable_jit(False):
-            jax.block_until_ready(program(operand))
+            jax.block_until_ready([program(operand) for operand in operands])
     except Exception as error:
         return error
     return None
