@@ -388,7 +388,7 @@ void num_remainder_near(Calc *c, Num *out, const Num *a, const Num *b) {
     out->exponent = ideal < a->exponent ? ideal : a->exponent;
     return num_finish(c, out);
   }
-  Num one, other, quotient, rest, back;
+  Num one, other, quotient, rest, back = {.kind = DECIMAL_FINITE};
   num_scale(c, &one, a, a->exponent - ideal);
   num_scale(c, &other, b, b->exponent - ideal);
   divide_coefficients(c, &quotient, &rest, &one, &other);
@@ -406,7 +406,7 @@ void num_remainder_near(Calc *c, Num *out, const Num *a, const Num *b) {
     num_copy(c, out, &back);
     out->negative = !a->negative;
     mp_limb_t one_more = 1;
-    Num grown;
+    Num grown = {.kind = DECIMAL_FINITE};
     num_reserve(c, &grown, quotient.size + 1);
     grown.size = quotient.size + 1;
     grown.limbs[quotient.size] =
