@@ -292,10 +292,25 @@ static Str near_define(Eval *ev, Value name) {
   return hint.len ? str_format(ev->arena, "; %.*s", STR_FMT(hint)) : hint;
 }
 
-static void warn_unused_defines(Eval *ev) {
+static bool is_word_byte(char c) {
+  return c == '_' || c & 0x80 || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+// Whether a source has the word outside of comments: a function that is not called yet may read it.
+static bool has_word(Str source, Str word) {
+  for (size_t at = 0, end; at < source.len; at = end + 1) {
+    for (end = at; end < source.len && is_word_byte(source.data[end]);) end++;
+    if (str_equal((Str){source.data + at, end - at}, word)) return true;
+    if (end < source.len && source.data[end] == '#')
+      while (end < source.len && source.data[end] != '\n') end++;
+  }
+  return false;
+}
+
+static void warn_unused_defines(Eval *ev, Str text) {
   DictEntry *entry;
   for (size_t it = 0; ev->core->defines && dict_next(ev->core->defines, &it, &entry);)
-    if (!entry->value.i) {
+    if (!entry->value.i && !has_word(text, value_str(ev, entry->key))) {
       ev->span = (Span){0};
       eval_warn(ev, WARN_HINT, "-D %.*s: %s%.*s", STR_FMT(value_str(ev, entry->key)),
                 ev->options.define_is_others ? "no file assigns such a name"
@@ -311,7 +326,7 @@ static void run_main(Eval *ev, void *data) {
   define_names(ev, &frame);
   Value ignored = v_none();
   eval_block(ev, &tree->body, &ignored);
-  warn_unused_defines(ev);
+  warn_unused_defines(ev, tree->file->text);
   frame_pop(ev, &frame);
 }
 

@@ -9,6 +9,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
+#include "python/values/suggest.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include "jax/array/arith.h"
@@ -128,17 +129,31 @@ static void check_side(Eval *ev, const char *side, const DotDims *d, bool lhs, i
   }
 }
 
+// What to write instead of a product of rows by rows, or of columns by columns; "": nothing.
+static const char *transpose_hint(const IrType *x, const IrType *y, const DotDims *d) {
+  if (d->contract_count != 1 || x->rank < 2 || y->rank < 2) return "";
+  int64_t xd = d->lhs_contract[0], yd = d->rhs_contract[0];
+  if (yd == y->rank - 2 && y->dims[y->rank - 1] == x->dims[xd])
+    return "sums over the last axis of both want the second one transposed: `.T`, or `.mT` with "
+           "batch dimensions";
+  if (xd == x->rank - 1 && x->dims[x->rank - 2] == y->dims[yd])
+    return "sums over the first axis of both want the first one transposed: `.T`, or `.mT` with "
+           "batch dimensions";
+  return "";
+}
+
 static void check_sizes(Eval *ev, const IrValue *x, const IrValue *y, size_t count,
-                        const int64_t *xd, const int64_t *yd, const char *kind) {
+                        const int64_t *xd, const int64_t *yd, const char *kind, const char *hint) {
   int64_t a[IR_MAX_RANK], b[IR_MAX_RANK];
   for (size_t i = 0; i < count; i++) {
     a[i] = x->type->dims[xd[i]];
     b[i] = y->type->dims[yd[i]];
   }
   if (memcmp(a, b, count * sizeof *a) != 0)
-    eval_raise(ev, ev->types.TypeError,
-               "dot_general requires %s to have the same shape, got %.*s and %.*s.", kind,
-               STR_FMT(shape_text(ev->arena, count, a)), STR_FMT(shape_text(ev->arena, count, b)));
+    raise_hinted(ev, ev->types.TypeError, hint,
+                 "dot_general requires %s to have the same shape, got %.*s and %.*s.", kind,
+                 STR_FMT(shape_text(ev->arena, count, a)),
+                 STR_FMT(shape_text(ev->arena, count, b)));
 }
 
 // A type of bytes that holds every integer of less than a byte.
@@ -166,9 +181,9 @@ static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DT
   check_side(ev, "lhs", d, true, x->type->rank);
   check_side(ev, "rhs", d, false, y->type->rank);
   check_sizes(ev, x, y, d->batch_count, d->lhs_batch, d->rhs_batch,
-              "lhs batch dimensions and rhs batch dimensions");
+              "lhs batch dimensions and rhs batch dimensions", "");
   check_sizes(ev, x, y, d->contract_count, d->lhs_contract, d->rhs_contract,
-              "contracting dimensions");
+              "contracting dimensions", transpose_hint(x->type, y->type, d));
   size_t rank = x->type->rank + y->type->rank - d->batch_count - 2 * d->contract_count;
   if (rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "dot_general: the result has too many dimensions");
