@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core's generator of random bits (pltpu.prng_seed, prng_random_bits): Threefry-2x32 of a key
 // and a counter. The key comes from the seeds; element i of the n-th array has the counter of all
-// elements before it. What it gives is our own, not a chip's.
+// elements before it. What it gives is our own, not a chip's. Each program of a core or a device
+// has its own: others may run at the same time.
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "gen_random.h"
@@ -14,25 +15,29 @@
 // In memory of the function: key 0, key 1, counter low, counter high.
 enum { STATE_WORDS = 4 };
 
-static void note_prng(IrOp *op, void *data) {
-  if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS) *(bool *)data = true;
+// Cores that the region launches have generators of their own.
+static bool uses_prng(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS) return true;
+    for (size_t i = 0; op->code != OP_CORES && i < op->region_count; i++)
+      if (uses_prng(op->regions[i])) return true;
+  }
+  return false;
 }
 
-// At the start of a function: memory for the state if it is used; unseeded it is as if seeded with
-// 0.
-void gen_prng_open(LlvmGen *g, const IrFunc *func) {
-  bool is_used = false;
-  ir_walk(func->body, note_prng, &is_used);
-  g->prng_state = NULL;
-  if (!is_used) return;
+// At the start of a function: memory for the state if it is used. Unseeded, key and counter are 0.
+void gen_prng_open(LlvmGen *g, const IrRegion *region) {
+  if (!uses_prng(region)) return;
   int64_t words = STATE_WORDS;
   Mem mem;
   frame_take_array(g, DT_U32, 1, &words, &mem);
   mem_fill(g, &mem, gen_i32(g, 0));
-  g->prng_state = mem.base;
+  g->frame->prng_state = mem.base;
 }
 
-static Value word_address(LlvmGen *g, int word) { return gen_address(g, g->prng_state, word * 4); }
+static Value word_address(LlvmGen *g, int word) {
+  return gen_address(g, g->frame->prng_state, word * 4);
+}
 static Value load_word(LlvmGen *g, int word) {
   return LLVMBuildLoad2(g->builder, g->i32, word_address(g, word), "");
 }

@@ -5,4 +5,4 @@
 #include "ir/core/ir.h"
 
 void gen_prng(LlvmGen *g, IrOp *op);
-void gen_prng_open(LlvmGen *g, const IrFunc *func);
+void gen_prng_open(LlvmGen *g, const IrRegion *region);

@@ -52,6 +52,7 @@ typedef struct Frame {
   int64_t semaphore_bytes;
   LLVMBasicBlockRef cleanup, suspend;
   struct TaskBuffers *task_buffers;
+  Value prng_state; // address of its program's generator; NULL: none is used
   struct Frame *outer;
 } Frame;
 
@@ -102,7 +103,6 @@ typedef struct LlvmGen {
   void (*emit_region)(struct LlvmGen *g, IrRegion *region);
   Step *step;                  // under check
   Turn *turn;                  // the innermost
-  Value prng_state;            // address of the function's generator, or NULL
   const char *suffix;          // of all symbols, "" in an object
   unsigned counter;            // for names of constants and functions
   Sharing shares;              // of the function that is being emitted

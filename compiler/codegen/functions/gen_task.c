@@ -10,6 +10,7 @@
 #include "ir/core/region.h"
 #include "gen_task.h"
 #include <stddef.h>
+#include "codegen/arrays/gen_random.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
@@ -375,6 +376,7 @@ static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh
                LLVMBuildLoad2(g->builder, g->ptr,
                               gen_address(g, records, (int64_t)(which * sizeof(void *))), ""));
   bind_indices(g, region, mesh);
+  gen_prng_open(g, region);
   g->emit_region(g, region);
   debug_at(g, NULL);
   out.program = task_close(g, &shape);

@@ -46,7 +46,7 @@ static void run_as_task(LlvmGen *g, IrFunc *func) {
   task_open(g, &frame, function);
   debug_function(g, function, ir_family_name(func)->text, func->span);
   capture_load(g, captured, LLVMGetParam(function, 1));
-  gen_prng_open(g, func);
+  gen_prng_open(g, func->body);
   race_inputs(g, func);
   g->emit_region(g, func->body);
   debug_at(g, NULL);
@@ -93,7 +93,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   if (task_waits(func->body)) {
     run_as_task(g, func);
   } else {
-    gen_prng_open(g, func);
+    gen_prng_open(g, func->body);
     g->emit_region(g, func->body);
   }
   debug_at(g, NULL);

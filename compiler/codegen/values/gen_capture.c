@@ -20,7 +20,6 @@ struct Capture {
   VEC(Value) outer;
   VEC(Rebound) bindings; // of the outer function
   Type type;             // of the record
-  Value prng;
 };
 
 static void capture(LlvmGen *g, Capture *c, Value *place) {
@@ -104,8 +103,6 @@ Capture *capture_new(LlvmGen *g, const IrRegion *region, IrOp *const *ops, size_
     for (size_t k = 0; k < ops[i]->result_count; k++) map_set(defined, ops[i]->results[k], ops[i]);
   for (size_t i = 0; i < op_count; i++) rebind_operands(g, c, defined, ops[i], seen);
   for (size_t i = 0; i < value_count; i++) capture(g, c, values[i]);
-  c->prng = g->prng_state;
-  capture(g, c, &g->prng_state);
   c->type = record_type(g, c);
   return c;
 }
@@ -137,7 +134,6 @@ void capture_load(LlvmGen *g, const Capture *c, Value record) {
 }
 
 void capture_end(LlvmGen *g, const Capture *c) {
-  g->prng_state = c->prng;
   for (size_t i = 0; i < c->bindings.count; i++)
     map_set(g->bindings, c->bindings.items[i].value, c->bindings.items[i].outer);
 }
