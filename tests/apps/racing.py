@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs under ThreadSanitizer: the kernels tell it of their accesses, and so does the runtime of --tsan."""
-from bench import HERE, Failed, race
+import sys
+
+from bench import HERE, ROOT, Failed, race
 
 
 def has_no_races(b, name, *options, arguments=()):
@@ -35,3 +37,16 @@ def a_missing_wait_is_found(b):
             return
         raise
     raise Failed('the read in races.pk:18 goes unnoticed')
+
+
+@race
+def programs_that_are_drawn_do_not_race(b):
+    """Programs of random_effects, on several threads: each memory that cores share must be theirs by a semaphore."""
+    sys.path.insert(0, str(ROOT / 'tests' / 'fuzz'))
+    import random_effects
+    seeds = range(100, 116)
+    (b.folder / 'drawn.pk').write_text(random_effects.HEAD + ''.join(random_effects.make_program(seed) for seed in seeds))
+    entries = [word for seed in seeds for word in ('--entry', f'p{seed}_entry(i32[1])')]
+    b.run(b.pallasc, '-g', '-fsanitize=thread', '--devices', '3', *entries, 'drawn.pk', '-o', 'raced.o')
+    b.run('cc', '-std=c11', '-g', '-O1', '-rdynamic', '-fsanitize=thread', *b.includes, HERE / 'drawn.c', 'raced.o', *b.runtime, '-o', 'raced')
+    b.run('./raced', '20', env={'TSAN_OPTIONS': 'halt_on_error=1'})
