@@ -95,9 +95,8 @@ static void add_agent(prt_text *out, const prt_race *race, const prt_race_access
     prt__text_c(out, " on ");
     prt__add_who(out, agent->program, agent->core, agent->device);
   }
-  const char *where = access->move == PRT_MOVE_FETCH        ? "for"
-                      : access->move == PRT_MOVE_WRITE_BACK ? "before"
-                                                            : "at";
+  bool fetches_for = access->move == PRT_MOVE_FETCH && access->how == PRT_READ;
+  const char *where = fetches_for ? "for" : access->move == PRT_MOVE_WRITE_BACK ? "before" : "at";
   if (access->step >= 0) add_step(out, where, &race->steps.items[access->step]);
 }
 
@@ -136,13 +135,21 @@ static void note_access(prt_race_text *text, const prt_race *race, const prt_rac
   add_agent(out, race, access);
 }
 
+// Whether a pipeline's own copies signal it.
+static bool is_of_windows(const prt_race *race, int32_t sem) {
+  for (int32_t i = 0; i < race->copies.count; i++)
+    if (race->copies.items[i].received == sem) return race->copies.items[i].window != NULL;
+  return false;
+}
+
 // The last wait of the access's agent before it.
 static const prt_race_event *last_wait(const prt_race *race, const prt_race_access *access) {
   const prt_race_event *found = NULL;
-  for (int32_t i = 0; i < race->events.count && i < access->order; i++) {
+  int32_t end = access->order < race->events.count ? access->order : race->events.count;
+  for (int32_t i = end; i-- > 0 && !found;) {
     const prt_race_event *event = &race->events.items[i];
-    if (event->agent == access->agent && event->at < access->at && event->kind == RACE_WAIT)
-      found = event;
+    bool is_before = event->agent == access->agent && event->at < access->at;
+    if (is_before && event->kind == RACE_WAIT && !is_of_windows(race, event->with)) found = event;
   }
   return found;
 }

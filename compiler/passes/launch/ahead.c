@@ -58,11 +58,12 @@ static bool may_overlap(const Lowering *l, const IrBlock *block) {
 }
 
 // Whether the chip copies the window's blocks while steps run, and something else touches the
-// array.
+// array, or the body copies a buffer.
 static bool is_copied_beside(const Lowering *l, const Window *w) {
   bool is_both = window_is_input(w) && window_is_output(w);
   if (w->block->mode == BLOCK_WHOLE || w->is_static || is_both || w->block->buffers < 2)
     return false;
+  if (w->memory && window_is_input(w)) return true;
   IrValue *root = ir_ref_root(w->array);
   bool is_written = window_is_output(w) || effects_region_writes(l->parts.body, root);
   bool is_shared = launch_captures(l->launch, root) || (is_written && may_overlap(l, w->block));
@@ -274,8 +275,12 @@ static IrValue *may_fetch(IrBuilder *b, const Window *w, const CoreSteps *steps)
 
 static void start_fetch(Lowering *l, IrBuilder *b, const Window *w, int ahead,
                         IrValue *const *starts) {
-  IrOp *op = copy_beside(l, b, w, OP_FETCH_AHEAD, count_one(b, w->fetched), starts);
+  IrValue *count = count_one(b, w->fetched);
+  IrOp *op = copy_beside(l, b, w, OP_FETCH_AHEAD, count, starts);
   ir_set_int(l->ctx->module, op, ATTR_AHEAD, ahead);
+  // What the block's buffer holds is over from here.
+  if (w->memory && ahead)
+    ir_copy(b, w->pristine, window_buffer(b, w, lower_i32(b, OP_ADD, count, 1)), MOVE_FETCH);
 }
 
 static void fetch_next(Lowering *l, IrBuilder *b, const Window *w) {

@@ -32,12 +32,30 @@ enum { NO_BLOCK = INT32_MIN };
 
 // ---- under check --------------------------------------------------------------------------------
 
-// A copy that the body starts from an output's window may be under way while the next step writes
-// its block: to another buffer.
+typedef struct Copied {
+  const IrValue *root;
+  bool is_found;
+} Copied;
+
+static void find_copy(const IrOp *op, void *data) {
+  Copied *c = data;
+  for (uint32_t i = 0; effects_is_later(op->code) && i < op->operand_count; i++)
+    c->is_found |= ir_ref_root(op->operands[i]) == c->root;
+}
+
+static bool is_copied_by_body(const Lowering *l, const Window *w) {
+  Copied c = {l->parts.body->args[l->parts.first_block + (size_t)(w - l->windows)], false};
+  ir_walk_const(l->parts.body, find_copy, &c);
+  return c.is_found;
+}
+
+// A copy that the body starts from a window may be under way while later steps have theirs: in
+// other buffers. Of parallel steps it must not be.
 static bool is_buffered(const Lowering *l, const Window *w) {
-  bool is_moving = w->block->mode == BLOCK_COPIED && w->block->dir == BLOCK_OUT && !w->is_static;
-  return l->ctx->options->check && is_moving && w->block->buffers > 1 &&
-         effects_region_communicates(l->parts.body);
+  bool is_moving = w->block->mode == BLOCK_COPIED && !w->is_static && w->block->buffers > 1;
+  if (!l->ctx->options->check || !is_moving) return false;
+  if (w->block->dir == BLOCK_OUT) return effects_region_communicates(l->parts.body);
+  return w->block->dir == BLOCK_IN && !check_has_parallel(l) && is_copied_by_body(l, w);
 }
 
 static IrValue *allocate_window(Lowering *l, IrBuilder *b, Window *w, const IrType *type) {
@@ -55,13 +73,7 @@ static IrValue *allocate_window(Lowering *l, IrBuilder *b, Window *w, const IrTy
 
 // The buffer of the last block that was entered.
 static void select_buffer(IrBuilder *b, Window *w) {
-  if (!w->memory) return;
-  IrValue *slot = lower_i32(b, OP_REM, ir_load_all(b, w->entered), w->block->buffers);
-  const IrType *type = w->memory->type;
-  IrIndex index = {.rank = type->rank, .dims = {{INDEX_SCALAR, 0, 0, 1, -1, 1}}};
-  for (int i = 1; i < type->rank; i++)
-    index.dims[i] = (IndexDim){INDEX_SLICE, 0, -1, type->dims[i], -1, 1};
-  w->buffer = ir_view(b, w->memory, &index, 1, &slot);
+  if (w->memory) w->buffer = window_buffer(b, w, ir_load_all(b, w->entered));
 }
 
 static void next_buffer(IrBuilder *b, Window *w) {
@@ -275,12 +287,14 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     select_buffer(b, w);
   }
   for (size_t i = 0; i < l->parts.block_count; i++) {
-    const Window *w = &l->windows[i];
+    Window *w = &l->windows[i];
     if (!has_state(w)) continue;
     if (window_is_input(w)) {
       IrBuilder inside = lower_open_if(b, changed[i]);
+      if (!window_is_output(w)) next_buffer(&inside, w);
       fetch(l, &inside, w, w->starts);
       ir_yield(&inside, 0, NULL);
+      if (!window_is_output(w)) select_buffer(b, w);
     }
     for (int d = 0; d < window_values(w); d++) state[w->state + (size_t)d] = w->starts[d];
   }
@@ -389,7 +403,8 @@ static void allocate(Lowering *l, IrBuilder *b) {
     begin(l, b, w->buffer);
     if (l->ctx->options->check && window_is_input(w))
       ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
-    if (!l->ctx->options->check || (window_is_input(w) ? is_inside(l, w) : w->is_static)) continue;
+    bool is_whole = window_is_input(w) ? is_inside(l, w) && !w->memory : w->is_static;
+    if (!l->ctx->options->check || is_whole) continue;
     w->pristine = ir_alloc(b, type, STR("unwritten"));
     if (!window_is_input(w) && !w->block->revisit_any) allocate_visited(l, b, w);
   }

@@ -124,6 +124,15 @@ IrBuilder lower_open_if(IrBuilder *b, IrValue *pred) {
   return inside;
 }
 
+IrValue *window_buffer(IrBuilder *b, const Window *w, IrValue *count) {
+  IrValue *slot = lower_i32(b, OP_REM, count, w->block->buffers);
+  const IrType *type = w->memory->type;
+  IrIndex index = {.rank = type->rank, .dims = {{INDEX_SCALAR, 0, 0, 1, -1, 1}}};
+  for (int i = 1; i < type->rank; i++)
+    index.dims[i] = (IndexDim){INDEX_SLICE, 0, -1, type->dims[i], -1, 1};
+  return ir_view(b, w->memory, &index, 1, &slot);
+}
+
 // The block as a view of the array itself. Indices that may lie outside are brought to the nearest
 // block.
 IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w) {

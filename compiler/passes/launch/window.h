@@ -8,10 +8,10 @@ typedef struct Window {
   const IrBlock *block;
   IrValue *array;  // in HBM
   IrValue *buffer; // of a COPIED block; with the slots as first dimension in a schedule
-  // Under check, of an output that is copied while steps run: all of its buffers, of which `buffer`
+  // Under check, of a block that is copied while steps run: all of its buffers, of which `buffer`
   // is the one that a step has, and how many blocks there were, in SMEM. Or NULL.
   IrValue *memory, *entered;
-  IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never
+  IrValue *pristine;   // under check, of a block that moves: memory like a buffer that is never
                        // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
   IrValue *semaphores; // of a schedule, one a slot
@@ -85,6 +85,8 @@ IrValue *window_differs(IrBuilder *b, const Window *w, IrValue *const *x, IrValu
 void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **out);
 // The block as a view of the array itself, at w->starts.
 IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w);
+// The buffer in `memory` of the last of so many blocks.
+IrValue *window_buffer(IrBuilder *b, const Window *w, IrValue *count);
 // What reports call a block: the kernel's own name for it if it has one.
 const char *lower_block_name(const Lowering *l, const Window *w);
 // Moves the body's ops to the builder's place: indices and prefetch refs bound, block i to refs[i]
