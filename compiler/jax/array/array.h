@@ -58,7 +58,8 @@ typedef struct Ref {
   bool ended;       // frozen
   Aval aval;        // of a host ref, and of a view beyond the memory
   Value cell; // of a host ref while ir is NULL: its contents, none if nothing has been written
-  const struct RefBeyond *beyond; // of a view that is larger than the memory (ref.c)
+  const struct RefPart *beyond; // of a view that is larger than the memory (ref.c)
+  const struct RefPart *part;   // of a view by steps that may leave it
 } Ref;
 
 typedef struct ArrayTypes { // made by the initialisers of array/; reached through ev->trace

@@ -26,12 +26,13 @@
 #include "shape_struct.h"
 #include <string.h>
 
-// A view whose window is larger than the ref that it is of: there is no memory to be it, but a mask
-// may leave out what lies outside.
-struct RefBeyond {
+// What a view is of. Where its window is larger than that, there is no memory to be it, but a mask
+// may leave out what lies outside. What is named of a view by steps must exist, and no more than
+// that.
+typedef struct RefPart {
   Value ref;
   RefIndex index;
-};
+} RefPart;
 
 // ---- the type -----------------------------------------------------------------------------------
 static bool at_run_level(Eval *ev) {
@@ -284,6 +285,7 @@ static IrValue *take_place(Eval *ev, Value ref_value, Value index, Value mask, R
     *at = ref->beyond->index;
     ref_value = ref->beyond->ref;
   }
+  if (ref->part && ref_index_compose(ev, &ref->part->index, at)) ref_value = ref->part->ref;
   IrValue *ir = ref_ir(ev, ref_value);
   if (at->beyond >= 0 && v_is_none(mask)) ref_index_raise_beyond(ev, ir->type, at);
   if (at->beyond >= 0 || at->repeats)
@@ -393,14 +395,18 @@ static bool index_is_indirect(Eval *ev, Value index) {
   return false;
 }
 
+static const RefPart *new_part(Eval *ev, Value ref, const RefIndex *at) {
+  RefPart *part = ARENA_NEW(ev->arena, RefPart);
+  *part = (RefPart){ref, *at};
+  return part;
+}
+
 // Outside of kernels nothing is left of an index when a value is asked for.
 static Ref *beyond_view(Eval *ev, Value ref_value, const RefIndex *at) {
   const IrType *type = ref_ir(ev, ref_value)->type, *result = ref_index_result(ev, type, at);
   if (at_run_level(ev) && at->operand_count > 0) ref_index_raise_beyond(ev, type, at);
-  struct RefBeyond *beyond = ARENA_NEW(ev->arena, struct RefBeyond);
-  *beyond = (struct RefBeyond){ref_value, *at};
   Ref *view = (Ref *)ref_new(ev, NULL, take_ref(ev, ref_value)->name).o;
-  view->beyond = beyond;
+  view->beyond = new_part(ev, ref_value, at);
   view->aval = (Aval){.dtype = result->dtype, .rank = result->rank};
   memcpy(view->aval.dims, result->dims, result->rank * sizeof *result->dims);
   return view;
@@ -419,13 +425,19 @@ static Value ref_view(Eval *ev, Value ref_value, Value index) {
   ref_index_read(ev, ref->type, index, &at);
   if (at.repeats) raise_repeats(ev);
   ref_index_result(ev, ref->type, &at);
+  if (r->part && ref_index_compose(ev, &r->part->index, &at)) {
+    ref_value = r->part->ref;
+    ref = ref_ir(ev, ref_value);
+  }
   Value result =
       at.beyond >= 0
           ? v_object(beyond_view(ev, ref_value, &at))
           : ref_new(ev, ir_view(trace_builder(ev), ref, &at.index, at.operand_count, at.operands),
                     r->name);
-  ((Ref *)result.o)->space = r->space;
-  ((Ref *)result.o)->is_per_core = r->is_per_core;
+  Ref *view = (Ref *)result.o;
+  if (ref_index_is_strided(&at) && !at_run_level(ev)) view->part = new_part(ev, ref_value, &at);
+  view->space = r->space;
+  view->is_per_core = r->is_per_core;
   return result;
 }
 

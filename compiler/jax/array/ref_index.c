@@ -295,6 +295,71 @@ void ref_index_by_elements(Eval *ev, const IrType *result, RefIndex *at) {
   }
 }
 
+// ---- an index of a part -------------------------------------------------------------------------
+bool ref_index_is_strided(const RefIndex *at) {
+  bool is_strided = false;
+  if (at->beyond >= 0 || at->repeats) return false;
+  for (int d = 0; d < at->index.rank; d++) {
+    const IndexDim *dim = &at->index.dims[d];
+    if (dim->kind == INDEX_ARRAY || dim->size_operand >= 0) return false;
+    is_strided |= dim->kind == INDEX_SLICE && dim->start_operand >= 0 && dim->stride > 1;
+  }
+  return is_strided;
+}
+
+static IrValue *add_starts(IrBuilder *b, IrValue *x, IrValue *y) {
+  if (!x || !y) return x ? x : y;
+  return ir_binary(b, OP_ADD, ir_broadcast_to(b, x, y->type->rank, y->type->dims), y);
+}
+
+// A start of `next` is counted in steps of `of`, a slice; from the part's end if it is negative.
+static IrValue *start_in_steps(IrBuilder *b, IrValue *start, int64_t size, int64_t stride) {
+  const IrType *type = start->type;
+  IrValue *is_negative = ir_binary(b, OP_LT, start, ir_const_i64(b, type, 0));
+  IrValue *from_end = ir_binary(b, OP_ADD, start, ir_const_i64(b, type, size));
+  return ir_binary(b, OP_MUL, ir_select(b, is_negative, from_end, start),
+                   ir_const_i64(b, type, stride));
+}
+
+static IndexDim compose_dim(Eval *ev, const RefIndex *first, const IndexDim *of,
+                            const RefIndex *next, const IndexDim *dim, RefIndex *out) {
+  IrBuilder *b = trace_builder(ev);
+  IndexDim result = *dim;
+  result.start = of->start + of->stride * dim->start;
+  if (dim->kind == INDEX_SLICE) result.stride = of->stride * dim->stride;
+  if (dim->size_operand >= 0)
+    result.size_operand = add_operand(ev, out, next->operands[dim->size_operand]);
+  IrValue *start = of->start_operand < 0 ? NULL : first->operands[of->start_operand];
+  if (dim->start_operand >= 0)
+    start = add_starts(b, start,
+                       start_in_steps(b, next->operands[dim->start_operand], of->size, of->stride));
+  if (!start) return result;
+  if (result.start) start = ir_binary(b, OP_ADD, start, ir_const_i64(b, start->type, result.start));
+  result.start = 0;
+  result.start_operand = add_operand(ev, out, start);
+  return result;
+}
+
+bool ref_index_compose(Eval *ev, const RefIndex *first, RefIndex *next) {
+  bool has_scalars = false, has_arrays = false;
+  for (int d = 0; d < first->index.rank; d++)
+    has_scalars |= first->index.dims[d].kind == INDEX_SCALAR;
+  for (int d = 0; d < next->index.rank; d++) has_arrays |= next->index.dims[d].kind == INDEX_ARRAY;
+  if (next->beyond >= 0 || next->repeats || (has_scalars && has_arrays)) return false;
+  RefIndex out = {.index.rank = first->index.rank, .beyond = -1};
+  int at = 0;
+  for (int d = 0; d < first->index.rank; d++) {
+    const IndexDim *of = &first->index.dims[d];
+    out.index.dims[d] = *of;
+    if (of->kind == INDEX_SLICE)
+      out.index.dims[d] = compose_dim(ev, first, of, next, &next->index.dims[at++], &out);
+    else if (of->start_operand >= 0)
+      out.index.dims[d].start_operand = add_operand(ev, &out, first->operands[of->start_operand]);
+  }
+  *next = out;
+  return true;
+}
+
 bool ref_index_is_whole(const IrType *type, const RefIndex *at) {
   IrIndex whole;
   ir_index_full(type, &whole);

@@ -20,9 +20,14 @@ const IrType *ref_index_result(Eval *ev, const IrType *type, const RefIndex *ind
 // Names each element of the result by index arrays: those lanes that the mask leaves out are not
 // looked at, wherever they lie.
 void ref_index_by_elements(Eval *ev, const IrType *result, RefIndex *index);
+// Makes `next`, an index of the part that `first` (slices and single indices) names, an index of
+// the memory that `first` is of. False where it cannot be said so.
+bool ref_index_compose(Eval *ev, const RefIndex *first, RefIndex *next);
+// Whether it goes by steps from where only the running kernel knows.
+bool ref_index_is_strided(const RefIndex *index);
 bool ref_index_is_whole(const IrType *type, const RefIndex *index);
 // Raises if a size is known at run time only.
 void ref_index_require_static(Eval *ev, const RefIndex *index);
 NORETURN void ref_index_raise_beyond(Eval *ev, const IrType *type, const RefIndex *index);
-const char *ref_element_name(const IrType *type); // JAX's, of what the elements are: "dma_sem"
+const char *ref_element_name(const IrType *type);  // JAX's, of what the elements are: "dma_sem"
 Str ref_memory_text(Eval *ev, const IrType *type); // "Ref<vmem>{float32[3]}"
