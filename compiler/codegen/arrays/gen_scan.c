@@ -27,28 +27,59 @@ typedef struct Line {
   int dim;
   Mem from, to;
   bool reverse;
-  unsigned lanes; // 1 if the dimension is the last one
-  unsigned group; // along rows so many of them go side by side, as each of their steps waits for
-                  // the one before; 0: one by one
-  unsigned rows;  // of the lines of this step: the index is of the first; 0 for one
+  unsigned lanes;   // 1 if the dimension is the last one
+  unsigned active;  // of them: the others are beyond the array
+  unsigned group;   // along rows so many of them go side by side, as each of their steps waits for
+                    // the one before; 0: one by one
+  unsigned rows;    // of the lines of this step: the index is of the first; 0 for one
+  unsigned present; // of these: the others are beyond the array
 } Line;
+
+enum { NARROWEST = 4 }; // lanes
 
 // How many rows go side by side along the last dimension; 0: they go one by one.
 static unsigned rows_at_once(const Line *line) {
   int last = line->from.rank - 1;
-  return line->dim == last && last > 0 && line->from.dims[last - 1] >= line->group ? line->group
-                                                                                   : 0;
+  return line->dim == last && last > 0 && line->from.dims[last - 1] >= NARROWEST ? line->group : 0;
 }
 
-// The next step of what is left at the end.
-static int64_t narrower(int64_t step, bool is_group) {
-  enum { NARROWEST = 4 }; // lanes
-  return is_group || step <= NARROWEST ? 1 : step / 2;
+// Whether what is left at the end is a vector of its own. Where compares set mask registers, one
+// lane of that is quicker than a scalar.
+static bool rest_is_vector(const LlvmGen *g, const Line *line, int64_t rest, bool is_group) {
+  return dtype_size(line->dtype) >= 4 && (rest > 1 || (!is_group && g->target->has_masks));
+}
+
+// The next step of what is left, whose last vector need not be whole if `is_vector`.
+static int64_t narrower(int64_t step, int64_t rest, bool is_vector, bool is_group) {
+  if (!is_vector) return is_group || step <= NARROWEST ? 1 : step / 2;
+  for (step = NARROWEST; step < rest;) step *= 2;
+  return step;
 }
 
 // Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors,
-// of narrower ones, then of single elements.
+// then what is left, in a vector of its own or in narrower ones and single elements.
 typedef void (*LineBody)(LlvmGen *g, const Line *line, Value *index);
+
+static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody body);
+
+// The places [begin, end) of a coordinate, `step` at once, all of which are there but of the last
+// ones.
+static void each_step(LlvmGen *g, Line *line, int at, Value *index, LineBody body, int64_t begin,
+                      int64_t end, int64_t step, bool is_group) {
+  if (begin >= end) return;
+  unsigned there = (unsigned)(end - begin < step ? end - begin : step);
+  line->lanes = is_group ? 1 : (unsigned)step;
+  line->active = is_group ? 1 : there;
+  line->rows = is_group && step > 1 ? (unsigned)step : 0;
+  line->present = there;
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), step, 0, NULL, false);
+  index[at] = loop.index;
+  each_line(g, line, at + 1, index, body);
+  loop_end(g, &loop, NULL);
+  line->lanes = line->active = 1;
+  line->rows = 0;
+}
 
 static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody body) {
   if (at == line->from.rank) {
@@ -65,31 +96,25 @@ static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody bod
   if (is_last && line->from.strides[at] == 1 &&
       line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
     step = g->target->vector_bytes / 4;
-  for (int64_t begin = 0, end; begin < size; begin = end, step = narrower(step, is_group)) {
-    end = begin + (size - begin) / step * step;
-    if (begin == end) continue;
-    line->lanes = is_group ? 1 : (unsigned)step;
-    line->rows = is_group && step > 1 ? line->group : 0;
-    Loop loop;
-    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), step, 0, NULL, false);
-    index[at] = loop.index;
-    each_line(g, line, at + 1, index, body);
-    loop_end(g, &loop, NULL);
+  bool is_vector = false;
+  for (int64_t begin = 0, end; begin < size; begin = end) {
+    end = is_vector ? size : begin + (size - begin) / step * step;
+    each_step(g, line, at, index, body, begin, end, step, is_group);
+    is_vector = step > 1 && rest_is_vector(g, line, size - end, is_group);
+    step = narrower(step, size - end, is_vector, is_group);
   }
-  line->lanes = 1;
-  line->rows = 0;
 }
 
 static Value load_at(LlvmGen *g, const Line *line, Value const *index) {
   Value address = mem_address(g, &line->from, index);
   return mem_load_vector(g, address, line->dtype, (unsigned)dtype_size(line->dtype), line->lanes,
-                         line->lanes);
+                         line->active);
 }
 
 static void store_at(LlvmGen *g, const Line *line, Value const *index, Value value) {
   Value address = mem_address(g, &line->to, index);
   mem_store_vector(g, value, address, line->to.dtype, (unsigned)dtype_size(line->to.dtype),
-                   line->lanes);
+                   line->active);
 }
 
 // ---- cumulative operations ----------------------------------------------------------------------
@@ -144,7 +169,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
   unsigned n = line->rows;
   int64_t size = line->from.dims[line->dim], whole = size / n * n;
   Line square = *line;
-  square.lanes = n;
+  square.lanes = square.active = n;
   Value first_row = index[line->dim - 1], sum = gen_splat(g, initial, n), columns[MAX_LANES];
   if (whole) {
     Loop loop;
@@ -153,7 +178,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
     index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - n), loop.index) : loop.index;
     for (unsigned r = 0; r < n; r++) {
       index[line->dim - 1] = emit_add_c(g, first_row, r);
-      columns[r] = load_at(g, &square, index);
+      columns[r] = r < line->present ? load_at(g, &square, index) : gen_splat(g, initial, n);
     }
     gen_transpose(g, columns, n);
     for (unsigned k = 0; k < n; k++) {
@@ -161,7 +186,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
       *column = sum = next_sum(g, line, sum, *column);
     }
     gen_transpose(g, columns, n);
-    for (unsigned r = 0; r < n; r++) {
+    for (unsigned r = 0; r < line->present; r++) {
       index[line->dim - 1] = emit_add_c(g, first_row, r);
       store_at(g, &square, index, columns[r]);
     }
@@ -169,7 +194,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
     sum = loop.carried[0];
   }
   if (whole == size) return;
-  for (unsigned r = 0; r < n; r++) {
+  for (unsigned r = 0; r < line->present; r++) {
     index[line->dim - 1] = emit_add_c(g, first_row, r);
     cumulate_places(g, line, index, LLVMBuildExtractElement(g->builder, sum, gen_i32(g, r), ""),
                     whole);
@@ -199,7 +224,7 @@ static void block_access(LlvmGen *g, const Blocks *b, Value start, unsigned coun
   unsigned rows = line->rows ? line->rows : 1;
   for (unsigned at = 0; at < count;) {
     unsigned columns = line->rows && count - at >= rows ? rows : 1;
-    if (line->rows) piece.lanes = columns;
+    if (line->rows) piece.lanes = piece.active = columns;
     if (is_store && columns > 1) gen_transpose(g, places + at, columns);
     Value merged = is_store ? places[at] : LLVMGetPoison(LLVMTypeOf(b->identity));
     index[line->dim] = emit_add_c(g, start, at);
@@ -207,7 +232,9 @@ static void block_access(LlvmGen *g, const Blocks *b, Value start, unsigned coun
       if (line->rows) index[line->dim - 1] = emit_add_c(g, first_row, r);
       Value *row = columns > 1 ? &places[at + r] : &places[at];
       bool is_one = line->rows && columns == 1; // of a column: its lanes are far from each other
-      if (is_store)
+      if (line->rows && r >= line->present)
+        *row = is_one ? merged : b->identity;
+      else if (is_store)
         store_at(g, &piece, index,
                  is_one ? LLVMBuildExtractElement(g->builder, merged, gen_i32(g, r), "") : *row);
       else if (is_one)
@@ -328,7 +355,8 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
                .dim = (int)ir_attr_int(op, ATTR_DIM),
                .from = from,
                .reverse = ir_attr_int(op, ATTR_REVERSE),
-               .lanes = 1};
+               .lanes = 1,
+               .active = 1};
   Buffer *buffer = destination_take(g, op->results[0], &line.to);
   value_bind_mem(g, op->results[0], &line.to, buffer);
   unsigned bits = gen_compute_bits(from.dtype);
@@ -433,8 +461,10 @@ static Extreme extend_by_square(LlvmGen *g, const Line *line, Value *index, Extr
   Value square[MAX_LANES], start = index[line->dim];
   for (unsigned r = 0; r < n; r++) {
     index[line->dim - 1] = emit_add_c(g, first_row, r);
-    square[r] = mem_load_vector(g, mem_address(g, &line->from, index), line->dtype,
-                                (unsigned)dtype_size(line->dtype), n, columns);
+    Value address = mem_address(g, &line->from, index);
+    unsigned align = (unsigned)dtype_size(line->dtype);
+    square[r] =
+        r < line->present ? mem_load_vector(g, address, line->dtype, align, n, columns) : square[0];
   }
   gen_transpose(g, square, n);
   for (unsigned k = 0; k < columns; k++) {
@@ -470,7 +500,7 @@ static Extreme extreme_of_rows(LlvmGen *g, const Line *line, Value *index) {
 static void find_extremes_of_rows(LlvmGen *g, const Line *line, Value *index) {
   Value first_row = index[line->dim - 1];
   Value at = convert_dtype(g, extreme_of_rows(g, line, index).at, DT_I32, line->to.dtype);
-  for (unsigned r = 0; r < line->rows; r++) {
+  for (unsigned r = 0; r < line->present; r++) {
     index[line->dim - 1] = emit_add_c(g, first_row, r);
     store_at(g, line, index, LLVMBuildExtractElement(g->builder, at, gen_i32(g, r), ""));
   }
@@ -483,7 +513,7 @@ static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
     return;
   }
   Line wide = *line;
-  wide.lanes = g->target->vector_bytes / 4;
+  wide.lanes = wide.active = g->target->vector_bytes / 4;
   int64_t size = line->from.dims[line->dim], whole = size / wide.lanes * wide.lanes;
   bool along_row =
       line->dim == line->from.rank - 1 && line->from.strides[line->dim] == 1 && whole > wide.lanes;
@@ -522,7 +552,8 @@ void gen_arg_extreme(LlvmGen *g, IrOp *op) {
                .dtype = from.dtype,
                .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0],
                .from = from,
-               .lanes = 1};
+               .lanes = 1,
+               .active = 1};
   int64_t lanes = g->target->vector_bytes / 4;
   if (dtype_size(from.dtype) == 4 && from.strides[line.dim] == 1 && !g->shares.all &&
       from.dims[line.dim] <= SHORT_ROW * lanes)
