@@ -72,7 +72,8 @@ struct Heap {
   uintptr_t low, high; // of all segments
   size_t since;        // bytes handed out since the last collection
   size_t looked;       // bytes that the last collection looked through
-  size_t threshold;    // so many start one
+  size_t threshold;    // so many start one,
+  size_t fill;         // or so many, if they are fewer
   size_t live;         // bytes found by the last one
   size_t collections;
   unsigned colour; // of the next huge object

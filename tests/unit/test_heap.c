@@ -88,6 +88,15 @@ START_TEST(cycles_that_nothing_reaches_come_again) {
 }
 END_TEST
 
+// Memory of the system is dear where most of it would be garbage.
+START_TEST(what_dies_young_takes_memory_by_steps) {
+  Case c = case_new(__builtin_frame_address(0));
+  for (int i = 0; i < 200; i++) make_ring(c.arena, 1000);
+  ck_assert_uint_lt(arena_footprint(c.arena), (size_t)5 << 20);
+  arena_free(c.parent);
+}
+END_TEST
+
 START_TEST(memory_that_comes_again_is_zeroed) {
   Case c = case_new(__builtin_frame_address(0));
   static const size_t sizes[] = {1, 16, 40, 300, 8192, 8193, 70000, 1000000, 3000000};
@@ -366,7 +375,8 @@ START_TEST(the_nth_failure_is_injected) {
     arena_fail_after(n);
     if (setjmp(out) == 0) {
       Arena *arena = arena_new_collected(parent, __builtin_frame_address(0));
-      for (size_t i = 0; i < 3; i++) arena_alloc(arena, (size_t)2 << 20);
+      void *volatile kept[3];
+      for (size_t i = 0; i < 3; i++) kept[i] = arena_alloc(arena, (size_t)2 << 20);
       arena_alloc(arena, 100000);
       left = false;
     }
@@ -383,6 +393,7 @@ int main(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, what_the_parents_memory_points_at_stays);
   tcase_add_test(tests, cycles_that_nothing_reaches_come_again);
+  tcase_add_test(tests, what_dies_young_takes_memory_by_steps);
   tcase_add_test(tests, memory_that_comes_again_is_zeroed);
   tcase_add_test(tests, an_address_inside_keeps_the_whole_object);
   tcase_add_test(tests, bytes_are_not_looked_through);
