@@ -39,9 +39,17 @@ Value make_like(Eval *ev, Value self, Str bytes) {
   return value_is_bytearray(ev, self) ? make_bytearray(ev, bytes) : make_bytes(ev, bytes);
 }
 
+bool as_bytes_like(Eval *ev, Value v, Str *out) {
+  if (value_as_bytes(ev, v, out)) return true;
+  Value shown = special_call(ev, v, name_of(ev, "__buffer__"), 1, (Value[]){v_int(0)});
+  if (v_is_unbound(shown)) return false;
+  *out = take_bytes(ev, shown);
+  return true;
+}
+
 Str take_bytes_like(Eval *ev, Value v) {
   Str text;
-  if (value_as_bytes(ev, v, &text)) return text;
+  if (as_bytes_like(ev, v, &text)) return text;
   eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
              value_type_name(ev, v));
 }

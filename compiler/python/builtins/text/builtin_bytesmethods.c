@@ -68,8 +68,8 @@ static Value bytes_count(Eval *ev, Value *a) {
   return v_int(count);
 }
 
-static bool bytes_affix(Eval *ev, Value self, Value affix, bool at_end) {
-  Str text = self_bytes(ev, self), one;
+static bool bytes_affix(Eval *ev, Str text, Value affix, bool at_end) {
+  Str one;
   if (value_as_bytes(ev, affix, &one))
     return at_end ? str_ends_with(text, one) : str_starts_with(text, one);
   const Tuple *affixes = value_as_tuple(affix);
@@ -78,18 +78,25 @@ static bool bytes_affix(Eval *ev, Value self, Value affix, bool at_end) {
                at_end ? "endswith" : "startswith", value_type_name(ev, affix));
   }
   for (size_t i = 0; i < affixes->count; i++) {
-    if (bytes_affix(ev, self, affixes->items[i], at_end)) return true;
+    if (bytes_affix(ev, text, affixes->items[i], at_end)) return true;
   }
   return false;
 }
 
-static Value bytes_startswith(Eval *ev, Value *a) {
-  return v_bool(bytes_affix(ev, a[0], a[1], false));
+// Whether a part begins or ends with it; no part, where the end is before the start, does.
+static Value affix_test(Eval *ev, Value *a, bool at_end) {
+  Str text = self_bytes(ev, a[0]);
+  int64_t length = (int64_t)text.len, start = v_is_none(a[2]) ? 0 : take_index_clamped(ev, a[2]);
+  size_t begin = (size_t)take_bound(ev, a[2], length, 0),
+         end = (size_t)take_bound(ev, a[3], length, length);
+  bool is_part = begin <= end && start <= length;
+  Str part = is_part ? (Str){text.data + begin, end - begin} : (Str){text.data, 0};
+  return v_bool(bytes_affix(ev, part, a[1], at_end) && is_part);
 }
 
-static Value bytes_endswith(Eval *ev, Value *a) {
-  return v_bool(bytes_affix(ev, a[0], a[1], true));
-}
+static Value bytes_startswith(Eval *ev, Value *a) { return affix_test(ev, a, false); }
+
+static Value bytes_endswith(Eval *ev, Value *a) { return affix_test(ev, a, true); }
 
 static Value bytes_join(Eval *ev, Value *a) {
   Str separator = self_bytes(ev, a[0]);
@@ -98,7 +105,7 @@ static Value bytes_join(Eval *ev, Value *a) {
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < items->count; i++) {
     Str item;
-    if (!value_as_bytes(ev, items->items[i], &item)) {
+    if (!as_bytes_like(ev, items->items[i], &item)) {
       eval_raise(ev, ev->types.TypeError,
                  "sequence item %zu: expected a bytes-like object, %s found", i,
                  value_type_name(ev, items->items[i]));
@@ -447,8 +454,8 @@ const NativeDef bytes_methods[] = {
     {"find(self, sub, start=None, end=None, /)", bytes_find},
     {"index(self, sub, start=None, end=None, /)", bytes_index},
     {"count(self, sub, start=None, end=None, /)", bytes_count},
-    {"startswith(self, prefix, /)", bytes_startswith},
-    {"endswith(self, suffix, /)", bytes_endswith},
+    {"startswith(self, prefix, start=None, end=None, /)", bytes_startswith},
+    {"endswith(self, suffix, start=None, end=None, /)", bytes_endswith},
     {"join(self, iterable_of_bytes, /)", bytes_join},
     {"split(self, /, sep=None, maxsplit=-1)", bytes_split},
     {"replace(self, old, new, count=-1, /)", bytes_replace},

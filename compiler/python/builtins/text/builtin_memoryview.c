@@ -446,7 +446,7 @@ static Value get_contiguous(Eval *ev, Value self) {
 }
 
 static const NativeDef view_methods[] = {
-    {"__new__(cls, object, /)", view_new},
+    {"__new__(cls, /, object)", view_new},
     {"__enter__(self, /)", view_enter},
     {"__exit__(self, /, *args)", view_release},
     {"cast(self, /, format, shape=)", view_cast},

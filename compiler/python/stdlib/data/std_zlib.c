@@ -20,20 +20,20 @@ NORETURN static void raise_zlib(Eval *ev, int code, const char *doing) {
 
 // ---- checksums ----------------------------------------------------------------------------------
 static Value zlib_adler32(Eval *ev, Value *a) {
-  Str data = take_bytes(ev, a[0]);
+  Str data = take_bytes_like(ev, a[0]);
   uLong start = (uLong)take_index64(ev, a[1]) & 0xffffffffu;
   return v_int((int64_t)adler32_z(start, (const Bytef *)data.data, data.len));
 }
 
 static Value zlib_crc32(Eval *ev, Value *a) {
-  Str data = take_bytes(ev, a[0]);
+  Str data = take_bytes_like(ev, a[0]);
   uLong start = (uLong)take_index64(ev, a[1]) & 0xffffffffu;
   return v_int((int64_t)crc32_z(start, (const Bytef *)data.data, data.len));
 }
 
 // ---- compression --------------------------------------------------------------------------------
 static Value zlib_compress(Eval *ev, Value *a) {
-  Str data = take_bytes(ev, a[0]);
+  Str data = take_bytes_like(ev, a[0]);
   int64_t level = take_index64(ev, a[1]);
   if (level < -1 || level > 9) raise_zlib(ev, Z_STREAM_ERROR, "compressing: Bad compression level");
   uLongf length = compressBound(data.len);
@@ -73,7 +73,7 @@ static Value zlib_decompress(Eval *ev, Value *a) {
   Buf out;
   size_t taken;
   buf_init(&out, ev->arena);
-  int code = inflate_stream(ev, take_bytes(ev, a[0]), take_index64(ev, a[1]), &out, &taken);
+  int code = inflate_stream(ev, take_bytes_like(ev, a[0]), take_index64(ev, a[1]), &out, &taken);
   if (code == Z_BUF_ERROR)
     raise_zlib(ev, code, "decompressing data: incomplete or truncated stream");
   if (code != Z_STREAM_END) raise_zlib(ev, code, "decompressing data: incorrect header check");
@@ -86,7 +86,7 @@ static Value zlib_decompress_part(Eval *ev, Value *a) {
   Buf out;
   size_t taken;
   buf_init(&out, ev->arena);
-  int code = inflate_stream(ev, take_bytes(ev, a[0]), take_index64(ev, a[1]), &out, &taken);
+  int code = inflate_stream(ev, take_bytes_like(ev, a[0]), take_index64(ev, a[1]), &out, &taken);
   if (code != Z_STREAM_END && code != Z_BUF_ERROR)
     raise_zlib(ev, code, "decompressing data: invalid stream");
   Value bytes = code == Z_STREAM_END ? make_bytes(ev, buf_view(&out)) : v_none();
@@ -118,7 +118,7 @@ static size_t inflate_all(Str in, char *out, size_t room) {
 // The bytes that were compressed; None if they are damaged, or not `size` many.
 static Value zlib_inflate(Eval *ev, Value *a) {
   int64_t size = take_index64(ev, a[1]);
-  Str in = take_bytes(ev, a[0]);
+  Str in = take_bytes_like(ev, a[0]);
   // A byte cannot stand for more than some thousand: a header's claim alone takes no memory.
   if (size < 0 || (uint64_t)size / 2048 > in.len) return v_none();
   char *out = arena_alloc_bytes(ev->arena, (size_t)size + 1);
