@@ -20,6 +20,7 @@ typedef enum ScriptOp {
   SCRIPT_SHARE,
   SCRIPT_EXPECT,
   SCRIPT_SLOW_COPY,
+  SCRIPT_LOCAL_COPY,
   SCRIPT_FILL,
   SCRIPT_COPY_BLOCK,
   SCRIPT_EXPECT_BLOCK,
@@ -30,7 +31,8 @@ typedef enum ScriptOp {
 
 // SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. KEEP: as WAIT, and the count
 // stays. COPY: own word `value % 100` to word `value / 100` of `core`, 8 bytes counted on its `sem`
-// and the own last one. SLOW_COPY: that so many times over. BARRIER: as WAIT, for the barrier
+// and the own last one. LOCAL_COPY: the same within one core, on the own `sem` alone. SLOW_COPY: a
+// COPY so many times over. BARRIER: as WAIT, for the barrier
 // semaphore of collective id `sem`. DONE: act `value` of the program is carried out. ADD: own word
 // 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of `core`. EXPECT:
 // fails unless the own word 0 is `value`. Of worlds with blocks, of SCRIPT_BLOCK words each: FILL:
@@ -138,6 +140,10 @@ static void script_step(void *handle) {
       prt__copy_start(task, peer, step->op == SCRIPT_COPY ? &script_copy : &script_slow_copy, NULL,
                       script_word(peer, step->value / 100), script_word(task, step->value % 100),
                       script_sem(peer, step->sem), script_sem(task, SCRIPT_SEMS - 1));
+      break;
+    case SCRIPT_LOCAL_COPY:
+      prt__copy_start(task, task, &script_copy, NULL, script_word(task, step->value / 100),
+                      script_word(task, step->value % 100), script_sem(task, step->sem), NULL);
       break;
     case SCRIPT_FILL:
       for (int64_t i = 0; i < SCRIPT_BLOCK; i++) script_block(task, 0)[i] = step->value + i;

@@ -237,6 +237,16 @@ START_TEST(roots) {
 }
 END_TEST
 
+typedef struct Written {
+  size_t count;
+  const IrValue *refs[8];
+} Written;
+static void note_written(IrValue *ref, void *data) {
+  Written *written = data;
+  ck_assert_uint_lt(written->count, COUNT_OF(written->refs));
+  written->refs[written->count++] = ref;
+}
+
 // A launch writes what its blocks are written back to, and what its body writes of memory that it
 // has as a whole: behind the sizes of the grid, which are operands as well.
 START_TEST(operands_that_launches_write) {
@@ -260,6 +270,44 @@ START_TEST(operands_that_launches_write) {
   ck_assert_uint_eq(launch->operand_count, COUNT_OF(wanted));
   for (uint32_t i = 0; i < COUNT_OF(wanted); i++)
     ck_assert_msg(effects_writes(launch, i) == wanted[i], "operand %u", i);
+  session_free(session);
+}
+END_TEST
+
+// It reads all that it has but outputs that its windows are copied to; what its body has of its
+// own, however deep, is written by nobody outside.
+START_TEST(operands_that_launches_read) {
+  Session *session = session_new(0);
+  const IrModule *module =
+      ir_case_read(session,
+                   "%n: hbm i32, %x: hbm f32[8], inout %y: hbm f32[8], inout %z: hbm f32[8], "
+                   "inout %c: hbm f32[8]",
+                   "  %g = load %n[] : i32\n"
+                   "  launch \"k\" grid [%g] {arbitrary} {\n"
+                   "    block %xb: vmem f32[4] of %x at (%i) buffers 2\n"
+                   "    block %yb: hbm f32[8] to %y whole\n"
+                   "    block %zb: vmem f32[4] to %z at (%i) buffers 2\n"
+                   "  } body (%i, %xb, %yb, %zb) {\n"
+                   "    %v = load %xb[:] : f32[4]\n"
+                   "    %two = const 2 : i32\n"
+                   "    %is = lt %i, %two : bool\n"
+                   "    if %is {\n"
+                   "      %own = alloc \"own\" : vmem f32[4]\n"
+                   "      store %v, %own[:]\n"
+                   "      store %v, %c[0 : 4]\n"
+                   "    }\n"
+                   "  }\n");
+  const IrOp *launch = module->first->body->first;
+  while (launch->code != OP_LAUNCH) launch = launch->next;
+  const bool wanted[] = {false, true, true, false};
+  ck_assert_uint_eq(launch->operand_count, COUNT_OF(wanted));
+  for (uint32_t i = 0; i < COUNT_OF(wanted); i++)
+    ck_assert_msg(effects_reads(launch, i) == wanted[i], "operand %u", i);
+  Written written = {.count = 0};
+  effects_visit_written(launch, note_written, &written);
+  IrValue *const *args = module->first->body->args;
+  ck_assert_uint_eq(written.count, 3);
+  for (size_t i = 0; i < 3; i++) ck_assert_ptr_eq(written.refs[i], args[2 + i]);
   session_free(session);
 }
 END_TEST
@@ -298,6 +346,7 @@ int main(void) {
   tcase_add_loop_test(tc, pairs_of_accesses, 0, COUNT_OF(pairs));
   tcase_add_test(tc, roots);
   tcase_add_test(tc, operands_that_launches_write);
+  tcase_add_test(tc, operands_that_launches_read);
   tcase_add_test(tc, writes_in_regions);
   suite_add_tcase(suite, tc);
   return suite_run(suite);

@@ -12,6 +12,7 @@
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
+#include "ir/core/rules.h"
 #include "ir_case.h"
 #include "suite.h"
 
@@ -85,6 +86,10 @@ START_TEST(op_table) {
     OpCode code;
     ck_assert(op_from_name(str_from_c(info->name), &code) && (int)code == i);
     ck_assert_int_le(info->attr_count, OP_MAX_ATTRS);
+    bool is_of_others = info->effects & (EFFECT_WAITS | EFFECT_LATER);
+    CHECK_EACH(!is_of_others || (info->effects & EFFECT_COMMUNICATES), "%s", info->name);
+    CHECK_EACH(!(info->effects & EFFECT_COMMUNICATES) || (info->effects & EFFECT_ORDERED), "%s",
+               info->name);
   }
   ck_assert_int_eq(op_info(OP_LAUNCH)->attr_count, 11);
   ck_assert_int_eq(op_info(OP_LAUNCH)->attrs[8], ATTR_COLLECTIVE_ID);
@@ -259,6 +264,26 @@ START_TEST(index_results) {
 }
 END_TEST
 
+START_TEST(operands_of_an_index) {
+  Fixture f = start();
+  const IrType *type = ir_ref_type(f.module, SPACE_VMEM, DT_F32, 2, (int64_t[]){8, 8});
+  IrValue *i = ir_i32(&f.b, 1);
+  IrIndex index = {2, {{INDEX_SCALAR, 0, 0, 1, -1, 1}, {INDEX_SCALAR, 0, 1, 1, -1, 1}}};
+  IrValue *view = ir_view(&f.b, ir_alloc(&f.b, type, STR("x")), &index, 2, (IrValue *[]){i, i});
+  Buf why;
+  buf_init(&why, f.session->arena);
+  ck_assert(ir_op_rules(view->def, &why));
+  index = *ir_attr_index(view->def);
+  index.dims[1].start_operand = index.dims[0].start_operand;
+  ir_set_index(f.module, view->def, &index);
+  view->def->operand_count--;
+  i->use_count--;
+  ck_assert(!ir_op_rules(view->def, &why));
+  ck_assert(str_equal(buf_view(&why), STR("an index names an operand twice")));
+  stop(&f);
+}
+END_TEST
+
 START_TEST(shapes_of_helpers) {
   Fixture f = start();
   IrValue *x = ir_iota(&f.b, f32(&f, 3, (int64_t[]){2, 3, 4}), 2);
@@ -350,6 +375,7 @@ int main(void) {
   tcase_add_test(tc, ops_move);
   tcase_add_test(tc, functions);
   tcase_add_test(tc, index_results);
+  tcase_add_test(tc, operands_of_an_index);
   tcase_add_test(tc, shapes_of_helpers);
   tcase_add_loop_test(tc, products_are_summed_in, 0, (int)COUNT_OF(products));
   tcase_add_test(tc, constants);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of elements, against one element after the other: random shapes and strides, in one piece
 // or not, and sums.
+#define _XOPEN_SOURCE 700
 #include <check.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tasks/prt_copy.h"
+#include "tasks/prt_task.h"
 #include "suite.h"
 
 enum { ROUNDS = 4000, MOST_RANK = 4, MOST_DIM = 3, ROOM = 4096 };
@@ -83,10 +87,56 @@ START_TEST(elements) {
 }
 END_TEST
 
+// A size that is known when it runs may be below zero: then there is nothing to copy.
+START_TEST(sizes_below_zero) {
+  int32_t from[6] = {1, 2, 3, 4, 5, 6}, to[6] = {0};
+  const int64_t strides[] = {12, 4};
+  const prt_copy copy = {
+      .element_bytes = 4, .rank = 2, .to_strides = strides, .from_strides = strides};
+  static const int64_t sizes[][2] = {{-1, 3}, {2, -3}, {-2, -3}, {0, 3}};
+  for (int i = 0; i < 4; i++) {
+    ck_assert_int_eq(prt__copy_bytes(&copy, sizes[i]), 0);
+    prt__copy_elements(&copy, sizes[i], (char *)to, (const char *)from);
+    for (int k = 0; k < 6; k++) ck_assert_int_eq(to[k], 0);
+  }
+  ck_assert_int_eq(prt__copy_bytes(&copy, (const int64_t[]){2, 3}), 24);
+}
+END_TEST
+
+// Sums of several threads are added under a lock, and only those: a lock that counts, which the
+// test has, is taken once more and given back.
+START_TEST(sums_are_locked) {
+  static const struct {
+    int add;
+    bool shared;
+  } cases[] = {{PRT_F32, true}, {PRT_F32, false}, {0, true}};
+  for (int i = 0; i < 3; i++) {
+    prt_schedule *s = calloc(1, sizeof *s);
+    pthread_mutexattr_t counting;
+    pthread_mutexattr_init(&counting);
+    pthread_mutexattr_settype(&counting, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&s->add_lock, &counting);
+    s->shared = cases[i].shared;
+    const prt_copy copy = {.element_bytes = 4, .add = cases[i].add};
+    float from = 2, to = 1;
+    pthread_mutex_lock(&s->add_lock);
+    prt__copy_moves(s, NULL, &copy, NULL, (char *)&to, (const char *)&from);
+    ck_assert_float_eq(to, cases[i].add ? 3 : 2);
+    ck_assert_int_eq(pthread_mutex_unlock(&s->add_lock), 0);
+    ck_assert_int_eq(pthread_mutex_unlock(&s->add_lock), EPERM);
+    pthread_mutex_destroy(&s->add_lock);
+    pthread_mutexattr_destroy(&counting);
+    free(s);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("prt_copy");
   TCase *tests = tcase_create("prt_copy");
   tcase_add_test(tests, elements);
+  tcase_add_test(tests, sizes_below_zero);
+  tcase_add_test(tests, sums_are_locked);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }

@@ -157,6 +157,28 @@ START_TEST(copies_arrive_in_order) {
 }
 END_TEST
 
+// From core to core there is an order; a copy within a core lands when it is waited for, before or
+// behind one from the core to itself.
+START_TEST(a_local_copy_may_be_overtaken) {
+  for (int awaited = 0; awaited < 2; awaited++) {
+    const ScriptStep both[] = {{SCRIPT_ADD, -1, 0, 0, 5},
+                               {SCRIPT_LOCAL_COPY, -1, 0, 0, 100}, // word 0 to word 1
+                               {SCRIPT_COPY, -1, 0, 1, 103},       // 0 there
+                               {SCRIPT_WAIT, -1, 0, awaited, 8},
+                               {SCRIPT_WAIT, -1, 0, 1 - awaited, 8},
+                               {SCRIPT_LOCAL_COPY, -1, 0, 0, 1},
+                               {SCRIPT_WAIT, -1, 0, 0, 8},
+                               {0}};
+    only = both;
+    prt_machine *machine = script_machine(0, 0, NULL);
+    ScriptWorld w = {.cores = 1, .script = same_for_all};
+    ck_assert_int_eq(script_run(machine, &w), PRT_OK);
+    ck_assert_int_eq(w.words[0], awaited ? 5 : 0);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
 START_TEST(copies_to_a_device_that_comes_later) {
   // Device 0 sends at once; device 1's core waits. Whoever begins first, the word arrives.
   memset(steps, 0, sizeof steps);
@@ -331,6 +353,7 @@ int main(void) {
   tcase_add_test(tests, a_small_wait_passes_a_large_one);
   tcase_add_test(tests, a_wait_that_keeps_takes_nothing);
   tcase_add_test(tests, copies_arrive_in_order);
+  tcase_add_test(tests, a_local_copy_may_be_overtaken);
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
   tcase_add_test(tests, a_held_copy_is_not_overtaken);
   tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);

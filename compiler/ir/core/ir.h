@@ -39,7 +39,7 @@ typedef struct IrData {
 } IrData;
 
 // How one dimension of a ref is indexed. Numbers that vary are operands: `…_operand` is a position
-// in the op's operands, or -1.
+// in the op's operands, which nothing else of the index names, or -1.
 typedef enum IndexKind {
   INDEX_SCALAR, // start; the dimension goes away
   INDEX_SLICE,  // start : start + size * stride : stride

@@ -409,7 +409,8 @@ static bool check_bounds(const IndexDim *dim, int64_t size, Buf *why) {
   return true;
 }
 
-// Operands [first, end) are those of the index: each is used, and has the type its use demands.
+// Operands [first, end) are those of the index: each is used once, and has the type its use
+// demands.
 static bool check_index(const IrOp *op, const IrType *ref, uint32_t first, uint32_t end, Buf *why) {
   const IrIndex *index = ir_attr_index(op);
   const IrType *array = NULL;
@@ -423,7 +424,9 @@ static bool check_index(const IrOp *op, const IrType *ref, uint32_t first, uint3
       if (positions[j] < 0) continue;
       RULE((uint32_t)positions[j] >= first && (uint32_t)positions[j] < end,
            "an index names an operand that is not there");
-      used |= (uint64_t)1 << ((uint32_t)positions[j] - first);
+      uint64_t bit = (uint64_t)1 << ((uint32_t)positions[j] - first);
+      RULE(!(used & bit), "an index names an operand twice");
+      used |= bit;
     }
     RULE(dim->kind != INDEX_ARRAY || dim->start_operand >= 0, "an index array is missing");
     if (dim->start_operand >= 0) {

@@ -86,8 +86,7 @@ static void add_written(IrValue *ref, void *data) {
 
 static void find_written(IrOp *op, void *data) {
   Fission *f = data;
-  if (effects_is_ordered(op->code) || effects_communicates(op->code) || effects_waits(op->code) ||
-      effects_is_later(op->code) || op->code == OP_ALLOC || op->code == OP_WHILE)
+  if (effects_is_ordered(op->code) || op->code == OP_ALLOC || op->code == OP_WHILE)
     f->is_plain = false;
   effects_visit_written(op, add_written, f);
 }

@@ -163,12 +163,8 @@ static bool keeps_rows(const IrOp *op, size_t rows, const int64_t *dims) {
     for (size_t i = 0; i < list.count; i++)
       if (list.items[i] < (int64_t)rows) return false;
     return true;
-  case OP_SLICE:
-    list = ir_attr_ints(op, ATTR_STRIDES);
-    for (size_t i = 0; i < rows && i < list.count; i++)
-      if (list.items[i] != 1) return false;
-    return true;                      // of the same size, so from the start
-  case OP_DYNAMIC_SLICE: return true; // likewise
+  case OP_SLICE: // of the same sizes, so from the start, one after the other
+  case OP_DYNAMIC_SLICE:
   case OP_RESHAPE: return true;
   default: return false;
   }

@@ -4,7 +4,6 @@
 #include "fuse_reread.h"
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
-#include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/region.h"
@@ -42,9 +41,7 @@ static bool is_overwritten(IrOp *const *ops, size_t count, const IrOp *store) {
 static bool stays_until_used(const IrOp *load, const IrValue *value, size_t uses) {
   for (const IrOp *op = load->next; op && uses; op = op->next) {
     size_t here = ir_count_uses(op, value);
-    if (op->code == OP_YIELD || here > uses) return false;
-    if (effects_waits(op->code) || effects_is_later(op->code) || alias_op_may_write(op, load))
-      return false;
+    if (op->code == OP_YIELD || here > uses || alias_op_may_write(op, load)) return false;
     uses -= here;
   }
   return uses == 0;

@@ -219,11 +219,6 @@ void simplify_index(Simplifier *s, IrOp *op) {
     index.dims[i].start = start;
     index.dims[i].start_operand = -1;
     changed = true;
-    bool is_shared = false;
-    for (int j = 0; j < index.rank; j++)
-      is_shared |=
-          index.dims[j].start_operand == position || index.dims[j].size_operand == position;
-    if (is_shared) continue;
     drop_operand(op, (uint32_t)position);
     for (int j = 0; j < index.rank; j++) {
       index.dims[j].start_operand -= index.dims[j].start_operand > position;

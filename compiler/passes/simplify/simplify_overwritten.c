@@ -50,7 +50,7 @@ static void clear_read(const Overwriter *o, IrValue *ref, const IrOp *read) {
 // Other programs may look wherever an op is ordered among theirs.
 static void visit_reader(IrOp *op, void *data) {
   const Overwriter *o = data;
-  if (effects_is_ordered(op->code) || effects_communicates(op->code)) {
+  if (effects_is_ordered(op->code)) {
     clear_all(o);
     return;
   }
