@@ -378,6 +378,7 @@ START_TEST(the_nth_failure_is_injected) {
       void *volatile kept[3];
       for (size_t i = 0; i < 3; i++) kept[i] = arena_alloc(arena, (size_t)2 << 20);
       arena_alloc(arena, 100000);
+      (void)kept[0];
       left = false;
     }
     arena_fail_after(-1);
