@@ -67,6 +67,7 @@ static prt_status default_threads(int *threads) {
 }
 
 static void locks_init(prt_machine *machine) {
+  pthread_mutex_init(&machine->passed_lock, NULL);
   pthread_mutex_init(&machine->report_lock, NULL);
   pthread_mutex_init(&machine->seat_lock, NULL);
   pthread_mutex_init(&machine->slab_lock, NULL);
@@ -155,6 +156,7 @@ void prt_machine_free(prt_machine *machine) {
   }
   prt__race_passed_free(machine);
   prt__race_kept_free(machine);
+  pthread_mutex_destroy(&machine->passed_lock);
   pthread_mutex_destroy(&machine->report_lock);
   pthread_mutex_destroy(&machine->seat_lock);
   prt__slabs_fini(machine);

@@ -37,10 +37,11 @@ struct prt_machine {
   const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
   prt_watches gone; // likewise, in no order: what was at their places is not theirs any more
-  struct prt_passed *passed; // copies that calls which are over left under way; under report_lock
+  struct prt_passed *passed; // copies that calls which are over left under way; under passed_lock
   struct prt_race_kept *places; // that they are reported with; under report_lock
   pthread_mutex_t report_lock; // held while something is reported, and while a call's first failure
                                // is written down
+  pthread_mutex_t passed_lock; // held while such copies are looked up; report_lock may follow
   pthread_mutex_t seat_lock;   // held while a block of seats is added
   pthread_mutex_t slab_lock;   // held while a slab is taken or given back
   struct prt_slab *slabs;      // that nobody uses

@@ -44,7 +44,7 @@ void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_bu
                         int32_t index, const prt_site *site, const char *message, bool is_scope);
 // Somebody waits for it in a deadlock.
 void prt__race_stuck(prt_race *race, const prt_buffer *buffer);
-// Copies that calls left under way. Locks: takes report_lock.
+// Copies that calls left under way. No call may be running on the machine.
 void prt__race_passed_free(struct prt_machine *machine);
 void prt__race_kept_free(struct prt_machine *machine); // takes no lock: the machine ends
 // The memory is given back: what lies there from here on is something else.

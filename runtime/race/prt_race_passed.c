@@ -39,13 +39,12 @@ static void passed_free(prt_passed *passed) {
   free(passed);
 }
 
-// Takes out those of one count, or (NULL) all. Locks: takes report_lock.
+// Takes out those of one count. Locks: passed_lock is held.
 static prt_passed *take_out(prt_machine *machine, const char *count) {
   prt_passed *out = NULL, **last = &out, **at = &machine->passed;
-  pthread_mutex_lock(&machine->report_lock);
   while (*at) {
     prt_passed *passed = *at;
-    if (count && passed->count != count) {
+    if (passed->count != count) {
       at = &passed->next;
       continue;
     }
@@ -54,18 +53,15 @@ static prt_passed *take_out(prt_machine *machine, const char *count) {
     *last = passed;
     last = &passed->next;
   }
-  pthread_mutex_unlock(&machine->report_lock);
   return out;
 }
 
-// Locks: takes report_lock.
-static void put_back(prt_machine *machine, prt_passed *list) {
+// Locks: passed_lock is held.
+static void put_in_front(prt_machine *machine, prt_passed *list) {
   prt_passed **end = &list;
   while (*end) end = &(*end)->next;
-  pthread_mutex_lock(&machine->report_lock);
   *end = machine->passed;
   machine->passed = list;
-  pthread_mutex_unlock(&machine->report_lock);
 }
 
 static void drop(prt_passed *list) {
@@ -75,18 +71,18 @@ static void drop(prt_passed *list) {
   }
 }
 
-// Locks: takes report_lock.
+// Locks: passed_lock is held.
 static void forget_oldest(prt_machine *machine) {
-  prt_passed **at = &machine->passed, *rest = NULL;
-  pthread_mutex_lock(&machine->report_lock);
+  prt_passed **at = &machine->passed;
   for (int32_t i = 0; *at && i < MOST; i++) at = &(*at)->next;
-  rest = *at;
+  drop(*at);
   *at = NULL;
-  pthread_mutex_unlock(&machine->report_lock);
-  drop(rest);
 }
 
-void prt__race_passed_free(prt_machine *machine) { drop(take_out(machine, NULL)); }
+void prt__race_passed_free(prt_machine *machine) {
+  drop(machine->passed);
+  machine->passed = NULL;
+}
 
 // ---- the call that starts it --------------------------------------------------------------------
 static prt_extent *copy_of(const prt_extent *extent) {
@@ -148,14 +144,11 @@ static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed
   }
 }
 
-void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
+// The copies that a semaphore of the call counts, with `count` as its place from now on. Locks:
+// passed_lock is held.
+static void add_copies(const prt_worker *worker, const prt_race_sem *known, const char *count) {
   const prt_call *call = worker->call;
   prt_race *race = call->race;
-  const prt_race_sem *known = race && !race->failed ? prt__race_sem(race, sem) : NULL;
-  if (!call->arguments || call->machine->ranks) return;
-  const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
-  drop(take_out(call->machine, count));
-  if (!known || !prt__result_is_read(worker, parameter)) return;
   int32_t number = (int32_t)(known - race->sems.items);
   int64_t pending = known->pending;
   for (int32_t i = race->copies.count; i-- > 0 && pending > 0;) {
@@ -171,9 +164,22 @@ void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
     if (!passed->site) prt__race_no_memory(race);
     add_ends(passed, race, i, number);
     add_early_reads(worker, race, passed);
-    put_back(call->machine, passed);
+    put_in_front(call->machine, passed);
   }
+}
+
+// Locks: takes passed_lock.
+void prt__sem_pass(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
+  const prt_call *call = worker->call;
+  const prt_race *race = call->race;
+  const prt_race_sem *known = race && !race->failed ? prt__race_sem(race, sem) : NULL;
+  if (!call->arguments || call->machine->ranks) return;
+  const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
+  pthread_mutex_lock(&call->machine->passed_lock);
+  drop(take_out(call->machine, count));
+  if (known && prt__result_is_read(worker, parameter)) add_copies(worker, known, count);
   forget_oldest(call->machine);
+  pthread_mutex_unlock(&call->machine->passed_lock);
 }
 
 static bool lies_in(const prt_extent *extent, const char *memory, int64_t bytes) {
@@ -185,14 +191,14 @@ static void move(prt_extent *extent, const char *from, const char *to) {
   extent->base = to + (extent->base - from);
 }
 
-// Where the call's own copies end.
+// Where the call's own copies end. Locks: takes passed_lock.
 static void move_own(const prt_call *call, const prt_race_moved *moved) {
-  prt_passed *all = take_out(call->machine, NULL);
-  for (prt_passed *passed = all; passed; passed = passed->next)
+  pthread_mutex_lock(&call->machine->passed_lock);
+  for (const prt_passed *passed = call->machine->passed; passed; passed = passed->next)
     for (int32_t i = 0; passed->maker == call && i < passed->end_count; i++)
       if (lies_in(passed->ends[i].extent, moved->from, moved->bytes))
         move(passed->ends[i].extent, moved->from, moved->to);
-  put_back(call->machine, all);
+  pthread_mutex_unlock(&call->machine->passed_lock);
 }
 
 void prt__sem_moved(prt_worker *worker, const void *from, const void *to, int32_t from_parameter,
@@ -224,9 +230,11 @@ static bool is_of_others(const prt_passed *all, const prt_extent *extent) {
   return false;
 }
 
-// Memory of the call's own goes with it.
+// Memory of the call's own goes with it. Locks: takes passed_lock.
 void prt__race_pass_on(prt_call *call) {
-  prt_passed *all = call->arguments ? take_out(call->machine, NULL) : NULL;
+  if (!call->arguments) return;
+  pthread_mutex_lock(&call->machine->passed_lock);
+  prt_passed *all = call->machine->passed;
   for (prt_passed *passed = all; passed; passed = passed->next) {
     int32_t kept = 0;
     for (int32_t i = 0; i < passed->end_count; i++) {
@@ -240,7 +248,7 @@ void prt__race_pass_on(prt_call *call) {
   }
   for (prt_passed *passed = all; passed; passed = passed->next)
     if (passed->maker == call) passed->maker = NULL;
-  put_back(call->machine, all);
+  pthread_mutex_unlock(&call->machine->passed_lock);
 }
 
 // ---- the call that waits for it -----------------------------------------------------------------
@@ -260,12 +268,14 @@ static void go_on(prt_race *race, prt_node *node, const prt_sem *sem, const prt_
   }
 }
 
+// Locks: takes passed_lock.
 void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t parameter, int32_t element) {
   const prt_call *call = worker->call;
   if (!call->arguments || !worker->node) return;
   prt_race *race = prt__race_of(worker);
   if (!race || !prt__race_is_on(race)) return;
   const char *count = (const char *)call->arguments[parameter] + element * (int64_t)sizeof(int32_t);
+  pthread_mutex_lock(&call->machine->passed_lock);
   prt_passed *found = take_out(call->machine, count);
   int64_t units = 0;
   for (prt_passed *passed = found; passed; passed = passed->next) {
@@ -274,7 +284,8 @@ void prt__sem_take(prt_worker *worker, const prt_sem *sem, int32_t parameter, in
     units += passed->units;
   }
   prt__race_given(race, sem, units);
-  put_back(call->machine, found);
+  put_in_front(call->machine, found);
+  pthread_mutex_unlock(&call->machine->passed_lock);
 }
 
 // ---- a call that does not -----------------------------------------------------------------------
@@ -296,11 +307,12 @@ static bool is_early(const prt_call *call, const prt_passed *passed) {
   return false;
 }
 
+// Locks: takes passed_lock.
 void prt__race_passed_input(prt_race *race, prt_node *node, const void *memory, int64_t bytes) {
   const prt_call *call = race->worker->call;
   if (!call->run || !call->arguments || !node || call->machine->ranks) return;
-  prt_passed *all = take_out(call->machine, NULL);
-  for (const prt_passed *passed = all; passed; passed = passed->next)
+  pthread_mutex_lock(&call->machine->passed_lock);
+  for (const prt_passed *passed = call->machine->passed; passed; passed = passed->next)
     if (is_early(call, passed)) go_by(race, node, passed, memory, bytes);
-  put_back(call->machine, all);
+  pthread_mutex_unlock(&call->machine->passed_lock);
 }

@@ -2,6 +2,8 @@
 // What is recorded of what tasks do: every event, access and end of a segment, by tasks made by
 // hand.
 #include <check.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +302,41 @@ START_TEST(copies_have_two_ends) {
 }
 END_TEST
 
+// Other calls of the machine, on threads of their own, are over again and again.
+static _Atomic bool is_enough;
+static _Atomic int ended;
+static void *end_calls(void *arguments) {
+  prt_call other = {.machine = machine, .entry = &entry, .arguments = arguments};
+  for (; !atomic_load(&is_enough); atomic_fetch_add(&ended, 1)) prt__race_pass_on(&other);
+  return NULL;
+}
+
+START_TEST(copies_left_under_way_are_there_whatever_others_do) {
+  static const prt_copy plain = {4, 1, four, strides, strides, &here, 0, 0};
+  int32_t counts[1] = {16};
+  void *arguments[] = {counts};
+  pthread_t others[3];
+  prt__race_launch(race, &devices[0], &groups[0]);
+  start_copy(0, 0, &plain, four);
+  worker->node = core(0, 0);
+  worker->call->arguments = arguments;
+  prt__sem_pass(worker, sem(0, 0), 0, 0);
+  atomic_store(&is_enough, false);
+  atomic_store(&ended, 0);
+  for (int i = 0; i < 3; i++)
+    ck_assert_int_eq(pthread_create(&others[i], NULL, end_calls, arguments), 0);
+  int missed = 0;
+  for (int i = 0; i < 10000 || (atomic_load(&ended) < 100000 && !missed); i++) {
+    if (i % 100 == 99) sched_yield();
+    prt__sem_take(worker, sem(0, 2), 0, 0);
+    missed += race->given_units != 16;
+  }
+  atomic_store(&is_enough, true);
+  for (int i = 0; i < 3; i++) pthread_join(others[i], NULL);
+  ck_assert_int_eq(missed, 0);
+}
+END_TEST
+
 // ---- accesses -----------------------------------------------------------------------------------
 // The memory of a launch begins with it, if others run beside it who may have kept its address.
 START_TEST(memory_begins_where_others_run) {
@@ -553,6 +590,7 @@ int main(void) {
   tcase_add_test(tests, points_are_the_least_ones);
   tcase_add_test(tests, atomics_know_how_many_are_before);
   tcase_add_test(tests, copies_have_two_ends);
+  tcase_add_test(tests, copies_left_under_way_are_there_whatever_others_do);
   tcase_add_test(tests, memory_begins_where_others_run);
   tcase_add_test(tests, accesses_of_one_place_are_joined);
   tcase_add_test(tests, an_access_is_looked_for_among_the_last_four);
