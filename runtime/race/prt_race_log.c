@@ -781,20 +781,20 @@ static bool is_same_region(const prt_region *a, const prt_region *b) {
   return is_same;
 }
 
-void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
-                    const int64_t *dims, const void *to, const void *from, const prt_sem *received,
-                    const prt_sem *sent, int64_t bytes) {
+void prt__race_copy(prt_race *race, const prt_transfer *t, int64_t bytes) {
   if (!prt__race_is_on(race)) return;
-  int32_t number = start_copy(race, node, peer, copy->site, received, sent,
+  prt_node *node = t->from_task, *peer = t->to_task;
+  const prt_copy *copy = t->copy;
+  int32_t number = start_copy(race, node, peer, copy->site, t->received, t->sent,
                               units_of(copy, 1, bytes), units_of(copy, 2, bytes));
   if (number < 0) return;
-  prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
-  prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
+  prt_region target = {t->to, copy->element_bytes, copy->rank, t->dims, copy->to_strides};
+  prt_region source = {t->from, copy->element_bytes, copy->rank, t->dims, copy->from_strides};
   // A copy of memory to itself leaves there what it reads: only others may not come between.
   bool leaves = node == peer && !copy->add && is_same_region(&source, &target);
   if (!leaves) add_end(race, number, copy->site, node, &source, PRT_READ);
   add_end(race, number, copy->site, peer, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
-  name_target(race, peer, to);
+  name_target(race, peer, t->to);
 }
 
 // Whether the step is one of the launch that has parallel steps, not of a pipeline inside of them.

@@ -5,6 +5,8 @@
 #pragma once
 #include "check/prt_watch.h"
 
+struct prt_transfer;
+
 typedef struct prt_race prt_race;
 struct prt_node;
 struct prt_group;
@@ -31,9 +33,7 @@ void prt__race_signal(prt_race *race, struct prt_node *node, const prt_sem *sem,
                       const prt_sem *like, int64_t units, const prt_site *site);
 void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, int64_t units,
                     bool keeps, const prt_site *site);
-void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
-                    const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
-                    const prt_sem *received, const prt_sem *sent, int64_t bytes);
+void prt__race_copy(prt_race *race, const struct prt_transfer *transfer, int64_t bytes);
 // The last one that signalled the semaphore since it was at rest; NULL: nobody.
 const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
 // The semaphore is left at another count than zero, as `message` says: reported when the call is

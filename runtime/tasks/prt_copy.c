@@ -89,53 +89,51 @@ void prt__copy_moves(prt_schedule *s, prt_worker *worker, const prt_copy *copy, 
 
 // Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
 // `by` as in prt__sem_add.
-static void land(prt_schedule *s, prt_node *by, const prt_task *task, const prt_task *peer,
-                 const prt_copy *copy, const int64_t *dims, char *to, const char *from,
-                 prt_sem *received, prt_sem *sent) {
-  int64_t bytes = prt__copy_bytes(copy, dims);
-  bool is_elsewhere = bytes && s->ranks &&
-                      s->ranks->calls->move(s, (const prt_node *)task, (const prt_node *)peer, copy,
-                                            dims, to, from);
+static void land(prt_schedule *s, prt_node *by, const prt_transfer *t) {
+  const prt_copy *copy = t->copy;
+  int64_t bytes = prt__copy_bytes(copy, t->dims);
+  bool is_elsewhere = bytes && s->ranks && s->ranks->calls->move(s, t);
   // Where nobody watches another thread may go on with the task just now.
-  prt_worker *worker = prt__is_watching(s->call) ? task->worker : NULL;
-  if (bytes && !is_elsewhere) prt__copy_moves(s, worker, copy, dims, to, from);
-  if (sent) prt__sem_add(s, by, sent, copy->counts & PRT_COUNTS_SENT ? 1 : bytes);
-  prt__sem_add(s, by, received, copy->counts & PRT_COUNTS_RECEIVED ? 1 : bytes);
+  prt_worker *worker = prt__is_watching(s->call) ? t->from_task->task.worker : NULL;
+  if (bytes && !is_elsewhere) prt__copy_moves(s, worker, copy, t->dims, t->to, t->from);
+  if (t->sent) prt__sem_add(s, by, t->sent, copy->counts & PRT_COUNTS_SENT ? 1 : bytes);
+  prt__sem_add(s, by, t->received, copy->counts & PRT_COUNTS_RECEIVED ? 1 : bytes);
+}
+
+static void count_flight(prt_schedule *s, const prt_flight *flight, int32_t by) {
+  s->flying += by;
+  flight->transfer.from_task->group->flying += by;
+  flight->transfer.to_task->group->flying += by;
 }
 
 static void take_off(prt_schedule *s, prt_flight *flight) {
   flight->next = NULL;
   *s->last_flight = flight;
   s->last_flight = &flight->next;
-  s->flying++;
-  flight->from_task->group->flying++;
-  flight->to_task->group->flying++;
+  count_flight(s, flight, 1);
 }
 
-static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *copy,
-                              const int64_t *dims, void *to, const void *from, prt_sem *received,
-                              prt_sem *sent) {
-  size_t dims_bytes = (size_t)copy->rank * sizeof *dims;
+prt_flight *prt__flight_new(const prt_transfer *transfer) {
+  size_t dims_bytes = (size_t)transfer->copy->rank * sizeof *transfer->dims;
   prt_flight *flight = malloc(sizeof *flight + dims_bytes);
-  if (!flight) {
-    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
-    return NULL;
-  }
-  *flight = (prt_flight){.from_task = (prt_node *)task,
-                         .to_task = (prt_node *)peer,
-                         .copy = copy,
-                         .to = to,
-                         .from = from,
-                         .received = received,
-                         .sent = sent};
-  if (dims_bytes) memcpy(flight->dims, dims, dims_bytes);
+  if (!flight) return NULL;
+  *flight = (prt_flight){.transfer = *transfer};
+  if (dims_bytes) memcpy(flight->dims, transfer->dims, dims_bytes);
+  flight->transfer.dims = flight->dims;
+  return flight;
+}
+
+// The same for one that a task starts, which fails without memory.
+static prt_flight *flight_of(const prt_transfer *transfer) {
+  prt_flight *flight = prt__flight_new(transfer);
+  if (!flight) prt__fail(transfer->from_task->task.worker, PRT_ERROR_MEMORY, "out of memory");
   return flight;
 }
 
 // A copy to a core that has not begun, maybe since its device has not come to the kernel, waits for
 // it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
 bool prt__hold(prt_schedule *s, prt_flight *flight) {
-  prt_node *node = flight->to_task;
+  prt_node *node = flight->transfer.to_task;
   if (s->shared) pthread_mutex_lock(&s->lock);
   bool is_early = !node->has_begun;
   if (is_early) {
@@ -148,15 +146,12 @@ bool prt__hold(prt_schedule *s, prt_flight *flight) {
 }
 
 // The same for a copy that has no flight yet.
-static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy,
-                 const int64_t *dims, void *to, const void *from, prt_sem *received,
-                 prt_sem *sent) {
-  prt_node *node = (prt_node *)peer;
+static bool hold(prt_schedule *s, const prt_transfer *transfer) {
   if (s->shared) pthread_mutex_lock(&s->lock);
-  bool has_begun = node->has_begun;
+  bool has_begun = transfer->to_task->has_begun;
   if (s->shared) pthread_mutex_unlock(&s->lock);
   if (has_begun) return false;
-  prt_flight *flight = flight_new(task, peer, copy, dims, to, from, received, sent);
+  prt_flight *flight = flight_of(transfer);
   if (!flight || prt__hold(s, flight)) return true;
   prt__flight_free(flight); // it has begun meanwhile
   return false;
@@ -169,10 +164,9 @@ void prt__flight_free(prt_flight *flight) {
 
 // Makes a copy, and signals.
 static void land_flight(prt_schedule *s, prt_flight *flight) {
-  prt_node *from = flight->from_task, *by = s->shared ? NULL : from; // else it may run just now
+  prt_node *by = s->shared ? NULL : flight->transfer.from_task; // else it may run just now
   if (flight->moved) s->ranks->calls->moved(s, flight);
-  land(s, by, &from->task, &flight->to_task->task, flight->copy, flight->dims, flight->to,
-       flight->from, flight->received, flight->sent);
+  land(s, by, &flight->transfer);
   prt__flight_free(flight);
 }
 
@@ -183,7 +177,7 @@ static prt_flight *take_held(prt_schedule *s, prt_node *node) {
   if (s->shared) pthread_mutex_lock(&s->lock);
   for (prt_flight **link = &node->group->held; *link;) {
     prt_flight *flight = *link;
-    if (flight->to_task != node) {
+    if (flight->transfer.to_task != node) {
       link = &flight->next;
       continue;
     }
@@ -202,7 +196,7 @@ void prt__begun(prt_schedule *s, prt_node *node) {
   for (prt_flight *mine; (mine = take_held(s, node));) {
     for (prt_flight *next; mine; mine = next) {
       next = mine->next;
-      if (prt__lands_at_once(s, mine->from_task, mine->to_task))
+      if (prt__lands_at_once(s, mine->transfer.from_task, mine->transfer.to_task))
         land_flight(s, mine);
       else
         take_off(s, mine);
@@ -219,38 +213,34 @@ void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to,
 
 void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims,
                      void *to, const void *from, prt_sem *received, prt_sem *sent) {
-  prt_schedule *s = prt__schedule_of((prt_node *)task);
+  prt_node *node = (prt_node *)task, *other = (prt_node *)peer;
+  prt_schedule *s = prt__schedule_of(node);
   if (prt__is_over(s)) return; // a peer that is not there, for instance
-  if (!dims) dims = copy->dims;
+  prt_transfer transfer = {node, other, copy, dims ? dims : copy->dims, to, from, received, sent};
   if (prt__reports_to(s->call->machine)) {
-    s->ranks->calls->copy_reported(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from,
-                                   received, sent);
+    s->ranks->calls->copy_reported(s, &transfer);
     return;
   }
-  if (s->ranks && peer != task &&
-      s->ranks->calls->copy(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
-                            sent))
-    return;
-  if (s->race)
-    prt__race_copy(s->race, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
-                   sent, prt__copy_bytes(copy, dims));
+  if (s->ranks && other != node && s->ranks->calls->copy(s, &transfer)) return;
+  if (s->race) prt__race_copy(s->race, &transfer, prt__copy_bytes(copy, transfer.dims));
   if (s->seeded) s->call->explored.copies++;
-  if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
-  if (prt__lands_at_once(s, (prt_node *)task, (prt_node *)peer)) {
-    land(s, (prt_node *)task, task, peer, copy, dims, to, from, received, sent);
+  if (other != node && hold(s, &transfer)) return;
+  if (prt__lands_at_once(s, node, other)) {
+    land(s, node, &transfer);
     return;
   }
-  prt_flight *flight = flight_new(task, peer, copy, dims, to, from, received, sent);
+  prt_flight *flight = flight_of(&transfer);
   if (flight) take_off(s, flight);
 }
 
 // The place of an older flight that must land before this one, or its own.
 static prt_flight **due_before(prt_schedule *s, prt_flight **link) {
-  if (!(*link)->sent) return link; // local
-  for (prt_flight **older = &s->flights; older != link; older = &(*older)->next)
-    if ((*older)->sent && (*older)->from_task == (*link)->from_task &&
-        (*older)->to_task == (*link)->to_task)
-      return older;
+  const prt_transfer *last = &(*link)->transfer;
+  if (!last->sent) return link; // local
+  for (prt_flight **older = &s->flights; older != link; older = &(*older)->next) {
+    const prt_transfer *t = &(*older)->transfer;
+    if (t->sent && t->from_task == last->from_task && t->to_task == last->to_task) return older;
+  }
   return link;
 }
 
@@ -258,16 +248,17 @@ static void land_at(prt_schedule *s, prt_flight **link) {
   prt_flight *flight = *link;
   *link = flight->next;
   if (s->last_flight == &flight->next) s->last_flight = link;
-  s->flying--;
-  flight->from_task->group->flying--;
-  flight->to_task->group->flying--;
+  count_flight(s, flight, -1);
   land_flight(s, flight);
+}
+
+static bool is_waited_for(const prt_transfer *t) {
+  return t->received->waiters || (t->sent && t->sent->waiters);
 }
 
 void prt__land_needed(prt_schedule *s) {
   prt_flight **link = &s->flights;
-  while (*link && !(*link)->received->waiters && !((*link)->sent && (*link)->sent->waiters))
-    link = &(*link)->next;
+  while (*link && !is_waited_for(&(*link)->transfer)) link = &(*link)->next;
   land_at(s, due_before(s, *link ? link : &s->flights));
 }
 
@@ -281,7 +272,8 @@ void prt__land_drawn(prt_schedule *s, uint64_t random) {
 
 void prt__land_all(prt_schedule *s, const prt_group *group) {
   for (prt_flight **link = &s->flights; *link && group->flying;) {
-    if ((*link)->from_task->group == group || (*link)->to_task->group == group)
+    const prt_transfer *t = &(*link)->transfer;
+    if (t->from_task->group == group || t->to_task->group == group)
       land_at(s, link);
     else
       link = &(*link)->next;

@@ -5,15 +5,13 @@
 
 typedef struct prt_flight { // a copy that has been started and not been done (the seeded scheduler)
   struct prt_flight *next;
-  prt_node *from_task, *to_task;
-  const prt_copy *copy;
-  char *to;
-  const char *from;
-  prt_sem *received, *sent;
-  void *arrived; // what came from another rank, holding `copy` and `from`; NULL: it is from here
-  int64_t moved; // rank 0 leads: the elements have been sent, under this number; 0: they have not
-  int64_t dims[];
+  prt_transfer transfer;
+  void *arrived;  // what came from another rank, holding `copy` and `from`; NULL: it is from here
+  int64_t moved;  // rank 0 leads: the elements have been sent, under this number; 0: they have not
+  int64_t dims[]; // of the transfer
 } prt_flight;
+// NULL: no memory.
+prt_flight *prt__flight_new(const prt_transfer *transfer);
 void prt__flight_free(prt_flight *flight);
 
 // Of the copies in flight, of which there is one, one ends: the oldest that somebody waits for,

@@ -367,11 +367,11 @@ static void report_held(Report *r) {
   for (const prt_joint *joint = r->schedule->joints; joint; joint = joint->next)
     for (int32_t i = 0; i < joint->devices; i++)
       for (const prt_flight *flight = joint->groups[i].held; flight; flight = flight->next) {
-        begin_line(r, flight->copy->site);
+        begin_line(r, flight->transfer.copy->site);
         prt__text_c(&r->text, "the copy that ");
-        add_who(&r->text, flight->from_task);
+        add_who(&r->text, flight->transfer.from_task);
         prt__text_c(&r->text, " started here waits for ");
-        add_who(&r->text, flight->to_task);
+        add_who(&r->text, flight->transfer.to_task);
         prt__text_c(&r->text, " to come to the kernel");
       }
 }

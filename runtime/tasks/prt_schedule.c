@@ -79,7 +79,7 @@ static bool all_look_in_vain(const prt_schedule *s) {
   for (const prt_node *node = s->head; node; node = node->next)
     if (!prt__looks_in_vain(s, node)) return false;
   for (const prt_flight *flight = s->flights; flight; flight = flight->next)
-    if (!prt__looks_in_vain(s, flight->from_task)) return false;
+    if (!prt__looks_in_vain(s, flight->transfer.from_task)) return false;
   return true;
 }
 

@@ -76,6 +76,16 @@ typedef struct prt_trail {
   int64_t steps;         // of its grid, that have begun
 } prt_trail;
 
+// A copy, as it is started.
+typedef struct prt_transfer {
+  prt_node *from_task, *to_task; // who starts it, and where it goes: the same one, if it is local
+  const prt_copy *copy;
+  const int64_t *dims;
+  char *to;
+  const char *from;
+  prt_sem *received, *sent; // `sent`: NULL of a local one
+} prt_transfer;
+
 // The tasks of one launch on one device: all cores of all its programs. Or the programs of the
 // devices themselves.
 typedef struct prt_group {

@@ -80,23 +80,22 @@ int64_t prt__follow_ask(prt_ranks *r, int32_t what, ...) {
   return number;
 }
 
-void prt__follow_copy(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
-                      const int64_t *dims, void *to, const void *from, prt_sem *received,
-                      prt_sem *sent) {
+void prt__follow_copy(prt_schedule *s, const prt_transfer *t) {
   prt_ranks *r = s->ranks;
+  prt_node *peer = t->to_task;
   int64_t copied = COPIED_NOT;
-  if (prt__lands_at_once(s, node, peer)) {
+  if (prt__lands_at_once(s, t->from_task, peer)) {
     int32_t rank = prt__rank_of(r, peer->task.device);
     if (rank != r->rank) {
       copied = ++r->led.moves;
-      prt__move_send(r, rank, copied, copy, dims, from);
-    } else if (peer == node || peer->has_begun) {
+      prt__move_send(r, rank, copied, t->copy, t->dims, t->from);
+    } else if (peer == t->from_task || peer->has_begun) {
       copied = COPIED_THERE;
-      prt__move_here(r, copy, dims, to, from);
+      prt__move_here(r, t->copy, t->dims, t->to, t->from);
     }
   }
-  prt__follow_report(r, PRT_REPORTED_COPY, peer, copy, dims, (int64_t)copy->rank, to, from,
-                     received, sent, copied);
+  prt__follow_report(r, PRT_REPORTED_COPY, peer, t->copy, t->dims, (int64_t)t->copy->rank, t->to,
+                     t->from, t->received, t->sent, copied);
 }
 
 // ---- what races excuse --------------------------------------------------------------------------

@@ -78,44 +78,46 @@ static void move_sent(prt_ranks *r, int32_t to_rank, const prt_copy *copy, const
   r->led.copied = COPIED_NOT;
 }
 
-bool prt__lead_move(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
-                    const prt_copy *copy, const int64_t *dims, char *to, const char *from) {
+bool prt__lead_move(prt_schedule *s, const prt_transfer *t) {
   prt_ranks *r = s->ranks;
-  if (!r->led.is_led || r->rank || !is_of_devices(r, from_task)) return false;
-  int32_t from_rank = prt__rank_of(r, from_task->task.device),
-          to_rank = prt__rank_of(r, to_task->task.device);
+  const prt_copy *copy = t->copy;
+  const int64_t *dims = t->dims;
+  if (!r->led.is_led || r->rank || !is_of_devices(r, t->from_task)) return false;
+  int32_t from_rank = prt__rank_of(r, t->from_task->task.device),
+          to_rank = prt__rank_of(r, t->to_task->task.device);
   if (r->led.copied != COPIED_NOT) {
-    move_sent(r, to_rank, copy, dims, to);
+    move_sent(r, to_rank, copy, dims, t->to);
     return true;
   }
   if (from_rank == to_rank) {
     if (from_rank == r->rank) return false;
-    put_elements(r, ORDER_LAND, 0, 0, copy, dims, to);
-    prt__put_memory(&r->led.wire, s, from);
+    put_elements(r, ORDER_LAND, 0, 0, copy, dims, t->to);
+    prt__put_memory(&r->led.wire, s, t->from);
     send_order(r, from_rank);
     await_done(r);
     return true;
   }
   int64_t number = next_move(r);
   if (from_rank == r->rank) {
-    prt__move_send(r, to_rank, number, copy, dims, from);
+    prt__move_send(r, to_rank, number, copy, dims, t->from);
   } else {
-    order_elements(r, from_rank, ORDER_SEND, to_rank, number, copy, dims, from);
+    order_elements(r, from_rank, ORDER_SEND, to_rank, number, copy, dims, t->from);
     await_done(r);
   }
   if (to_rank == r->rank)
-    prt__move_take(r, from_rank, number, copy, dims, to);
+    prt__move_take(r, from_rank, number, copy, dims, t->to);
   else
-    order_elements(r, to_rank, ORDER_TAKE, from_rank, number, copy, dims, to);
+    order_elements(r, to_rank, ORDER_TAKE, from_rank, number, copy, dims, t->to);
   return true;
 }
 
 static void send_held(prt_ranks *r, prt_flight *flight) {
-  int32_t from = prt__rank_of(r, flight->from_task->task.device),
-          to = prt__rank_of(r, flight->to_task->task.device);
-  if (from == r->rank || from == to || !prt__copy_bytes(flight->copy, flight->dims)) return;
+  const prt_transfer *t = &flight->transfer;
+  int32_t from = prt__rank_of(r, t->from_task->task.device),
+          to = prt__rank_of(r, t->to_task->task.device);
+  if (from == r->rank || from == to || !prt__copy_bytes(t->copy, t->dims)) return;
   flight->moved = next_move(r);
-  order_elements(r, from, ORDER_SEND, to, flight->moved, flight->copy, flight->dims, flight->from);
+  order_elements(r, from, ORDER_SEND, to, flight->moved, t->copy, t->dims, t->from);
   await_done(r);
 }
 
@@ -125,12 +127,12 @@ void prt__lead_leaves(prt_schedule *s, const prt_group *group) {
   if (!r->led.is_led || r->rank || prt__is_over(s)) return;
   for (int32_t d = 0; d < joint->devices; d++)
     for (prt_flight *flight = joint->groups[d].held; flight; flight = flight->next)
-      if (flight->from_task->group == group) send_held(r, flight);
+      if (flight->transfer.from_task->group == group) send_held(r, flight);
 }
 
 void prt__lead_moved(prt_schedule *s, const prt_flight *flight) {
   s->ranks->led.copied = flight->moved;
-  s->ranks->led.copied_by = prt__rank_of(s->ranks, flight->from_task->task.device);
+  s->ranks->led.copied_by = prt__rank_of(s->ranks, flight->transfer.from_task->task.device);
 }
 
 // The elements that were sent for a copy which is held, or not made at all.

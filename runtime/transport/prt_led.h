@@ -27,8 +27,7 @@ typedef enum prt_order {
 void prt__lead_begin(prt_schedule *s);
 // A task of another rank launches cores, or the devices are launched: who runs them.
 void prt__lead_launch(prt_schedule *s, prt_group *group);
-bool prt__lead_move(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
-                    const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+bool prt__lead_move(prt_schedule *s, const prt_transfer *transfer);
 void prt__lead_leaves(prt_schedule *s, const prt_group *group);
 void prt__lead_moved(prt_schedule *s, const struct prt_flight *flight);
 // The task runs next: those of other ranks that come after it, whatever it does, go on meanwhile.
@@ -42,9 +41,7 @@ void prt__lead_found(prt_call *call, const prt_finding *finding, bool is_report)
 // ---- prt_follow.c: the others -------------------------------------------------------------------
 void prt__follow_report(prt_ranks *r, int32_t what, ...);
 int64_t prt__follow_ask(prt_ranks *r, int32_t what, ...);
-void prt__follow_copy(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
-                      const int64_t *dims, void *to, const void *from, prt_sem *received,
-                      prt_sem *sent);
+void prt__follow_copy(prt_schedule *s, const prt_transfer *transfer);
 // Carries orders out until the launch is over, or the call has failed.
 void prt__follow(prt_schedule *s);
 void prt__follow_close(prt_worker *worker);

@@ -45,8 +45,7 @@ typedef struct prt_ranks_calls {
   void (*call_ends)(prt_schedule *s);
   // A device's memory, or everybody's: true if it is of another rank, which gets it.
   bool (*signal)(prt_schedule *s, const prt_sem *sem, int64_t increment);
-  bool (*copy)(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
-               const int64_t *dims, void *to, const void *from, prt_sem *received, prt_sem *sent);
+  bool (*copy)(prt_schedule *s, const prt_transfer *transfer);
   // A copy has been made: others that see the target hear of it.
   void (*landed)(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to);
   // true: rank 0 prints it, or nobody has to.
@@ -58,16 +57,13 @@ typedef struct prt_ranks_calls {
   // What a task has done (prt_reported.def), and what is asked.
   void (*tell)(struct prt_ranks *r, int32_t what, ...);
   int64_t (*ask)(struct prt_ranks *r, int32_t what, ...);
-  void (*copy_reported)(prt_schedule *s, prt_node *node, prt_node *peer, const prt_copy *copy,
-                        const int64_t *dims, void *to, const void *from, prt_sem *received,
-                        prt_sem *sent);
+  void (*copy_reported)(prt_schedule *s, const prt_transfer *transfer);
   void (*answer)(struct prt_ranks *r, const prt_message *message); // of PACKET_ASK
   // It runs next.
   void (*ahead)(prt_schedule *s, const prt_node *next);
   // Rank 0 leads: the elements of a copy that ends now are, or go, where they are to be. false:
   // both are here.
-  bool (*move)(prt_schedule *s, const prt_node *from_task, const prt_node *to_task,
-               const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+  bool (*move)(prt_schedule *s, const prt_transfer *transfer);
   // A launch ends on a device, whose rank may give back the memory that copies come from which are
   // held: their elements are sent now. And one of them ends.
   void (*leaves)(prt_schedule *s, const prt_group *group);
@@ -213,7 +209,5 @@ static inline int32_t prt__rank_of(const prt_ranks *r, int32_t device) {
 
 // ---- prt_send.c: what prt_ranks_calls has of it -------------------------------------------------
 bool prt__ranks_signal(prt_schedule *s, const prt_sem *sem, int64_t increment);
-bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
-                     const int64_t *dims, void *to, const void *from, prt_sem *received,
-                     prt_sem *sent);
+bool prt__ranks_copy(prt_schedule *s, const prt_transfer *transfer);
 void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to);

@@ -79,12 +79,8 @@ static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *
                          void *memory, prt_sem *received) {
   if (to->has_begun) return false;
   const prt_elements_packet *packet = (const void *)message->data;
-  size_t dims_bytes = (size_t)packet->rank * sizeof(int64_t);
-  prt_flight *flight = malloc(sizeof *flight + dims_bytes);
   Arrived *arrived = malloc(sizeof *arrived + message->bytes + message->body_bytes);
-  if (!flight || !arrived) {
-    free(flight);
-    free(arrived);
+  if (!arrived) {
     prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
     return true;
   }
@@ -93,14 +89,20 @@ static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *
     memcpy(arrived->message.data + message->bytes, message->body, message->body_bytes);
   packet = (const void *)arrived->message.data;
   describe(packet, &arrived->copy, arrived->from_strides);
-  *flight = (prt_flight){.from_task = from,
-                         .to_task = to,
-                         .copy = &arrived->copy,
-                         .to = memory,
-                         .from = prt__elements_of(packet),
-                         .received = received,
-                         .arrived = arrived};
-  if (dims_bytes) memcpy(flight->dims, arrived->copy.dims, dims_bytes);
+  prt_transfer transfer = {.from_task = from,
+                           .to_task = to,
+                           .copy = &arrived->copy,
+                           .dims = arrived->copy.dims,
+                           .to = memory,
+                           .from = prt__elements_of(packet),
+                           .received = received};
+  prt_flight *flight = prt__flight_new(&transfer);
+  if (!flight) {
+    free(arrived);
+    prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
+    return true;
+  }
+  flight->arrived = arrived;
   if (prt__hold(s, flight)) return true;
   prt__flight_free(flight);
   return false;

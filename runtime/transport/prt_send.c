@@ -204,37 +204,37 @@ bool prt__ranks_collect(prt_ranks *r) {
   return true;
 }
 
-bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
-                     const int64_t *dims, void *to, const void *from, prt_sem *received,
-                     prt_sem *sent) {
+bool prt__ranks_copy(prt_schedule *s, const prt_transfer *t) {
   prt_ranks *r = s->ranks;
-  if (!r->schedule || r->led.is_led || prt__is_own(r, to_task->task.device)) return false;
+  const prt_copy *copy = t->copy;
+  if (!r->schedule || r->led.is_led || prt__is_own(r, t->to_task->task.device)) return false;
   prt_place place, semaphore;
-  int32_t owner, to_rank = prt__rank_of(r, to_task->task.device);
-  if (!prt__place_of(s, to, &place, &owner) || !prt__place_of(s, received, &semaphore, &owner)) {
-    prt__fail_at(from_task->task.worker, PRT_ERROR_MACHINE, copy->site,
+  int32_t owner, to_rank = prt__rank_of(r, t->to_task->task.device);
+  if (!prt__place_of(s, t->to, &place, &owner) ||
+      !prt__place_of(s, t->received, &semaphore, &owner)) {
+    prt__fail_at(t->from_task->task.worker, PRT_ERROR_MACHINE, copy->site,
                  "not supported over ranks: a copy to memory that the other rank does not know");
     return true;
   }
-  bool is_body = copy->rank <= PACKET_RANK_MOST && goes_as_body(copy, dims, sent);
-  prt_message *message = is_body ? empty_packet(r, PACKET_COPY, copy, dims)
-                                 : elements_packet(r, PACKET_COPY, copy, dims, from, 0);
+  bool is_body = copy->rank <= PACKET_RANK_MOST && goes_as_body(copy, t->dims, t->sent);
+  prt_message *message = is_body ? empty_packet(r, PACKET_COPY, copy, t->dims)
+                                 : elements_packet(r, PACKET_COPY, copy, t->dims, t->from, 0);
   if (!message) return true;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
   if (is_body) {
-    message->sent_body = from;
+    message->sent_body = t->from;
     message->body_bytes = (size_t)packet->bytes;
-    message->note = sent;
+    message->note = t->sent;
     r->outgoing++;
   }
   packet->to = place;
   packet->received = semaphore;
-  prt__place_of_task(s, from_task, &packet->from_task);
-  prt__place_of_task(s, to_task, &packet->to_task);
+  prt__place_of_task(s, t->from_task, &packet->from_task);
+  prt__place_of_task(s, t->to_task, &packet->to_task);
   int64_t bytes = packet->bytes;
   prt__send(r, to_rank, message);
-  if (sent && !is_body)
-    prt__sem_add(s, from_task, sent, copy->counts & PRT_COUNTS_SENT ? 1 : bytes);
+  if (t->sent && !is_body)
+    prt__sem_add(s, t->from_task, t->sent, copy->counts & PRT_COUNTS_SENT ? 1 : bytes);
   return true;
 }
 

@@ -266,8 +266,15 @@ static const int64_t two[] = {2}, four[] = {4}, strides[] = {4};
 
 static void start_copy(int from, int to, const prt_copy *copy, const int64_t *dims) {
   bool is_remote = from != to;
-  prt__race_copy(race, core(from / CORES, from % CORES), core(to / CORES, to % CORES), copy, dims,
-                 word(to, 8), word(from, 0), sem(to, 0), is_remote ? sem(from, 1) : NULL, 16);
+  prt_transfer transfer = {core(from / CORES, from % CORES),
+                           core(to / CORES, to % CORES),
+                           copy,
+                           dims,
+                           word(to, 8),
+                           word(from, 0),
+                           sem(to, 0),
+                           is_remote ? sem(from, 1) : NULL};
+  prt__race_copy(race, &transfer, 16);
 }
 
 static void expect_copy(int number, int to, int received, int received_units, int sent,
