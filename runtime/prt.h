@@ -244,7 +244,8 @@ PRT_API int prt_machine_ranks(prt_machine *machine);
 PRT_API void prt_machine_ending(prt_machine *machine, int status, const char *text);
 // Findings of checks since the machine was made.
 PRT_API int64_t prt_machine_findings(prt_machine *machine);
-// Bytes of scratch memory (HBM, VMEM, SMEM) the machine keeps between calls.
+// Bytes of scratch memory (HBM, VMEM, SMEM) the machine keeps between calls; of calls that run,
+// what they have so far.
 PRT_API size_t prt_machine_footprint(prt_machine *machine);
 // Gives that memory back to the system. No call may be running on the machine.
 PRT_API void prt_machine_trim(prt_machine *machine);

@@ -225,46 +225,35 @@ int64_t prt_machine_findings(prt_machine *machine) {
   return machine ? atomic_load_explicit(&machine->findings, memory_order_relaxed) : 0;
 }
 
-// Calls visit for each worker the machine has.
-static void each_worker(prt_machine *machine, void (*visit)(prt_worker *, void *), void *data) {
+static void each_worker(prt_machine *machine, void (*visit)(prt_worker *)) {
   for (prt_seat_block *block = &machine->seats; block;
        block = atomic_load_explicit(&block->next, memory_order_acquire))
-    for (size_t i = 0; i < PRT_SEATS_PER_BLOCK; i++) visit(&block->seats[i].worker, data);
-  for (int32_t i = 0; i < machine->pool.started; i++) visit(&machine->pool.threads[i].worker, data);
+    for (size_t i = 0; i < PRT_SEATS_PER_BLOCK; i++) visit(&block->seats[i].worker);
+  for (int32_t i = 0; i < machine->pool.started; i++) visit(&machine->pool.threads[i].worker);
 }
 
-static void add_footprint(prt_worker *worker, void *total) {
-  for (int i = 0; i < ARENA_COUNT; i++)
-    *(size_t *)total += prt__arena_footprint(&worker->arenas[i]);
-}
-
-static void trim(prt_worker *worker, void *unused) {
-  (void)unused;
+static void trim(prt_worker *worker) {
   for (int i = 0; i < ARENA_COUNT; i++) {
     prt__arena_fini(&worker->arenas[i]);
     worker->arenas[i].wanted = 0;
   }
 }
 
-// The pool's lock orders us behind what its threads did last.
-static void visit_locked(prt_machine *machine, void (*visit)(prt_worker *, void *), void *data) {
-  prt__machine_wake(machine);
-  pthread_mutex_lock(&machine->pool.lock);
-  each_worker(machine, visit, data);
-  pthread_mutex_unlock(&machine->pool.lock);
-}
-
 size_t prt_machine_footprint(prt_machine *machine) {
-  size_t total = 0;
   machine = or_default(machine);
   if (!machine) return 0;
-  visit_locked(machine, add_footprint, &total);
-  return total + prt__slabs_footprint(machine);
+  prt__machine_wake(machine);
+  return atomic_load_explicit(&machine->mapped, memory_order_relaxed) +
+         prt__slabs_footprint(machine);
 }
 
 void prt_machine_trim(prt_machine *machine) {
   machine = or_default(machine);
   if (!machine) return;
-  visit_locked(machine, trim, NULL);
+  prt__machine_wake(machine);
+  // The pool's lock orders us behind what its threads did last.
+  pthread_mutex_lock(&machine->pool.lock);
+  each_worker(machine, trim);
+  pthread_mutex_unlock(&machine->pool.lock);
   prt__slabs_fini(machine);
 }

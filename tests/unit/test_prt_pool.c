@@ -431,6 +431,35 @@ START_TEST(scratch_is_kept_and_reused) {
 }
 END_TEST
 
+// Chunks come with each call, and go at its end, when they become one.
+static void *calls_that_grow(void *machine) {
+  for (int i = 0; i < 200; i++) {
+    prt_worker *worker;
+    if (prt__enter(machine, &plain_entry, &worker)) return machine;
+    for (int k = 0; k < 40 + i; k++) prt__alloc(worker, PRT_VMEM, 20000);
+    if (prt__leave(worker)) return machine;
+  }
+  return NULL;
+}
+
+START_TEST(a_footprint_is_asked_for_while_calls_run) {
+  prt_machine *machine = machine_with(1);
+  pthread_t thread;
+  void *failed;
+  size_t most = 0;
+  ck_assert_int_eq(pthread_create(&thread, NULL, calls_that_grow, machine), 0);
+  for (int i = 0; i < 20000; i++) {
+    size_t footprint = prt_machine_footprint(machine);
+    if (footprint > most) most = footprint;
+  }
+  pthread_join(thread, &failed);
+  ck_assert_ptr_null(failed);
+  ck_assert_uint_lt(most, 64 << 20);
+  ck_assert_uint_gt(prt_machine_footprint(machine), 4 << 20);
+  prt_machine_free(machine);
+}
+END_TEST
+
 // Arrays get huge pages from the first byte on; a core's memory is small.
 START_TEST(scratch_is_as_large_as_its_space) {
   static const int32_t spaces[] = {PRT_HBM,         PRT_HOST, PRT_VMEM,
@@ -901,6 +930,7 @@ int main(void) {
   tcase_add_test(tcase, a_fork_may_catch_locks);
 #endif
   tcase_add_test(tcase, scratch_is_kept_and_reused);
+  tcase_add_test(tcase, a_footprint_is_asked_for_while_calls_run);
   tcase_add_test(tcase, scratch_is_as_large_as_its_space);
   tcase_add_test(tcase, mappings_are_aligned_and_given_back);
   tcase_add_test(tcase, marks_give_memory_back);
