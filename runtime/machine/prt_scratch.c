@@ -145,13 +145,19 @@ static void arena_rewind(prt_arena *arena, prt_chunk *chunk, size_t used) {
   arena->used = used;
 }
 
+static size_t arena_bytes(const prt_arena *arena) {
+  size_t total = 0;
+  for (const prt_chunk *chunk = arena->first; chunk; chunk = chunk->next) total += chunk->size;
+  return total;
+}
+
 void prt__arena_reset(prt_arena *arena) {
   if (!arena->first) return;
   if (!arena->first->next) {
     arena_rewind(arena, arena->first, 0);
     return;
   }
-  size_t total = prt__arena_footprint(arena);
+  size_t total = arena_bytes(arena);
   prt__arena_fini(arena);
   arena->wanted = total;
 }
@@ -162,12 +168,6 @@ void prt__arena_fini(prt_arena *arena) {
     chunk_free(arena->machine, chunk);
   }
   *arena = (prt_arena){.wanted = arena->wanted, .machine = arena->machine};
-}
-
-size_t prt__arena_footprint(const prt_arena *arena) {
-  size_t total = 0;
-  for (const prt_chunk *chunk = arena->first; chunk; chunk = chunk->next) total += chunk->size;
-  return total;
 }
 
 // ---- what compiled code calls -------------------------------------------------------------------

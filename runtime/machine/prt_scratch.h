@@ -26,4 +26,3 @@ void prt__unmap(void *memory, size_t bytes);
 // Forgets all that was taken. Several chunks are given back, to be one the next time.
 void prt__arena_reset(prt_arena *arena);
 void prt__arena_fini(prt_arena *arena);
-size_t prt__arena_footprint(const prt_arena *arena);
