@@ -326,14 +326,19 @@ PRT_API void prt_results_unread(void *const *memory, size_t count);
 // that one leaves under way are so in the others. 0: each is a program of its own.
 PRT_API void prt_calls_of_run(int64_t run);
 // Likewise, that something at `site` reads a result, `name` of the kernel, before anybody gets the
-// counts of a semaphore that is another result. If all of the result is what a copy towards the
-// semaphore writes, that is a race; of a `reader` that waits, its call says what it reads. The list
-// is the caller's.
+// counts of a semaphore that is another result. That is a race with a copy towards the semaphore
+// that writes any of what is read; of a `reader` that waits, its call says what it reads. The list is
+// the caller's.
+enum { PRT_EARLY_RANK = 8 };
 typedef struct prt_early_read {
   const char *name;
   const void *counts;             // the memory of a parameter
   const struct prt_entry *reader; // NULL: it does not wait
   prt_site site;
+  // What is read of each dimension: the first element, the one behind the last, the step. rank 0:
+  // all of the result; -1: not known, so that only a copy of all of it is a race.
+  int32_t rank;
+  int64_t spans[PRT_EARLY_RANK][3];
 } prt_early_read;
 PRT_API void prt_results_read_early(const prt_early_read *reads, size_t count);
 // Bytes of the memory of a parameter; 0 if they depend on sizes.

@@ -252,6 +252,18 @@ static char *next_part(char **rest, char end) {
   return part;
 }
 
+// What an operation reads, as early.py says it. false: it does not.
+static bool read_spans(char *text, prt_early_read *out) {
+  out->rank = *text == '-' ? -1 : 0;
+  if (*text == '-' || *text == '*') return text[1] == 0;
+  for (; *text && out->rank < PRT_EARLY_RANK; out->rank++) {
+    int64_t *span = out->spans[out->rank];
+    for (int i = 0; i < 3; i++, text += *text == ':') span[i] = strtoll(text, &text, 10);
+    text += *text == ',';
+  }
+  return !*text;
+}
+
 // A line of Kernel.early; false: it says nothing.
 static bool read_early(const Kernel *kernel, void *const *arrays, char *line, prt_early_read *out) {
   size_t first = kernel->entry->param_count - kernel->reader_count;
@@ -261,6 +273,7 @@ static bool read_early(const Kernel *kernel, void *const *arrays, char *line, pr
   if (counts >= kernel->reader_count || !*line || (keeps && !waits)) return false;
   line++;
   *out = (prt_early_read){.counts = arrays[first + counts], .reader = waits ? reader : NULL};
+  if (!read_spans(next_part(&line, ' '), out)) return false;
   out->name = next_part(&line, '\t');
   out->site.line = (int32_t)strtol(line, &line, 10);
   out->site.column = (int32_t)strtol(line, &line, 10);

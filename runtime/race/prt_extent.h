@@ -14,6 +14,10 @@ typedef struct prt_extent {
 } prt_extent;
 
 enum { PRT_EXTENT_RANK = 32 };
+typedef struct prt_extent_room {
+  prt_extent extent;
+  int64_t levels[2 * PRT_EXTENT_RANK];
+} prt_extent_room;
 // Bytes of an extent of that rank.
 static inline size_t prt__extent_bytes(int32_t rank) {
   return sizeof(prt_extent) + (size_t)rank * 2 * sizeof(int64_t);

@@ -396,11 +396,6 @@ static void add_access(prt_race *race, prt_race_access access, const prt_extent 
   race->worker->call->is_open = true;
 }
 
-typedef struct ExtentRoom {
-  prt_extent extent;
-  int64_t levels[2 * PRT_EXTENT_RANK];
-} ExtentRoom;
-
 // Looks at those there may be, or at all there are, whichever are fewer.
 static void forget_sems(prt_race *race, const char *memory, size_t bytes) {
   if (!race->sems.count) return;
@@ -421,7 +416,7 @@ void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
   if (is_closed(race)) return;
   forget_sems(race, memory, bytes);
   prt_region region = {memory, 1, 1, &(int64_t){(int64_t)bytes}, &(int64_t){1}};
-  ExtentRoom room;
+  prt_extent_room room;
   if (race->accesses.count && prt__extent_of(&region, &room.extent))
     add_access(race, (prt_race_access){.copy = PRT_NO_COPY}, &room.extent);
 }
@@ -442,7 +437,7 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
   bool shares = is_shared(race, worker->node, region->base);
   const prt_trail *trail = prt__trail_of(worker->node);
   if (is_alone(race) && !shares && !trail->turn) return;
-  ExtentRoom room;
+  prt_extent_room room;
   int32_t agent = prt__race_agent(race, worker->node);
   if (agent < 0 || !prt__extent_of(region, &room.extent)) return;
   prt_race_access access = {.site = site,
@@ -624,7 +619,7 @@ static void add_memory(prt_race *race, prt_node *node, const prt_group *group, i
   int32_t number = prt__race_agent(race, node);
   prt_region region = {joint->memory + joint->device_bytes * (group - joint->groups), 1, 1,
                        &joint->device_bytes, &(int64_t){1}};
-  ExtentRoom room;
+  prt_extent_room room;
   if (number < 0 || !prt__extent_of(&region, &room.extent)) return;
   prt_race_access access = {.site = node->site,
                             .agent = number,
@@ -682,7 +677,7 @@ static void add_extent(prt_race *race, int32_t copy, const prt_site *site, const
 
 static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_node *owner,
                     const prt_region *region, int32_t how) {
-  ExtentRoom room;
+  prt_extent_room room;
   if (!prt__extent_of(region, &room.extent)) return;
   add_extent(race, copy, site, &room.extent, how, is_shared(race, owner, region->base));
 }

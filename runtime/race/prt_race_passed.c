@@ -122,10 +122,30 @@ static bool is_in(const prt_call *call, const void *array, const char *address) 
   return false;
 }
 
-// Who reads any of a result before somebody gets the semaphore reads what a copy there writes, if
-// that is all of it.
+// What is read of a result, into `out`, which has room for PRT_EARLY_RANK dimensions. false: that
+// is not known, or nothing.
+static bool extent_of_read(const prt_early_read *read, const prt_watched *memory, prt_extent *out) {
+  int64_t dims[PRT_EARLY_RANK], strides[PRT_EARLY_RANK], stride = memory->element_bytes;
+  prt_region region = {memory->base, memory->element_bytes, read->rank, dims, strides};
+  if (read->rank == 0) {
+    int64_t bytes = prt__watched_bytes(memory);
+    *out = (prt_extent){memory->base, memory->base + bytes, bytes, 0};
+    return bytes > 0;
+  }
+  if (read->rank != memory->rank) return false;
+  for (int32_t d = memory->rank; d-- > 0; stride *= memory->dims[d]) {
+    const int64_t *span = read->spans[d];
+    dims[d] = span[1] > span[0] ? (span[1] - span[0] + span[2] - 1) / span[2] : 0;
+    strides[d] = span[2] * stride;
+    region.base = (const char *)region.base + span[0] * stride;
+  }
+  return prt__extent_of(&region, out);
+}
+
+// Who reads a result before somebody gets the semaphore reads what a copy there writes.
 static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed *passed) {
   const prt_call *call = worker->call;
+  prt_extent_room room;
   for (int32_t i = 0; i < passed->end_count; i++) {
     const End *end = &passed->ends[i];
     prt_watched memory;
@@ -138,6 +158,8 @@ static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed
         continue;
       if (read->reader && passed->reader_count < READERS)
         passed->readers[passed->reader_count++] = read->reader;
+      else if (!read->reader && extent_of_read(read, &memory, &room.extent))
+        prt__race_read(race, worker->node, &read->site, &room.extent);
       else if (!read->reader && is_all)
         prt__race_read(race, worker->node, &read->site, end->extent);
     }

@@ -145,6 +145,79 @@ def test_what_a_program_reads_before_a_later_kernel_waits_is_a_race():
         jax.jit(functools.partial(run, lambda o: 0 if passes(o) is None else 1, 2))(X)
 
 
+def test_what_loops_and_functions_read_before_a_later_kernel_waits():
+    """In turns and behind loops that hand the semaphore on, in what a function has started, and of copies of parts."""
+    semaphore, like, dma = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), pltpu.SemaphoreType.DMA(())
+
+    def start(part, x_ref, o_ref, sem):
+        pltpu.sync_copy(x_ref, o_ref)
+        pltpu.make_async_copy(x_ref.at[part], o_ref.at[part], sem).start()
+
+    def done(part, x_ref, o_ref, sem, y_ref):
+        pltpu.make_async_copy(x_ref.at[part], o_ref.at[part], sem).wait()
+        pltpu.sync_copy(o_ref, y_ref)
+
+    def begins(part):
+        return pl.pallas_call(functools.partial(start, part), in_specs=[ANY], out_specs=(ANY, semaphore), out_shape=(like, dma))
+
+    def ends(part):
+        return pl.pallas_call(functools.partial(done, part), in_specs=[ANY, ANY, semaphore], out_specs=ANY, out_shape=like)
+    both, awaits = begins(pl.ds(0, 8)), ends(pl.ds(0, 8))
+
+    def in_a_scan(is_early, x):
+        def turn(carry, _):
+            x, o, sem = carry
+            early = jnp.sum(o) if is_early else 0
+            y = awaits(x, o, sem)
+            return (y, *both(y)), early + jnp.sum(y)
+        carry, z = lax.scan(turn, (x, *both(x)), None, length=3)
+        return awaits(*carry), z
+
+    def behind_a_loop(is_early, x):
+        def turn(_, carry):
+            y = awaits(*carry)
+            return y, *both(y)
+        y, o, sem = lax.fori_loop(0, 3, turn, (x, *both(x)))
+        early = jnp.sum(o if is_early else x)
+        return awaits(y, o, sem), early
+
+    def in_a_loop(is_early, x):
+        o, sem = both(x)
+        z = lax.fori_loop(0, 2 if is_early else 0, lambda i, z: z + o[0], x[0])
+        return awaits(x, o, sem), z
+
+    def in_a_loop_over_data(is_early, x):
+        o, sem = both(x)
+        z = lax.while_loop(lambda z: z[1] > 1000, lambda z: z + o[0], x[0])
+        early = jnp.sum(o) if is_early else 0
+        return awaits(x, o, sem), z, early
+
+    def of_a_function(is_early, x):
+        o, sem = jax.jit(both)(x)
+        early = jnp.sum(o) if is_early else 0
+        return awaits(x, o, sem), early
+
+    def of_a_part(is_early, x):
+        half = pl.ds(0, 4)
+        o, sem = begins(half)(x)
+        early = o[3:6] if is_early else o[4:8:2]
+        return ends(half)(x, o, sem), early
+
+    def of_parts(is_early, x):
+        half = pl.ds(0, 4)
+        o, sem = begins(half)(x)
+        early = jnp.sum(o if is_early else jnp.where(jnp.arange(8)[:, None] > 3, o, 0))
+        return ends(half)(x, o, sem), early
+    for run in (in_a_scan, behind_a_loop, in_a_loop, in_a_loop_over_data, of_a_function, of_a_part, of_parts):
+        with pallasc.jax.machine(check=True):
+            jax.jit(functools.partial(run, False))(X)
+        with pytest.raises(pallasc.RaceError, match="of 'o_ref'.* are not ordered") as error:
+            with pallasc.jax.machine(check=True):
+                jax.jit(functools.partial(run, True))(X)
+        assert len(error.value.findings) == 1 and error.value.findings[0]["file"] == __file__, run.__name__
+        assert run is not of_a_part or "this read of 'o_ref'[3:6] are" in str(error.value)
+
+
 def test_a_ref_that_is_read_before_a_later_kernel_waits():
     mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
 

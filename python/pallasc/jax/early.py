@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a program of XLA reads of a kernel's result before the kernel that gets its semaphore and may wait for a copy there, in the order in
-which it was written.
+which it was written: in the kernel's block, in functions that are called, in what calls its own, in loops and behind them.
 
 In: a module of StableHLO. Out: attribute `early` of checked calls, a line for each such operation: the number of the result that may be
 the semaphore, the name of the kernel that reads (0: another operation), whether it gives what it reads back as a result, and need not read
-it, what the result that is read may be called (attribute `outs`), and the place.
+it, what it reads (_region), what the result that is read may be called (attribute `outs`), and the place.
+
+A kernel says itself when it reads; of other operations those are listed that run whatever values are, none of a branch. Of a loop that may make
+no turn nothing is: what stays the same in it XLA makes before it.
 """
 import linecache
 import re
@@ -13,48 +16,181 @@ from jax._src.lib.mlir import ir
 
 _PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)(?: to :(\d+))?')
 _SAME = ("stablehlo.reshape", "stablehlo.optimization_barrier")  # whose results are the memory of their operands
-_NO_READERS = ("func.return", "stablehlo.return", "sdy.return", "stablehlo.while", "stablehlo.case", "stablehlo.if")
+_CHOICES = ("stablehlo.case", "stablehlo.if")
 
 
 def lines_of(op, program):
     """Of a kernel's call. program: results._Program."""
     names = program.config(op)["outs"].value.split(" ") if "outs" in program.config(op) else []
-    out, order = set(), {}
+    out = set()
     for s, semaphore in enumerate(op.results if names else ()):
-        takers = [use.owner for use in semaphore.uses if program.is_kernel(use.owner) and use.owner.operation.block == op.operation.block]
-        if not takers or ir.RankedTensorType(semaphore.type).element_type != ir.IntegerType.get_signless(32):
+        if ir.RankedTensorType(semaphore.type).element_type != ir.IntegerType.get_signless(32):
             continue
-        order = order or {other.operation: i for i, other in enumerate(op.operation.block.operations)}
-        first = min(order[taker.operation] for taker in takers)
         for o, result in enumerate(op.results):
-            users = _users(result) if o != s else ()
-            before = [(user, at) for user, at in users if user.operation.block == op.operation.block and order[user.operation] < first]
-            for reader, at, place in (reader for user, at in before for reader in _readers(user, at, program)):
+            found = _Way(program).behind(op, {result}, {semaphore}) if o != s else None
+            for reader, at, place in found or ():
                 config = program.config(reader) if program.is_kernel(reader) else {}
                 kept = "kept" in config and str(at) in config["kept"].value.split()
                 kernel = config["entry"].value if config else 0
-                out.update(f"{s} {kernel} {int(kept)} {name}\t{place}" for name in names[o].split(",") if name)
+                what = f"{s} {kernel} {int(kept)} {_region(reader, at, program)}"
+                out.update(f"{what} {name}\t{place}" for name in names[o].split(",") if name)
     return "\n".join(sorted(out))
 
 
-def _users(result):
-    """The operations that get the memory of an array, and which of their operands it is."""
-    rest, out = [result], []
-    while rest:
-        for use in rest.pop().uses:
-            if use.owner.name in _SAME:
-                rest.append(use.owner.results[use.operand_number])
-            elif use.owner.name not in _NO_READERS:
-                out.append((use.owner, use.operand_number))
-    return out
+class _Way:
+    """What comes behind a call, up to where a kernel gets its semaphore. Values that are the array, and the semaphore, are sets, to which
+    those of their block are added."""
+
+    def __init__(self, program):
+        self.program, self.turned = program, set()
+
+    def behind(self, op, array, semaphore, is_sure=True):
+        """The readers of the array behind an operation. None: nobody gets the semaphore there."""
+        block, found = op.operation.block, []
+        if self._through(_rest(block, op), array, semaphore, is_sure, found):
+            return found
+        rest = self._leave(block, array, semaphore, is_sure) if _places(_last(block), semaphore) else None
+        return None if rest is None else found + rest
+
+    def _leave(self, block, array, semaphore, is_sure):
+        """Behind a block that gives both back."""
+        end, parent = _last(block), block.owner
+        given = [_places(end, values) for values in (array, semaphore)]
+        out = []
+        if end.name == "func.return":
+            callers = self.program.calls.get(parent.attributes["sym_name"].value, ())
+            ways = [self._behind_results(callers[0], given, is_sure)] if len(callers) == 1 else []
+        elif parent.name == "stablehlo.while":
+            ways = [self._next_turn(parent, given, is_sure), self._behind_results(parent, given, is_sure)]
+        else:
+            ways = [self._behind_results(parent, given, is_sure)] if parent.name in _CHOICES else []
+        for way in ways:
+            out += way or ()
+        return out if any(way is not None for way in ways) else None
+
+    def _behind_results(self, op, given, is_sure):
+        return self.behind(op, *({op.results[i] for i in places} for places in given), is_sure)
+
+    def _next_turn(self, loop, given, is_sure):
+        found = []
+        if loop in self.turned:
+            return None
+        self.turned.add(loop)
+        return found if self._turn(loop, given, is_sure, is_sure and _turns(loop) > 1, found)[0] else None
+
+    def _turn(self, loop, given, is_asked, is_made, found):
+        """Whether a kernel gets the semaphore in it, and which of the loop's values are the array and the semaphore at its end."""
+        for region, is_sure in zip(loop.regions, (is_asked, is_made)):
+            block = region.blocks[0]
+            values = [{block.arguments[i] for i in places} for places in given]
+            if self._through(block.operations, *values, is_sure, found if is_sure else []):
+                return True, given
+        return False, [_places(_last(block), inside) for inside in values]
+
+    def _through(self, operations, array, semaphore, is_sure, found):
+        """Whether one of the operations gives a kernel the semaphore; those before it that read go to `found`."""
+        for op in operations:
+            if self._step(op, array, semaphore, is_sure, found):
+                return True
+        return False
+
+    def _step(self, op, array, semaphore, is_sure, found):
+        given = [_places(op, values) for values in (array, semaphore)]
+        if op.name in _CHOICES:
+            return self._choose(op, array, semaphore, found)
+        if not given[0] and not given[1]:
+            return False
+        if self.program.is_kernel(op) and given[1]:
+            return True
+        same = [], []
+        if op.name in _SAME:
+            same = given
+        elif op.name == "stablehlo.while":
+            is_taken, at_end = self._turn(op, given, is_sure, is_sure and _turns(op) > 0, found)
+            if is_taken:
+                return True
+            same = [[i for i in places if i in ends] for places, ends in zip(given, at_end)]
+        elif op.name == "func.call":
+            is_taken, same = self._call(op, given, is_sure, found)
+            if is_taken:
+                return True
+        elif not op.name.endswith(".return") and (is_sure or self.program.is_kernel(op)):
+            found += [(op, at, _place(op) or "0 0 0\t\t") for at in given[0]]
+        for values, places in zip((array, semaphore), same):
+            values.update(op.results[i] for i in places)
+        return False
+
+    def _call(self, op, given, is_sure, found):
+        values = [{self.program.argument(op, i) for i in places} for places in given]
+        block, inside = self.program.body(op), []
+        is_taken = self._through(block.operations, *values, is_sure, inside)
+        here = _place(op)
+        found += [(reader, at, _place(reader) or here or place) for reader, at, place in inside]
+        return is_taken, [_places(_last(block), each) for each in values]
+
+    def _choose(self, op, array, semaphore, found):
+        """Of each branch: it is not known which one runs."""
+        is_taken = False
+        for region in op.regions:
+            is_taken |= self._through(region.blocks[0].operations, set(array), set(semaphore), False, found)
+        return is_taken
 
 
-def _readers(user, at, program):
-    """The operations that read operand number `at` of one, which of theirs it is, and the place: those of the function that it calls, or itself."""
-    if user.name != "func.call":
-        return [(user, at, _place(user) or "0 0 0\t\t")]
-    found = [reader for inner, i in _users(program.argument(user, at)) for reader in _readers(inner, i, program)]
-    return [(reader, i, _place(reader) or _place(user) or "0 0 0\t\t") for reader, i, _ in found]
+def _rest(block, op):
+    """The operations of a block behind one."""
+    operations = iter(block.operations)
+    for other in operations:
+        if other.operation == op.operation:
+            return operations
+    return operations
+
+
+def _last(block):
+    return block.operations[len(block.operations) - 1]
+
+
+def _places(op, values):
+    """Which of the operands are among the values."""
+    return [i for i, operand in enumerate(op.operands) if operand in values]
+
+
+def _number(value):
+    """Of a scalar that is a constant; or None."""
+    op = None if isinstance(value, ir.BlockArgument) else value.owner
+    if op is None or op.name != "stablehlo.constant":
+        return None
+    elements = ir.DenseElementsAttr(op.attributes["value"])
+    return int(elements.get_splat_value().value) if elements.is_splat and str(elements.type.element_type) == "i32" else None
+
+
+def _turns(loop):
+    """How many turns of a loop are sure, up to two: of one that counts up to a number."""
+    test, body = (region.blocks[0] for region in loop.regions)
+    compare = _last(test).operands[0].owner
+    is_counted = not isinstance(compare, ir.Block) and compare.name == "stablehlo.compare" and "LT" in str(compare.attributes["comparison_direction"])
+    if not is_counted or not isinstance(compare.operands[0], ir.BlockArgument):
+        return 0
+    at = ir.BlockArgument(compare.operands[0]).arg_number
+    first, end = _number(loop.operands[at]), _number(_before_loop(loop, compare.operands[1]))
+    if first is None or end is None or first >= end:
+        return 0
+    added = None if isinstance(_last(body).operands[at], ir.BlockArgument) else _last(body).operands[at].owner
+    is_step = added is not None and added.name == "stablehlo.add" and body.arguments[at] in list(added.operands)
+    return 2 if is_step and first + 1 < end and 1 in map(_number, added.operands) else 1
+
+
+def _before_loop(loop, value):
+    """What a value of a loop's condition is before it."""
+    return loop.operands[ir.BlockArgument(value).arg_number] if isinstance(value, ir.BlockArgument) else value
+
+
+def _region(reader, at, program):
+    """What an operation reads of an operand: all of it, `*`; of a slice the first element, the one behind the last and the step along each dimension;
+    or `-`, which is not known."""
+    if reader.name == "stablehlo.slice":
+        ends = (ir.DenseI64ArrayAttr(reader.attributes[name]) for name in ("start_indices", "limit_indices", "strides"))
+        return ",".join(":".join(map(str, each)) for each in zip(*ends)) or "*"
+    return "-" if program.may_leave_out(reader, at) else "*"
 
 
 def _place(op):

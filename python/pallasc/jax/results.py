@@ -54,7 +54,15 @@ class _Program:
 
     def argument(self, call, at):
         """What operand number `at` of a call is in the function."""
-        return self.functions[_callee(call)].regions[0].blocks[0].arguments[at]
+        return self.body(call).arguments[at]
+
+    def body(self, call):
+        """The operations of the function that is called."""
+        return self.functions[_callee(call)].regions[0].blocks[0]
+
+    def may_leave_out(self, op, at):
+        """Whether an operation may read a part of operand number `at`."""
+        return at in _MASKS.get(op.name, ()) or self.is_kernel(op)
 
     def _reader(self, result):
         if self._is_read(result, is_whole=True):
@@ -72,7 +80,7 @@ class _Program:
             seen.add(value)
             for use in value.uses:
                 op, at = use.owner, use.operand_number
-                if is_whole and (at in _MASKS.get(op.name, ()) or self.is_kernel(op)):
+                if is_whole and self.may_leave_out(op, at):
                     continue
                 if self._is_shown(op):
                     return True
