@@ -339,6 +339,7 @@ typedef struct prt_early_read {
   // all of the result; -1: not known, so that only a copy of all of it is a race.
   int32_t rank;
   int64_t spans[PRT_EARLY_RANK][3];
+  const void *dies; // the memory of an argument that nothing uses behind the call, instead of a read
 } prt_early_read;
 PRT_API void prt_results_read_early(const prt_early_read *reads, size_t count);
 // Bytes of the memory of a parameter; 0 if they depend on sizes.

@@ -252,8 +252,13 @@ static char *next_part(char **rest, char end) {
   return part;
 }
 
-// What an operation reads, as early.py says it. false: it does not.
-static bool read_spans(char *text, prt_early_read *out) {
+// What an operation reads, or which of the arrays dies, as early.py says it. false: it does not.
+static bool read_spans(char *text, void *const *arrays, size_t inputs, prt_early_read *out) {
+  if (*text == '!') {
+    size_t at = strtoul(text + 1, NULL, 10);
+    if (at < inputs) out->dies = arrays[at];
+    return out->dies != NULL;
+  }
   out->rank = *text == '-' ? -1 : 0;
   if (*text == '-' || *text == '*') return text[1] == 0;
   for (; *text && out->rank < PRT_EARLY_RANK; out->rank++) {
@@ -273,7 +278,7 @@ static bool read_early(const Kernel *kernel, void *const *arrays, char *line, pr
   if (counts >= kernel->reader_count || !*line || (keeps && !waits)) return false;
   line++;
   *out = (prt_early_read){.counts = arrays[first + counts], .reader = waits ? reader : NULL};
-  if (!read_spans(next_part(&line, ' '), out)) return false;
+  if (!read_spans(next_part(&line, ' '), arrays, first, out)) return false;
   out->name = next_part(&line, '\t');
   out->site.line = (int32_t)strtol(line, &line, 10);
   out->site.column = (int32_t)strtol(line, &line, 10);

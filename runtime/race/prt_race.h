@@ -65,6 +65,7 @@ typedef struct prt_race_copy {
   int32_t turn;                        // the iteration that started it, plus 1; 0: none
   const char *index;                   // of a row of a gather or scatter: where it has it from
   bool is_of_step;                     // a step of parallel dimensions started it
+  bool is_passed;                      // a later call may wait for it
 } prt_race_copy;
 
 typedef struct prt_race_access {
@@ -399,9 +400,9 @@ int32_t prt__race_go_on(prt_race *race, struct prt_node *node, const prt_site *s
 int32_t prt__race_go_by(prt_race *race, struct prt_node *node, const prt_site *site,
                         const void *count, const prt_buffer *buffer, int32_t index);
 void prt__race_add_end(prt_race *race, int32_t copy, const prt_extent *extent, uint8_t how);
-// The node's program reads this as well, at a place outside of the call.
-void prt__race_read(prt_race *race, struct prt_node *node, const prt_site *site,
-                    const prt_extent *extent);
+// The node's program does this as well, at a place outside of the call.
+void prt__race_own(prt_race *race, struct prt_node *node, const prt_site *site,
+                   const prt_extent *extent, uint8_t how);
 void prt__race_given(prt_race *race, const prt_sem *sem, int64_t units);
 
 // ---- prt_race_passed.c --------------------------------------------------------------------------

@@ -311,7 +311,9 @@ static bool is_of_step_with_block(const prt_race *race, const prt_race_access *m
 // A copy that nobody waits for is reported otherwise.
 static bool is_death_of_no_copy(const prt_race *race, const prt_race_access *death,
                                 const prt_race_access *other) {
-  return prt__race_dies(death) &&
+  bool is_passed = death->how == PRT_DIES && other->copy != PRT_NO_COPY &&
+                   race->copies.items[other->copy].is_passed;
+  return prt__race_dies(death) && !is_passed &&
          (other->copy == PRT_NO_COPY || !prt__race_wait_for_end(race, other));
 }
 

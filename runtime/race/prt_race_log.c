@@ -687,15 +687,15 @@ void prt__race_add_end(prt_race *race, int32_t copy, const prt_extent *extent, u
   add_extent(race, copy, event->site, extent, how, false);
 }
 
-void prt__race_read(prt_race *race, prt_node *node, const prt_site *site,
-                    const prt_extent *extent) {
+void prt__race_own(prt_race *race, prt_node *node, const prt_site *site, const prt_extent *extent,
+                   uint8_t how) {
   int32_t agent = prt__race_agent(race, node);
   if (agent < 0) return;
   prt_race_access access = {.site = site,
                             .agent = agent,
                             .at = race->agents.items[agent].at,
                             .copy = PRT_NO_COPY,
-                            .how = PRT_READ};
+                            .how = how};
   add_access(race, access, extent);
 }
 

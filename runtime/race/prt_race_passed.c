@@ -142,6 +142,18 @@ static bool extent_of_read(const prt_early_read *read, const prt_watched *memory
   return prt__extent_of(&region, out);
 }
 
+// An argument's memory may be another array's while the copy is under way there.
+static void add_deaths(const prt_worker *worker, prt_race *race, prt_passed *passed) {
+  const prt_call *call = worker->call;
+  for (size_t e = 0; e < call->early_count; e++) {
+    const prt_early_read *read = &call->early_reads[e];
+    bool is_of_sem = read->dies && is_in(call, read->counts, passed->count);
+    for (int32_t i = 0; is_of_sem && i < passed->end_count; i++)
+      if (is_in(call, read->dies, passed->ends[i].extent->base))
+        prt__race_own(race, worker->node, &read->site, passed->ends[i].extent, PRT_DIES);
+  }
+}
+
 // Who reads a result before somebody gets the semaphore reads what a copy there writes.
 static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed *passed) {
   const prt_call *call = worker->call;
@@ -154,14 +166,14 @@ static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed
                   end->extent->end == memory.base + prt__watched_bytes(&memory);
     for (size_t e = 0; e < call->early_count; e++) {
       const prt_early_read *read = &call->early_reads[e];
-      if (!is_in(call, read->counts, passed->count) || strcmp(read->name, memory.what) != 0)
-        continue;
+      bool is_of_end = !read->dies && strcmp(read->name, memory.what) == 0;
+      if (!is_of_end || !is_in(call, read->counts, passed->count)) continue;
       if (read->reader && passed->reader_count < READERS)
         passed->readers[passed->reader_count++] = read->reader;
       else if (!read->reader && extent_of_read(read, &memory, &room.extent))
-        prt__race_read(race, worker->node, &read->site, &room.extent);
+        prt__race_own(race, worker->node, &read->site, &room.extent, PRT_READ);
       else if (!read->reader && is_all)
-        prt__race_read(race, worker->node, &read->site, end->extent);
+        prt__race_own(race, worker->node, &read->site, end->extent, PRT_READ);
     }
   }
 }
@@ -185,7 +197,9 @@ static void add_copies(const prt_worker *worker, const prt_race_sem *known, cons
     passed->index = known->index;
     if (!passed->site) prt__race_no_memory(race);
     add_ends(passed, race, i, number);
+    race->copies.items[i].is_passed = true;
     add_early_reads(worker, race, passed);
+    add_deaths(worker, race, passed);
     put_in_front(call->machine, passed);
   }
 }

@@ -218,6 +218,34 @@ def test_what_loops_and_functions_read_before_a_later_kernel_waits():
         assert run is not of_a_part or "this read of 'o_ref'[3:6] are" in str(error.value)
 
 
+def test_an_array_that_nothing_uses_while_a_copy_leaves_it():
+    semaphore, like, dma = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), pltpu.SemaphoreType.DMA(())
+
+    def start(x_ref, o_ref, sem):
+        pltpu.make_async_copy(x_ref, o_ref, sem).start()
+
+    def done(o_ref, sem, y_ref):
+        pltpu.make_async_copy(o_ref, o_ref, sem).wait()
+        pltpu.sync_copy(o_ref, y_ref)
+
+    both = pl.pallas_call(start, in_specs=[ANY], out_specs=(ANY, semaphore), out_shape=(like, dma))
+    awaits = pl.pallas_call(done, in_specs=[ANY, semaphore], out_specs=ANY, out_shape=like)
+    lives = {"an argument": (lambda x: x, lambda x: 0), "a result": (jnp.sin, lambda x: x), "read behind the wait": (jnp.sin, jnp.sum),
+             "shaped anew": (lambda x: x.reshape(4, 2, 128).reshape(8, 128), lambda x: 0), "a constant": (lambda x: jnp.asarray(X), lambda x: 0)}
+
+    def run(make, use, x):
+        made = make(x)
+        y = awaits(*both(made))
+        return y, use(made)
+    for make, use in lives.values():
+        with pallasc.jax.machine(check=True):
+            jax.jit(functools.partial(run, make, use))(X)
+    with pytest.raises(pallasc.RaceError, match="this copy out of 'x_ref' may be in flight when nothing uses the array any more") as error:
+        with pallasc.jax.machine(check=True):
+            jax.jit(functools.partial(run, jnp.sin, lambda x: 0))(X)
+    assert len(error.value.findings) == 1 and "y = awaits(*both(made))" in str(error.value)
+
+
 def test_a_ref_that_is_read_before_a_later_kernel_waits():
     mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
 

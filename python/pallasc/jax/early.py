@@ -4,7 +4,8 @@ which it was written: in the kernel's block, in functions that are called, in wh
 
 In: a module of StableHLO. Out: attribute `early` of checked calls, a line for each such operation: the number of the result that may be
 the semaphore, the name of the kernel that reads (0: another operation), whether it gives what it reads back as a result, and need not read
-it, what it reads (_region), what the result that is read may be called (attribute `outs`), and the place.
+it, what it reads (_region), what the result that is read may be called (attribute `outs`), and the place. Likewise of an operand that nothing uses
+behind the call: its number, at the place of the call.
 
 A kernel says itself when it reads; of other operations those are listed that run whatever values are, none of a branch. Of a loop that may make
 no turn nothing is: what stays the same in it XLA makes before it.
@@ -17,6 +18,10 @@ from jax._src.lib.mlir import ir
 _PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)(?: to :(\d+))?')
 _SAME = ("stablehlo.reshape", "stablehlo.optimization_barrier")  # whose results are the memory of their operands
 _CHOICES = ("stablehlo.case", "stablehlo.if")
+# Whose results may have the memory of what lives on.
+_MAY_BE_ANOTHER = (*_SAME, *_CHOICES, "stablehlo.constant", "stablehlo.bitcast_convert", "stablehlo.broadcast_in_dim", "stablehlo.convert",
+                   "stablehlo.slice", "stablehlo.transpose", "stablehlo.while", "func.call", "sdy.manual_computation")
+NOWHERE = "0 0 0\t\t"
 
 
 def lines_of(op, program):
@@ -34,7 +39,28 @@ def lines_of(op, program):
                 kernel = config["entry"].value if config else 0
                 what = f"{s} {kernel} {int(kept)} {_region(reader, at, program)}"
                 out.update(f"{what} {name}\t{place}" for name in names[o].split(",") if name)
+        if (dead := _dead_operands(op)) and _Way(program).behind(op, set(), {semaphore}) is not None:
+            out.update(f"{s} 0 0 !{i} -\t{_place(op) or NOWHERE}" for i in dead)
     return "\n".join(sorted(out))
+
+
+def _dead_operands(op):
+    """Those that nothing uses behind it, so that XLA may give their memory to something else: of arrays that an operation of the block has made."""
+    operations = [other.operation for other in op.operation.block.operations]
+    here = operations.index(op.operation)
+    return [i for i, operand in enumerate(op.operands) if _is_made(operand) and operand.owner.operation in operations
+            and max(operations.index(_in_block(use.owner, op.operation.block)) for use in operand.uses) <= here]
+
+
+def _is_made(value):
+    return not isinstance(value, ir.BlockArgument) and value.owner.name not in _MAY_BE_ANOTHER
+
+
+def _in_block(op, block):
+    """The operation of the block that one is in."""
+    while op.operation.block != block:
+        op = op.operation.parent
+    return op.operation
 
 
 class _Way:
@@ -115,7 +141,7 @@ class _Way:
             if is_taken:
                 return True
         elif not op.name.endswith(".return") and (is_sure or self.program.is_kernel(op)):
-            found += [(op, at, _place(op) or "0 0 0\t\t") for at in given[0]]
+            found += [(op, at, _place(op) or NOWHERE) for at in given[0]]
         for values, places in zip((array, semaphore), same):
             values.update(op.results[i] for i in places)
         return False
