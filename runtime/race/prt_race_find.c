@@ -246,11 +246,28 @@ static bool is_reported_as_steps(const prt_race *race, const prt_race_access *fi
          prt__watch_in_doubt(race->worker->call, second->extent->base);
 }
 
+static bool writes(const prt_race_access *access) {
+  return access->how == PRT_WRITE || access->how == PRT_CHANGE;
+}
+
 // What the race may have kept from being written is not a mistake of its own where it is read; nor
 // is what is read of a scope that has ended.
 static void excuse(prt_race *race, const prt_race_access *access) {
-  if (access->how == PRT_WRITE || access->how == PRT_CHANGE || access->how == PRT_RELEASE)
+  if (writes(access) || access->how == PRT_RELEASE)
     prt__watches_raced(race->worker->call, access->extent);
+}
+
+// Of two that write to each other's place one may have missed its own: that it was never written is
+// not reported as well.
+static void excuse_rest(prt_race *race, const prt_race_access *first,
+                        const prt_race_access *second) {
+  prt_watched memory;
+  if (!writes(first) || !writes(second) ||
+      !prt__watch_of(race->worker->call, second->extent->base, &memory))
+    return;
+  int64_t bytes = prt__watched_bytes(&memory);
+  prt_extent all = {memory.base, memory.base + bytes, bytes, 0};
+  prt__watches_raced(race->worker->call, &all);
 }
 
 static void describe(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
@@ -331,6 +348,7 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
   pair->count++;
   excuse(race, first);
   excuse(race, second);
+  excuse_rest(race, first, second);
 }
 
 // Nothing that was there can meet what comes.

@@ -894,8 +894,13 @@ static bool is_awaited(const prt_race *race, const prt_race_unwaited *left) {
   return false;
 }
 
+static bool is_same_left(const prt_race_unwaited *a, const prt_race_unwaited *b) {
+  bool is_of_scope = a->is_scope && !b->is_scope;
+  return a->buffer && a->buffer == b->buffer && (is_of_scope || a->index == b->index);
+}
+
 // Whether it is reported by itself: no copy of it races, and no other place before it has the same,
-// or is what the scope has left.
+// or what is left of the same semaphore on another device, or by its scope.
 static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
   if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer) ||
       is_awaited(race, left))
@@ -903,9 +908,7 @@ static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (!race->pairs.items[i].is_end && has_copy_of(&race->pairs.items[i], left)) return false;
   for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
-    if (prt__is_place(other->site, left->site) ||
-        (other->is_scope && !left->is_scope && other->buffer == left->buffer))
-      return false;
+    if (prt__is_place(other->site, left->site) || is_same_left(other, left)) return false;
   return true;
 }
 

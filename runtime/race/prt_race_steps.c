@@ -103,6 +103,7 @@ static void report_left(prt_worker *worker, const prt_race_sem *sem) {
                    "core, cannot: ",
                    step->rank == 1 ? ",)" : ")");
   prt__add_sem_name(&text, "", sem->buffer->name);
+  prt__add_sem_index(&text, sem->buffer, sem->index);
   prt__text_printf(&text, " is left at %lld", (long long)sem->pending);
   prt_finding finding = {
       .site = sem->last.site,
