@@ -9,12 +9,13 @@
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "pallas.h"
-#include "python/modules/report.h"
 #include "python/objects/convert.h"
 #include "python/objects/iteration.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
+#include "python/modules/report.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 
 // ---- the grid -----------------------------------------------------------------------------------
 static const LaunchState *launch_current(Eval *ev) {
@@ -30,11 +31,11 @@ static const LaunchState *need_launch(Eval *ev, const char *what) {
 }
 
 static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
-  int64_t axis = take_int(ev, v, "axis");
-  if (axis < 0 || (size_t)axis >= state->rank)
+  int64_t axis = take_int(ev, v, "axis"), rank = (int64_t)state->rank;
+  if (axis < -rank || axis >= rank)
     eval_raise(ev, ev->types.ValueError, "Axis %lld is out of bounds for grid %.*s",
                (long long)axis, STR_FMT(shape_text(ev->arena, state->rank, state->sizes)));
-  return (size_t)axis;
+  return (size_t)(axis < 0 ? axis + rank : axis);
 }
 
 Value pallas_program_id(Eval *ev, Value *a) {
@@ -65,6 +66,10 @@ static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
 Value pallas_begin_scope(Eval *ev, Value *a) {
   const Tuple *refs = value_to_tuple(ev, a[0]);
   LaunchState *launch = ev->trace->level->launch;
+  if (ev->trace->level->kind == LEVEL_RUN)
+    raise_hinted(ev, ev->types.NotImplementedError,
+                 "it stands in a kernel, or in a function under jax.jit",
+                 "Evaluation rule for 'run_scoped' not implemented");
   if (launch) dead_loops_enter(ev, &launch->dead_loops, a[0].o, refs->count);
   for (size_t i = 0; i < refs->count; i++)
     if (value_is_ref(ev, refs->items[i]))
