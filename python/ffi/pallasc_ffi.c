@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the names (names.h)
 // of the kernel's entry point and of the machine it runs on, and of the Devices that meet in it, if
-// it is on several, and what is asked of the machine's host (Kernel), and which results are in the
-// place of arguments (in_place). Out: the buffers of the results, written in place; or an error
+// it is on several, and what is asked of the machine's host (Kernel), and which results the entry
+// point does not get (left_out). Out: the buffers of the results, written in place; or an error
 // with the runtime's message and what was reported.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
@@ -388,8 +388,18 @@ static void *call(const CallFrame *frame) {
     return error(frame, "the kernel of this program is not in this process, which has to compile "
                         "the program itself (jit, lower)");
   const prt_entry *entry = kernel.entry;
+  uint64_t place = number(attrs, "devices");
+  Devices *devices = named(place);
+  const ByteSpan *left_out = attribute(attrs, "left_out", ATTR_STRING);
+  size_t most = (size_t)(frame->args.size + frame->results.size);
+  void *few[64], **arrays = few;
+  if (most > sizeof few / sizeof few[0]) arrays = malloc(most * sizeof *arrays);
+  if (!arrays) return error(frame, "out of memory");
+  size_t inputs = take_buffers(&frame->args, NULL, arrays);
+  size_t outputs = take_buffers(&frame->results, left_out, arrays + inputs);
+  size_t count = inputs + outputs;
   const ByteSpan *readers = attribute(attrs, "readers", ATTR_STRING);
-  if (readers && readers->len == (size_t)frame->results.size) {
+  if (readers && readers->len == outputs) {
     kernel.readers = readers->data;
     kernel.reader_count = readers->len;
   }
@@ -398,15 +408,6 @@ static void *call(const CallFrame *frame) {
     kernel.early = early->data;
     kernel.early_length = early->len;
   }
-  uint64_t place = number(attrs, "devices");
-  Devices *devices = named(place);
-  const ByteSpan *in_place = attribute(attrs, "in_place", ATTR_STRING);
-  size_t most = (size_t)(frame->args.size + frame->results.size);
-  void *few[64], **arrays = few;
-  if (most > sizeof few / sizeof few[0]) arrays = malloc(most * sizeof *arrays);
-  if (!arrays) return error(frame, "out of memory");
-  size_t inputs = take_buffers(&frame->args, NULL, arrays);
-  size_t count = inputs + take_buffers(&frame->results, in_place, arrays + inputs);
   void *failed;
   if (!fits(entry, count, place) || (place && !devices))
     failed = error(frame, "the call of a kernel does not fit its entry point");

@@ -348,6 +348,23 @@ def test_custom_pytree():
     equal(pl.pallas_call(kernel, out_shape=Shape(X.shape, F32))(Pt(X, X)), X + X)
 
 
+def test_loop_whose_carry_is_what_a_kernel_gives():
+    """XLA moves a call with several results out of a loop whose carry these are, all of them, if it does not end in a tuple of its own."""
+    def kernel(x, n, o, m):
+        o[...] = x[...] * 2
+        m[0] = n[0] + 1
+    call = pl.pallas_call(kernel, out_shape=(Shape((8, 128), F32), Shape((1,), I32)), in_specs=[pl.BlockSpec(), SMEM], out_specs=[pl.BlockSpec(), SMEM])
+    loop = jax.jit(lambda x, n: lax.while_loop(lambda c: c[1][0] < 3, lambda c: call(*c), (x, n)))
+    x, n = jnp.ones((8, 128)), jnp.zeros(1, I32)
+    for check in False, True:
+        with pallasc.jax.machine(check=check):
+            program = loop.lower(x, n).compile().as_text()
+            assert "pallasc_call" in program and "pallasc_call" not in program.split("\nENTRY")[1]
+            y, m = loop(x, n)
+            equal(y, x * 8)
+            assert m[0] == 3
+
+
 def test_unroll():
     def kernel(x, o):
         def b(i, c):

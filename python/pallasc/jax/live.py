@@ -364,15 +364,22 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(attributes["entry"], mesh.size, chosen.device_timeout)
         if _settings.value is not None:  # machine() tells
             attributes["misses"] = np.uint64(1)
-    if in_place:
-        attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
+    more = _MORE if len(outs) > 1 else []
+    if in_place or more:
+        attributes["left_out"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs))) + "1" * len(more)
     if is_direct:
         target = _DROPPABLE_TARGET if droppable else _TARGET
-        results = jax.ffi.ffi_lowering(target, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
+        lowering = jax.ffi.ffi_lowering(target, has_side_effect=stays, operand_output_aliases=dict(in_place))
+        results = lowering(ctx.replace(avals_out=[*outs, *more]), *operands, **attributes)[:len(outs)]
     else:
         results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh, in_place), multiple_results=True)(ctx, *operands)
     annotations.annotate(results, params, of_devices, droppable)
     return [] if is_empty else results
+
+
+# Of a loop whose body ends with an operation of several results, and which is the tuple of these, XLA takes that operation's operands for the
+# loop's results: a call of a kernel would be moved out of the loop. A result more, of no elements, makes it another tuple.
+_MORE = [core.ShapedArray((0,), np.uint8)]
 
 
 # XLA packs several elements of less than a byte into one; an entry point has one in each byte.
@@ -398,6 +405,7 @@ def _call(avals_out, attributes, stays, mesh, in_place, *arrays):
     position = [] if mesh is None else [devices.position(mesh)]
     aliases = {i + len(position): o for i, o in in_place}
     shapes = [jax.ShapeDtypeStruct(aval.shape, _bits(aval)[1] if _is_packed(aval) else aval.dtype) for aval in avals_out]
+    shapes += [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in (_MORE if len(avals_out) > 1 else [])]
     outs = jax.ffi.ffi_call(_TARGET, shapes, has_side_effect=stays, input_output_aliases=aliases)(*position, *map(_widen, arrays), **attributes)
     return [jax.lax.bitcast_convert_type(out.astype(_bits(aval)[0]), aval.dtype) if _is_packed(aval) else out
             for out, aval in zip(outs, avals_out)]

@@ -4,6 +4,8 @@ elements out.
 
 In: a module of StableHLO. Out: attribute `readers` of checked calls, a letter for each result (READER_… of ffi/devices.h); and `early` (early.py).
 """
+import itertools
+
 from jax._src.lib.mlir import ir
 
 from pallasc.jax import annotations, early
@@ -39,7 +41,9 @@ class _Program:
     def mark(self):
         for op in self.kernels:
             config = self.config(op)
-            config["readers"] = ir.StringAttr.get("".join(map(self._reader, op.results)))
+            left_out = ir.StringAttr(config["left_out"]).value if "left_out" in config else ""
+            config["readers"] = ir.StringAttr.get("".join(self._reader(result) for result, out in
+                                                          itertools.zip_longest(op.results, left_out) if out != "1"))
             if lines := early.lines_of(op, self):
                 config["early"] = ir.StringAttr.get(lines)
             op.attributes["mhlo.backend_config"] = ir.DictAttr.get(config)
