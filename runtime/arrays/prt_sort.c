@@ -20,8 +20,27 @@ static void insert_all(uint64_t *words, int64_t count) {
   }
 }
 
+// Two runs of as many words each: from both ends at once, as each step waits for the one before.
+static void merge_halves(const uint64_t *from, int64_t half, uint64_t *to) {
+  int64_t left = 0, right = half, last_left = half - 1, last_right = 2 * half - 1;
+  for (int64_t at = 0; at < half; at++) {
+    bool is_right = from[right] < from[left];
+    to[at] = is_right ? from[right] : from[left];
+    right += is_right;
+    left += !is_right;
+    bool is_left = from[last_right] < from[last_left];
+    to[2 * half - 1 - at] = is_left ? from[last_left] : from[last_right];
+    last_left -= is_left;
+    last_right -= !is_left;
+  }
+}
+
 static void merge(const uint64_t *from, int64_t middle, int64_t end, uint64_t *to) {
   int64_t left = 0, right = middle, at = 0;
+  if (end == 2 * middle) {
+    merge_halves(from, middle, to);
+    return;
+  }
   while (left < middle && right < end) {
     bool is_right = from[right] < from[left];
     to[at++] = is_right ? from[right] : from[left];
