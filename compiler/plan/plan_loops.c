@@ -183,6 +183,20 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
   return count;
 }
 
+// Results half as wide as what they are computed in: of two registers one is packed, where CPUs do
+// not convert one into half of another.
+static bool fills_half_registers(const PlanOptions *options, const Walk *walk, int lane) {
+  enum { WITHOUT_MASKS = 32, HALF = 2 }; // bytes of a register of CPUs that do not; of the results
+  if (options->vector_bytes > WITHOUT_MASKS || walk->has_reduction) return false;
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Node *node = walk->roots.items[i]->node;
+    DType dtype = node->value->type->dtype;
+    bool is_half = dtype_is_float(dtype) && dtype_size(dtype) == HALF;
+    if (!is_half || walk->roots.items[i]->mask || !(node->depends >> lane & 1)) return false;
+  }
+  return walk->roots.count > 0;
+}
+
 static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, int dim) {
   Loops *loops = &walk->loops;
   loops->lane_dim = dim;
@@ -190,11 +204,17 @@ static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, i
   loops->lanes = loops->unroll = 1;
   if (dim < 0) return;
   loops->lanes = lanes_of(walk, options);
-  if (wants_two_registers(walk) && loops->size >= loops->lanes * 2) loops->lanes *= 2;
   loops->unroll = options->many_ops             ? 1
                   : plan_waits_for_memory(walk) ? 4
                   : walk->cost <= SOME_COST     ? 2
                                                 : 1;
+  if (loops->size >= loops->lanes * 2 && wants_two_registers(walk)) {
+    loops->lanes *= 2;
+  } else if (loops->unroll > 1 && loops->size >= loops->lanes * 2 &&
+             fills_half_registers(options, walk, dim)) {
+    loops->lanes *= 2;
+    loops->unroll /= 2;
+  }
   unsigned together = side_by_side(options, arena, walk, dim);
   if (together > loops->unroll) loops->unroll = together;
   loops->side_by_side = together > 1 && together == loops->unroll;

@@ -242,10 +242,17 @@ static bool has_whole_vectors(Value value) {
   return count >= 16 && !(count & (count - 1));
 }
 
+// A NaN of arithmetic is quiet, which its upper half says: it stays as it is.
 static Value round_bf16(LlvmGen *g, Value value) {
-  if (g->target->rounds_bf16 && has_whole_vectors(value) && is_flushed(value, 4))
+  bool is_made = is_flushed(value, 4);
+  if (g->target->rounds_bf16 && has_whole_vectors(value) && is_made)
     return round_bf16_by_cpu(g, value);
   Value bits = emit_as_int(g, value);
+  if (is_made) {
+    Value odd = emit_and_c(g, emit_lshr_c(g, bits, 16), 1), zero = gen_int_like(g, bits, 0);
+    Value more = emit_select(g, emit_is_nan(g, value), zero, emit_add_c(g, odd, 0x7fff));
+    return emit_as_float(g, emit_and_c(g, emit_add(g, bits, more), (int64_t)0xffffffffffff0000u));
+  }
   Value rounded = round_mantissa(g, bits, 7, 23);
   Value quiet = emit_and_c(g, emit_or_c(g, bits, 0x00400000), (int64_t)0xffffffffffff0000u);
   return emit_as_float(g, emit_select(g, emit_is_nan(g, value), quiet, rounded));
