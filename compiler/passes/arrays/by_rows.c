@@ -14,6 +14,7 @@
 #include "ir/core/constant.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
+#include "ir/analysis/element_cost.h"
 #include "passes/arrays/fuse.h"
 #include "passes/pass.h"
 
@@ -21,7 +22,10 @@ enum {
   LEAST_ROWS = 16,  // for several threads
   LEAST_ROW = 1024, // the end of a row's sums costs little beside them
   MOST_ROW = 4096,  // of arrays whose dimensions give no rows: some times as long
-  MOST_DEPTH = 64   // a choice: of the operations that rows are looked for through
+  MOST_DEPTH = 64,  // a choice: of the operations that rows are looked for through
+  // In additions: what others use as well is computed twice up to it, as its operands are read in
+  // less time than it is written and read again.
+  MOST_TWICE = 1
 };
 
 static bool is_rounded_at_the_end(const IrOp *reduce) {
@@ -47,34 +51,56 @@ static int64_t cut_row(int64_t count) {
   return row >= LEAST_ROW ? row : 0;
 }
 
-// Whether nothing but `user` looks at the value.
-static bool is_only_of(const IrValue *value, const IrOp *user) {
-  return value->use_count == ir_count_operands(user, value);
+static bool is_by_element(const IrOp *op) {
+  bool is_same = op->code == OP_RESHAPE && op->operands[0]->type->rank;
+  return is_same || (op_is_elementwise(op->code) && op->result_count == 1);
+}
+
+static void count_uses(Map *uses, const IrOp *op) {
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const IrValue *value = op->operands[i];
+    map_set(uses, value, (void *)((size_t)map_get(uses, value) + 1));
+  }
+}
+
+// The operations of the region whose results nobody but the reduction, and others of them, uses.
+static Map *only_of(Arena *arena, const IrOp *reduce) {
+  Map *uses = map_new(arena), *found = map_new(arena);
+  count_uses(uses, reduce);
+  for (const IrOp *op = reduce->prev; op; op = op->prev) {
+    if (!is_by_element(op) || (size_t)map_get(uses, op->results[0]) != op->results[0]->use_count)
+      continue;
+    map_set(found, op, found);
+    count_uses(uses, op);
+  }
+  return found;
 }
 
 typedef struct Cut {
   IrBuilder *b;
   int64_t dims[2];
   Map *made;
+  Map *only; // operations that are of nobody else
 } Cut;
 
-// `x`, which `user` takes, in the shape of the cut: what is computed element by element is computed
-// in that shape, so that it need not go through memory.
-static IrValue *cut_value(const Cut *c, IrValue *x, const IrOp *user, int depth) {
+// `x` in the shape of the cut: what is computed element by element is computed in that shape, so
+// that it need not go through memory.
+static IrValue *cut_value(const Cut *c, IrValue *x, int depth) {
   if (x->type->rank == 0) return x;
   IrValue *known = map_get(c->made, x);
   if (known) return known;
   const IrOp *op = x->def;
   const IrType *type = ir_type_with_dims(c->b->module, x->type, 2, c->dims);
   const IrData *data = ir_const_splat(x);
+  bool is_inside =
+      op && is_by_element(op) && (map_has(c->only, op) || cost_of_element(op) <= MOST_TWICE);
   if (data) {
     known = ir_const(c->b, type, data->bytes, 1);
-  } else if (op && op->code == OP_RESHAPE && op->operands[0]->type->rank) {
-    known = cut_value(c, op->operands[0], op, depth);
-  } else if (op && op_is_elementwise(op->code) && op->result_count == 1 && depth > 0 &&
-             is_only_of(x, user)) {
+  } else if (is_inside && op->code == OP_RESHAPE) {
+    known = cut_value(c, op->operands[0], depth);
+  } else if (is_inside && depth > 0) {
     for (uint32_t i = 0; i < op->operand_count; i++)
-      map_set(c->made, op->operands[i], cut_value(c, op->operands[i], op, depth - 1));
+      map_set(c->made, op->operands[i], cut_value(c, op->operands[i], depth - 1));
     known = ir_op_clone(c->b, op, c->made)->results[0];
     known->type = type;
   } else {
@@ -92,8 +118,8 @@ static IrValue *in_rows(IrBuilder *b, Arena *arena, const IrOp *reduce, size_t *
   int64_t count = ir_type_count(x->type), row = cut_row(count);
   if (!row) return NULL;
   *rows = 1;
-  Cut cut = {b, {count / row, row}, map_new(arena)};
-  return cut_value(&cut, x, reduce, MOST_DEPTH);
+  Cut cut = {b, {count / row, row}, map_new(arena), only_of(arena, reduce)};
+  return cut_value(&cut, x, MOST_DEPTH);
 }
 
 static void divide(IrOp *reduce, void *data) {
