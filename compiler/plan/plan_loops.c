@@ -12,6 +12,10 @@
 // Walks that wait for memory go four vectors at a time; those that cost up to SOME_COST two.
 enum { CHEAP_COST = 8, SOME_COST = 30 };
 
+// Bytes of the registers of CPUs that round to narrow floats by several instructions, and do not
+// convert one register into half of another.
+enum { WITHOUT_ROUNDING = 32 };
+
 bool plan_waits_for_memory(const Walk *walk) { return walk->cost <= CHEAP_COST; }
 
 // ---- how wide -----------------------------------------------------------------------------------
@@ -125,8 +129,19 @@ static Pressure pressure_of(const PlanOptions *options, Arena *arena, const Walk
   return (Pressure){most[0], most[1], fixed + rounding + overwritten};
 }
 
+// Whether a node is evaluated for each vector of the lanes.
+static bool is_repeated(const Node *node, int lane) {
+  return node->kind == NODE_OP && (node->depends >> lane & 1);
+}
+
+// An operation, and what rounds its result.
+static int steps_of(const PlanOptions *options, const Node *node, int lane) {
+  if (!is_repeated(node, lane)) return 0;
+  return 1 + (options->vector_bytes > WITHOUT_ROUNDING ? 0 : cost_of_rounding(node->value->def));
+}
+
 // The most operations that wait for one another.
-static int longest_chain(Arena *arena, const Walk *walk) {
+static int longest_chain(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
   int *depths = ARENA_ARRAY(arena, int, walk->nodes.count + 1), most = 0;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
@@ -134,14 +149,16 @@ static int longest_chain(Arena *arena, const Walk *walk) {
       int depth = depths[node->operands[k]->number];
       if (depth > depths[i]) depths[i] = depth;
     }
-    if (node->kind == NODE_OP && ++depths[i] > most) most = depths[i];
+    depths[i] += steps_of(options, node, lane);
+    if (depths[i] > most) most = depths[i];
   }
   return most;
 }
 
-static int operations_of(const Walk *walk) {
+static int operations_of(const PlanOptions *options, const Walk *walk, int lane) {
   int count = 0;
-  for (size_t i = 0; i < walk->nodes.count; i++) count += walk->nodes.items[i]->kind == NODE_OP;
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    count += steps_of(options, walk->nodes.items[i], lane);
   return count;
 }
 
@@ -151,8 +168,9 @@ static bool looks_up_lanes(const Walk *walk, int lane) {
   return false;
 }
 
-// How many vectors of a step go side by side; 1 if that does not pay.
-static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
+// How many vectors, of so many registers each, go side by side in a step; 1 if that does not pay.
+static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane,
+                             unsigned registers) {
   enum {
     MOST = 16,                // under way in a CPU: four cycles of latency, up to four in each
     MOST_INSTRUCTIONS = 1024, // of some five bytes: a part of a first-level cache of instructions
@@ -167,13 +185,15 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
   };
   bool looks_up = looks_up_lanes(walk, lane);
   if (walk->has_reduction || options->many_ops) return 1;
-  int chain = longest_chain(arena, walk);
-  bool waits = chain >= LEAST_CHAIN && operations_of(walk) < BUSY * chain;
+  int chain = longest_chain(options, arena, walk, lane);
+  bool waits = chain >= LEAST_CHAIN && operations_of(options, walk, lane) < BUSY * chain;
   if (!looks_up && !waits) return 1;
   for (size_t i = 0; i < walk->nodes.count && !looks_up; i++)
-    if (walk->nodes.items[i]->kind == NODE_OP && !is_instruction(walk->nodes.items[i]->value->def))
+    if (is_repeated(walk->nodes.items[i], lane) &&
+        !is_instruction(walk->nodes.items[i]->value->def))
       return 1;
   Pressure need = pressure_of(options, arena, walk, lane);
+  need.each *= registers;
   unsigned count = looks_up ? MOST_LOOKUPS : MOST;
   unsigned most = options->registers;
   if (looks_up) most *= 2; // a value that goes through memory is cheap beside a lookup
@@ -186,8 +206,8 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
 // Results half as wide as what they are computed in: of two registers one is packed, where CPUs do
 // not convert one into half of another.
 static bool fills_half_registers(const PlanOptions *options, const Walk *walk, int lane) {
-  enum { WITHOUT_MASKS = 32, HALF = 2 }; // bytes of a register of CPUs that do not; of the results
-  if (options->vector_bytes > WITHOUT_MASKS || walk->has_reduction) return false;
+  enum { HALF = 2 };
+  if (options->vector_bytes > WITHOUT_ROUNDING || walk->has_reduction) return false;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Node *node = walk->roots.items[i]->node;
     DType dtype = node->value->type->dtype;
@@ -215,7 +235,8 @@ static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, i
     loops->lanes *= 2;
     loops->unroll /= 2;
   }
-  unsigned together = side_by_side(options, arena, walk, dim);
+  unsigned registers = loops->lanes / lanes_of(walk, options);
+  unsigned together = side_by_side(options, arena, walk, dim, registers);
   if (together > loops->unroll) loops->unroll = together;
   loops->side_by_side = together > 1 && together == loops->unroll;
   if (walk->has_reduction && loops->along_rows && walk->is_ordered) {
