@@ -80,11 +80,35 @@ typedef struct Cut {
   IrBuilder *b;
   int64_t dims[2];
   Map *made;
-  Map *only; // operations that are of nobody else
+  Map *only;  // operations that are of nobody else
+  Map *moved; // what is_moved knows: `only` if it is, else `made`
 } Cut;
 
-// `x` in the shape of the cut: what is computed element by element is computed in that shape, so
-// that it need not go through memory.
+static bool is_inside(const Cut *c, const IrOp *op) {
+  return op && is_by_element(op) && (map_has(c->only, op) || cost_of_element(op) <= MOST_TWICE);
+}
+
+// Whether some of what `x` is computed from has its elements elsewhere than memory has them, as
+// slices and what is spread: in another shape each of those would be an array of its own.
+static bool is_moved(const Cut *c, const IrValue *x, int depth) {
+  const IrOp *op = x->def;
+  if (!op || x->type->rank == 0 || ir_const_splat(x)) return false;
+  const Map *known = map_get(c->moved, x);
+  if (known) return known == c->only;
+  bool found = false;
+  if (is_inside(c, op) && depth > 0) {
+    for (uint32_t i = 0; i < op->operand_count && !found; i++)
+      found = is_moved(c, op->operands[i], depth - 1);
+  } else if (op_info(op->code)->op_class == CLASS_SHAPE) {
+    bool is_one = op->code == OP_BROADCAST && op->operands[0]->type->rank == 0;
+    found = !is_one && op->code != OP_RESHAPE;
+  }
+  map_set(c->moved, x, found ? c->only : c->made);
+  return found;
+}
+
+// `x` in the shape of the cut: what is computed element by element, of what lies in memory as it
+// is, is computed in that shape, so that it need not go through memory.
 static IrValue *cut_value(const Cut *c, IrValue *x, int depth) {
   if (x->type->rank == 0) return x;
   IrValue *known = map_get(c->made, x);
@@ -92,13 +116,12 @@ static IrValue *cut_value(const Cut *c, IrValue *x, int depth) {
   const IrOp *op = x->def;
   const IrType *type = ir_type_with_dims(c->b->module, x->type, 2, c->dims);
   const IrData *data = ir_const_splat(x);
-  bool is_inside =
-      op && is_by_element(op) && (map_has(c->only, op) || cost_of_element(op) <= MOST_TWICE);
+  bool goes_on = is_inside(c, op) && depth > 0 && !is_moved(c, x, depth);
   if (data) {
     known = ir_const(c->b, type, data->bytes, 1);
-  } else if (is_inside && op->code == OP_RESHAPE) {
-    known = cut_value(c, op->operands[0], depth);
-  } else if (is_inside && depth > 0) {
+  } else if (goes_on && op->code == OP_RESHAPE) {
+    known = cut_value(c, op->operands[0], depth - 1);
+  } else if (goes_on) {
     for (uint32_t i = 0; i < op->operand_count; i++)
       map_set(c->made, op->operands[i], cut_value(c, op->operands[i], depth - 1));
     known = ir_op_clone(c->b, op, c->made)->results[0];
@@ -118,7 +141,7 @@ static IrValue *in_rows(IrBuilder *b, Arena *arena, const IrOp *reduce, size_t *
   int64_t count = ir_type_count(x->type), row = cut_row(count);
   if (!row) return NULL;
   *rows = 1;
-  Cut cut = {b, {count / row, row}, map_new(arena), only_of(arena, reduce)};
+  Cut cut = {b, {count / row, row}, map_new(arena), only_of(arena, reduce), map_new(arena)};
   return cut_value(&cut, x, MOST_DEPTH);
 }
 
