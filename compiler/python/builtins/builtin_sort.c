@@ -20,10 +20,15 @@ bool value_less(Eval *ev, Value a, Value b) {
   if (a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == ev->types.string &&
       b.o->type == ev->types.string)
     return str_compare(((StrObject *)a.o)->text, ((StrObject *)b.o)->text) < 0;
-  bool are_tuples = a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == ev->types.tuple &&
-                    b.o->type == ev->types.tuple;
-  Value result = are_tuples ? tuple_compare(ev, CMP_LT, (Tuple *)a.o, (Tuple *)b.o)
-                            : value_compare(ev, CMP_LT, a, b);
+  Value result = v_not_implemented();
+  if (a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == b.o->type) {
+    const Type *type = a.o->type;
+    if (type == ev->types.tuple)
+      result = tuple_compare(ev, CMP_LT, (Tuple *)a.o, (Tuple *)b.o);
+    else if (!type->is_heap && type->slots.compare)
+      result = type->slots.compare(ev, CMP_LT, a, b);
+  }
+  if (result.kind == V_NOT_IMPLEMENTED) result = value_compare(ev, CMP_LT, a, b);
   return result.kind == V_BOOL ? result.i != 0 : value_truth(ev, result);
 }
 

@@ -22,16 +22,36 @@ typedef struct Binding {
   NameRef *name;
   Value value;
 } Binding;
+enum { FEW_NAMES = 8 };
 typedef struct Matcher {
   Eval *ev;
-  VEC(Binding) bindings;
+  Binding few[FEW_NAMES];
+  VEC(Binding) more;
+  size_t count; // of all
 } Matcher;
 
 static bool matches(Matcher *m, Pattern *p, Value subject);
 
 static void bind(Matcher *m, NameRef *name, Value value) {
   Binding binding = {name, value};
-  VEC_PUSH(m->ev->arena, &m->bindings, binding);
+  if (m->count < FEW_NAMES)
+    m->few[m->count] = binding;
+  else
+    VEC_PUSH(m->ev->arena, &m->more, binding);
+  m->count++;
+}
+
+static void forget_bindings(Matcher *m, size_t count) {
+  m->count = count;
+  m->more.count = count < FEW_NAMES ? 0 : count - FEW_NAMES;
+}
+
+static void store_bindings(Matcher *m) {
+  for (size_t i = 0; i < m->count; i++) {
+    Binding *binding = i < FEW_NAMES ? &m->few[i] : &m->more.items[i - FEW_NAMES];
+    store_name(m->ev, binding->name, binding->value);
+    values_leave(&binding->value, 1);
+  }
 }
 
 static bool match_value(Matcher *m, Pattern *p, Value subject) {
@@ -61,6 +81,14 @@ static bool is_sequence(Eval *ev, Value subject) {
   return is_abstract_kind(ev, subject, "Sequence");
 }
 
+static Value item_at(Eval *ev, Value subject, size_t i) {
+  const Tuple *tuple = value_as_tuple(subject);
+  if (tuple) return tuple->items[i];
+  const List *list = value_as_list(subject);
+  if (list && i < list->count) return list->items[i];
+  return value_getitem(ev, subject, v_int((int64_t)i));
+}
+
 static bool match_sequence(Matcher *m, Pattern *p, Value subject) {
   Eval *ev = m->ev;
   if (!is_sequence(ev, subject)) return false;
@@ -68,18 +96,18 @@ static bool match_sequence(Matcher *m, Pattern *p, Value subject) {
   for (size_t i = 0; i < count; i++)
     if (p->sub.items[i]->kind == PT_STAR) star = i;
   if (star == SIZE_MAX ? len != count : len < count - 1) return false;
-  const Tuple *items = value_to_tuple(ev, subject);
   for (size_t i = 0; i < count && i < star; i++)
-    if (!matches(m, p->sub.items[i], items->items[i])) return false;
+    if (!matches(m, p->sub.items[i], item_at(ev, subject, i))) return false;
   if (star == SIZE_MAX) return true;
   size_t after = count - star - 1;
   if (!p->sub.items[star]->star.is_wildcard) {
     List *rest = list_new(ev, len - (count - 1));
-    for (size_t i = star; i < len - after; i++) list_push(ev, rest, items->items[i]);
+    for (size_t i = star; i < len - after; i++) list_push(ev, rest, item_at(ev, subject, i));
     bind(m, &p->sub.items[star]->star.bind, v_object(rest));
   }
   for (size_t i = 0; i < after; i++)
-    if (!matches(m, p->sub.items[star + 1 + i], items->items[len - after + i])) return false;
+    if (!matches(m, p->sub.items[star + 1 + i], item_at(ev, subject, len - after + i)))
+      return false;
   return true;
 }
 
@@ -96,8 +124,9 @@ static bool match_mapping(Matcher *m, Pattern *p, Value subject) {
   if (!value_as_dict(subject) && !is_abstract_kind(ev, subject, "Mapping")) return false;
   size_t count = p->mapping.count;
   if (value_len(ev, subject) < (int64_t)count) return false;
-  Value *keys = ARENA_ARRAY(ev->arena, Value, count),
-        *values = ARENA_ARRAY(ev->arena, Value, count);
+  Value few[2 * FEW_NAMES];
+  Value *keys = count <= FEW_NAMES ? few : ARENA_ARRAY(ev->arena, Value, 2 * count);
+  Value *values = keys + count;
   for (size_t i = 0; i < count; i++) {
     keys[i] = eval_expr(ev, p->mapping.keys[i]);
     ev->span = p->span;
@@ -160,8 +189,8 @@ static bool match_class(Matcher *m, Pattern *p, Value subject) {
   Type *type = (Type *)cls.o;
   if (!value_isinstance(ev, subject, cls)) return false;
   size_t count = p->cls.count;
-  Name *names = ARENA_ARRAY(ev->arena, Name, count + p->cls.kwd_count);
-  size_t known = 0;
+  size_t total = count + p->cls.kwd_count, known = 0;
+  Name few[FEW_NAMES], *names = total <= FEW_NAMES ? few : ARENA_ARRAY(ev->arena, Name, total);
   if (count) {
     Value given = value_getattr_opt(ev, cls, ev->names->match_args);
     bool itself = given.kind == V_UNBOUND && matches_itself(ev, type);
@@ -176,7 +205,7 @@ static bool match_class(Matcher *m, Pattern *p, Value subject) {
     if (itself && !matches(m, p->cls.patterns[0], subject)) return false;
     for (; !itself && known < count; known++) names[known] = match_arg(ev, type, args, known);
   }
-  size_t total = known;
+  total = known;
   for (size_t i = 0; i < p->cls.kwd_count; i++) names[total++] = p->cls.kwd_names[i];
   check_repeated(ev, type, names, total);
   for (size_t i = 0; i < known; i++)
@@ -188,10 +217,10 @@ static bool match_class(Matcher *m, Pattern *p, Value subject) {
 
 // ---- all ----------------------------------------------------------------------------------------
 static bool match_or(Matcher *m, Pattern *p, Value subject) {
-  size_t bound = m->bindings.count;
+  size_t bound = m->count;
   for (size_t i = 0; i < p->sub.count; i++) {
     if (matches(m, p->sub.items[i], subject)) return true;
-    m->bindings.count = bound;
+    forget_bindings(m, bound);
   }
   return false;
 }
@@ -217,11 +246,14 @@ const StmtList *match_block(Eval *ev, Stmt *stmt) {
   Value subject = eval_expr(ev, stmt->match.subject);
   for (size_t i = 0; i < stmt->match.count; i++) {
     MatchCase *choice = &stmt->match.cases[i];
-    Matcher m = {.ev = ev};
+    Matcher m; // not set to nothing as a whole
+    m.ev = ev;
+    m.more.items = NULL;
+    m.more.capacity = 0;
+    forget_bindings(&m, 0);
     ev->span = choice->span;
     if (!matches(&m, choice->pattern, subject)) continue;
-    for (size_t k = 0; k < m.bindings.count; k++)
-      store_name(ev, m.bindings.items[k].name, m.bindings.items[k].value);
+    store_bindings(&m);
     if (!choice->guard || eval_test(ev, choice->guard, TRUTH_TEST)) return &choice->body;
   }
   return NULL;

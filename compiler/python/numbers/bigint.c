@@ -32,19 +32,16 @@ typedef struct Room {
   size_t count;
 } Room;
 
-bool value_is_big(Value v) { return v.kind == V_OBJECT && v.o->type->layout == LAYOUT_INT; }
-
 static const mpz_t *big_z(Value v) { return (const mpz_t *)((BigInt *)v.o)->mpz; }
 
 static void view_init(View *view, Value v) {
   if (v.kind == V_OBJECT) {
-    const mpz_t *z = big_z(v);
-    mpz_roinit_n(view->z, mpz_limbs_read(*z), mpz_sgn(*z) * (mp_size_t)mpz_size(*z));
+    *view->z = **big_z(v);
     return;
   }
   view->limb = v.i < 0 ? -(mp_limb_t)v.i : (mp_limb_t)v.i;
-  mp_size_t size = v.i == 0 ? 0 : v.i < 0 ? -1 : 1;
-  mpz_roinit_n(view->z, &view->limb, size);
+  const mpz_t z = MPZ_ROINIT_N(&view->limb, v.i == 0 ? 0 : v.i < 0 ? -1 : 1);
+  *view->z = *z;
 }
 
 static Room room_new(Eval *ev, size_t limbs) {
@@ -58,6 +55,14 @@ static Room room_new(Eval *ev, size_t limbs) {
   return room;
 }
 
+static Value room_object(const Room *room, size_t size, bool is_negative) {
+  const mpz_t z = MPZ_ROINIT_N(room->limbs, is_negative ? -(int)size : (int)size);
+  mpz_t *own = (mpz_t *)(room->object + 1);
+  **own = *z;
+  room->object->mpz = own;
+  return v_object(room->object);
+}
+
 // The result as a Value; clears `z`.
 static Value room_finish(Room *room, mpz_t z) {
   Value result;
@@ -67,10 +72,7 @@ static Value room_finish(Room *room, mpz_t z) {
   } else {
     if (size > room->count) BUG("integer of %zu limbs in room for %zu", size, room->count);
     memcpy(room->limbs, mpz_limbs_read(z), size * sizeof(mp_limb_t));
-    mpz_t *own = (mpz_t *)(room->object + 1);
-    mpz_roinit_n(*own, room->limbs, mpz_sgn(z) * (mp_size_t)size);
-    room->object->mpz = own;
-    result = v_object(room->object);
+    result = room_object(room, size, mpz_sgn(z) < 0);
   }
   mpz_clear(z);
   return result;
@@ -130,13 +132,11 @@ static Value room_value(const Room *room, size_t size, bool is_negative) {
   mp_limb_t low = size ? room->limbs[0] : 0;
   if (size <= 1 && low <= (mp_limb_t)INT64_MAX + is_negative)
     return v_int(is_negative ? (int64_t)-low : (int64_t)low);
-  mpz_t *own = (mpz_t *)(room->object + 1);
-  mpz_roinit_n(*own, room->limbs, is_negative ? -(mp_size_t)size : (mp_size_t)size);
-  room->object->mpz = own;
-  return v_object(room->object);
+  return room_object(room, size, is_negative);
 }
 
-// Sums, differences and products are computed where they will stay. Neither operand is 0.
+// What is computed where it will stay: sums, differences and products of what is not 0, and what
+// signs have no part in.
 static Value add_signed(Eval *ev, const View *a, const View *b, bool b_is_negative) {
   size_t n = mpz_size(a->z), m = mpz_size(b->z);
   const mp_limb_t *x = mpz_limbs_read(a->z), *y = mpz_limbs_read(b->z);
@@ -164,16 +164,108 @@ static Value multiply(Eval *ev, const View *a, const View *b) {
   return room_value(&room, n + m, (mpz_sgn(a->z) < 0) != (mpz_sgn(b->z) < 0));
 }
 
+// Neither is negative, b is not 0; out: NULL for what is not asked for.
+static void divide(Eval *ev, const View *a, const View *b, Value *quotient, Value *remainder) {
+  size_t n = mpz_size(a->z), m = mpz_size(b->z);
+  const mp_limb_t *x = mpz_limbs_read(a->z), *y = mpz_limbs_read(b->z);
+  size_t count = n < m ? 0 : n - m + 1;
+  Room rest = room_new(ev, m), whole = room_new(ev, count);
+  if (m == 1)
+    rest.limbs[0] = n ? mpn_divrem_1(whole.limbs, 0, x, (mp_size_t)n, y[0]) : 0;
+  else if (count)
+    mpn_tdiv_qr(whole.limbs, rest.limbs, 0, x, (mp_size_t)n, y, (mp_size_t)m);
+  else
+    memcpy(rest.limbs, x, n * sizeof *x);
+  if (quotient) *quotient = room_value(&whole, count, false);
+  if (remainder) *remainder = room_value(&rest, m, false);
+}
+
+static Value shift_left(Eval *ev, const View *a, mp_bitcnt_t bits) {
+  size_t n = mpz_size(a->z), whole = bits / 64;
+  Room room = room_new(ev, n + whole + 1);
+  if (bits % 64)
+    room.limbs[n + whole] =
+        mpn_lshift(room.limbs + whole, mpz_limbs_read(a->z), (mp_size_t)n, bits % 64);
+  else
+    memcpy(room.limbs + whole, mpz_limbs_read(a->z), n * sizeof *room.limbs);
+  return room_value(&room, n + whole + 1, mpz_sgn(a->z) < 0);
+}
+
+static Value shift_right_positive(Eval *ev, const View *a, mp_bitcnt_t bits) {
+  size_t n = mpz_size(a->z), whole = bits / 64;
+  if (whole >= n) return v_int(0);
+  const mp_limb_t *x = mpz_limbs_read(a->z) + whole;
+  Room room = room_new(ev, n - whole);
+  if (bits % 64)
+    mpn_rshift(room.limbs, x, (mp_size_t)room.count, bits % 64);
+  else
+    memcpy(room.limbs, x, room.count * sizeof *x);
+  return room_value(&room, room.count, false);
+}
+
+// Neither is negative.
+static Value combine_bits(Eval *ev, BinaryOp op, const View *a, const View *b) {
+  const View *x = mpz_size(a->z) >= mpz_size(b->z) ? a : b, *y = x == a ? b : a;
+  size_t m = mpz_size(y->z), n = op == BIN_AND ? m : mpz_size(x->z);
+  const mp_limb_t *longer = mpz_limbs_read(x->z), *shorter = mpz_limbs_read(y->z);
+  Room room = room_new(ev, n);
+  for (size_t i = 0; i < m; i++)
+    room.limbs[i] = op == BIN_AND  ? longer[i] & shorter[i]
+                    : op == BIN_OR ? longer[i] | shorter[i]
+                                   : longer[i] ^ shorter[i];
+  if (n > m) memcpy(room.limbs + m, longer + m, (n - m) * sizeof *longer);
+  return room_value(&room, n, false);
+}
+
+// Unbound: signs have a part in it, or zeros.
+static Value binary_in_place(Eval *ev, BinaryOp op, const View *a, const View *b) {
+  bool are_positive = mpz_sgn(a->z) > 0 && mpz_sgn(b->z) > 0, b_is_negative = mpz_sgn(b->z) < 0;
+  if (!mpz_sgn(a->z) || !mpz_sgn(b->z)) return v_unbound();
+  Value result = v_unbound();
+  switch (op) {
+  case BIN_ADD: return add_signed(ev, a, b, b_is_negative);
+  case BIN_SUB: return add_signed(ev, a, b, !b_is_negative);
+  case BIN_MUL: return multiply(ev, a, b);
+  case BIN_FLOOR_DIV:
+    if (are_positive) divide(ev, a, b, &result, NULL);
+    return result;
+  case BIN_MOD:
+    if (are_positive) divide(ev, a, b, NULL, &result);
+    return result;
+  case BIN_SHL:
+    return !b_is_negative && mpz_cmp_ui(b->z, MAX_LIMBS * 64) < 0
+               ? shift_left(ev, a, mpz_get_ui(b->z))
+               : result;
+  case BIN_SHR:
+    return are_positive && mpz_fits_ulong_p(b->z) ? shift_right_positive(ev, a, mpz_get_ui(b->z))
+                                                  : result;
+  case BIN_AND:
+  case BIN_OR:
+  case BIN_XOR: return are_positive ? combine_bits(ev, op, a, b) : result;
+  default: return result;
+  }
+}
+
+Value big_divmod(Eval *ev, Value left, Value right, Value *remainder) {
+  View a, b;
+  view_init(&a, left);
+  view_init(&b, right);
+  Value quotient;
+  if (mpz_sgn(a.z) > 0 && mpz_sgn(b.z) > 0) {
+    divide(ev, &a, &b, &quotient, remainder);
+  } else {
+    quotient = big_binary(ev, BIN_FLOOR_DIV, left, right);
+    *remainder = big_binary(ev, BIN_MOD, left, right);
+  }
+  return quotient;
+}
+
 Value big_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   View a, b;
   view_init(&a, left);
   view_init(&b, right);
-  if (mpz_sgn(a.z) && mpz_sgn(b.z)) {
-    bool b_is_negative = mpz_sgn(b.z) < 0;
-    if (op == BIN_ADD || op == BIN_SUB)
-      return add_signed(ev, &a, &b, op == BIN_ADD ? b_is_negative : !b_is_negative);
-    if (op == BIN_MUL) return multiply(ev, &a, &b);
-  }
+  Value result = binary_in_place(ev, op, &a, &b);
+  if (!v_is_unbound(result)) return result;
   if ((op == BIN_SHL || op == BIN_SHR) && mpz_sgn(b.z) < 0)
     eval_raise(ev, ev->types.ValueError, "negative shift count");
   Room room = room_new(ev, result_limbs(op, &a, &b));
@@ -279,7 +371,8 @@ static bool small_binomial(int64_t n, uint64_t k, int64_t *out) {
   int64_t result = 1;
   for (uint64_t i = 0; i < k; i++) {
     if (__builtin_mul_overflow(result, n - (int64_t)i, &result)) return false;
-    result /= (int64_t)i + 1;
+    uint64_t product = (uint64_t)result, by = i + 1;
+    result = (int64_t)(product >> 32 ? product / by : (uint32_t)product / (uint32_t)by);
   }
   *out = result;
   return true;

@@ -5,9 +5,12 @@
 
 #define INT_MAX_STR_DIGITS 4300 // of a conversion from or to decimal text, as CPython
 
-bool value_is_big(Value v); // a BigInt
+static inline bool value_is_big(Value v) { // a BigInt
+  return v.kind == V_OBJECT && v.o->type->layout == LAYOUT_INT;
+}
 Value big_binary(Eval *ev, BinaryOp op, Value a,
                  Value b); // b is not zero for the divisions; op is not DIV
+Value big_divmod(Eval *ev, Value a, Value b, Value *remainder); // b is not zero
 Value big_negate(Eval *ev, Value a);
 Value big_invert(Eval *ev, Value a);
 double big_true_divide(Eval *ev, Value a, Value b); // correctly rounded; b is not zero

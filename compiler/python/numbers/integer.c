@@ -106,6 +106,8 @@ Value int_add(Eval *ev, Value a, Value b) { return int_arithmetic(ev, BIN_ADD, a
 Value int_multiply(Eval *ev, Value a, Value b) { return int_arithmetic(ev, BIN_MUL, a, b); }
 
 Value int_divmod(Eval *ev, Value a, Value b, Value *remainder) {
+  if (a.kind == V_OBJECT && (b.kind == V_OBJECT || b.i != 0))
+    return big_divmod(ev, a, b, remainder);
   Value quotient = int_arithmetic(ev, BIN_FLOOR_DIV, a, b);
   *remainder = int_arithmetic(ev, BIN_MOD, a, b);
   return quotient;

@@ -236,8 +236,28 @@ static size_t plain_run(const CsvReader *r, Str line, size_t at) {
   return at - begin;
 }
 
+// Fields as most are: simply text up to the next delimiter. Gives where the first other one begins.
+static size_t plain_fields(Eval *ev, CsvReader *r, Str line, size_t at) {
+  const Layout *layout = &r->layout;
+  if (layout->delimiter >= 128 || layout->skips_space || layout->quoting == QUOTE_NONNUMERIC)
+    return at;
+  while (at < line.len && (r->state == AT_FIELD || r->state == AT_RECORD)) {
+    r->state = IN_FIELD;
+    size_t run = plain_run(r, line, at);
+    r->state = AT_FIELD;
+    bool is_whole = at + run < line.len && (unsigned char)line.data[at + run] == layout->delimiter;
+    if (!is_whole || (int64_t)run > r->limits->items[0].i) {
+      r->state = run ? IN_FIELD : at ? AT_FIELD : AT_RECORD;
+      return at;
+    }
+    list_push(ev, r->fields, make_str(ev, (Str){line.data + at, run}));
+    at += run + 1;
+  }
+  return at;
+}
+
 static void read_line(Eval *ev, CsvReader *r, Str line) {
-  for (size_t at = 0; at < line.len;) {
+  for (size_t at = plain_fields(ev, r, line, 0); at < line.len;) {
     size_t run = plain_run(r, line, at);
     if (run) put_run(ev, r, (Str){line.data + at, run});
     at += run;

@@ -309,7 +309,16 @@ static Value compare_datetimes(Eval *ev, CompareOp op, Value left, Value right) 
   return ordered(op, x - first, y - second);
 }
 
+static bool are_both(Value left, Value right, const Type *type) {
+  return left.kind == V_OBJECT && right.kind == V_OBJECT && left.o->type == type &&
+         right.o->type == type;
+}
+
 static Value date_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  const DatetimeTypes *types = datetime_types(ev);
+  if (are_both(left, right, types->datetime)) return compare_datetimes(ev, op, left, right);
+  if (are_both(left, right, types->date))
+    return ordered(op, moment_key((const Moment *)left.o), moment_key((const Moment *)right.o));
   const Moment *a = value_as_date(ev, left), *b = value_as_date(ev, right);
   if (!a || !b) return v_not_implemented();
   bool is_moment = value_as_datetime(ev, left) != NULL;

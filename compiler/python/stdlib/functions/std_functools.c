@@ -8,6 +8,7 @@
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
 #include "python/objects/mapping.h"
+#include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
 #include "python/values/raise.h"
@@ -160,6 +161,50 @@ static const NativeType cache_type = {
                                    {0}},
 };
 
+// ---- cmp_to_key ---------------------------------------------------------------------------------
+typedef struct SortKey {
+  Object base;
+  Value compare, item; // unbound: what makes keys
+} SortKey;
+
+static Value key_new(Eval *ev, Type *type, Value compare, Value item) {
+  SortKey *key = ARENA_NEW(ev->arena, SortKey);
+  *key = (SortKey){{type}, compare, item};
+  return v_object(key);
+}
+
+static Value key_call(Eval *ev, Value self, const Args *args) {
+  bool is_named = args->kw_count == 1 && strcmp(args->kw_names[0]->text, "obj") == 0;
+  if (args->count + args->kw_count != 1 || (args->kw_count && !is_named))
+    eval_raise(ev, ev->types.TypeError, "K() takes exactly one argument, 'obj'");
+  Value item = args->count ? args->items[0] : args->kw_values[0];
+  return key_new(ev, self.o->type, ((const SortKey *)self.o)->compare, item);
+}
+
+static Value key_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  if (left.kind != V_OBJECT || right.kind != V_OBJECT || left.o->type != right.o->type)
+    eval_raise(ev, ev->types.TypeError, "other argument must be K instance");
+  const SortKey *a = (const SortKey *)left.o, *b = (const SortKey *)right.o;
+  Value order = value_call_n(ev, a->compare, 2, (Value[]){a->item, b->item});
+  return value_compare(ev, op, order, v_int(0));
+}
+
+static Value key_item(Eval *ev, Value self) {
+  Value item = ((const SortKey *)self.o)->item;
+  if (v_is_unbound(item)) eval_raise(ev, ev->types.AttributeError, "obj");
+  return item;
+}
+
+static Value key_maker(Eval *ev, Value *a) {
+  return key_new(ev, (Type *)a[0].o, a[1], v_unbound());
+}
+
+static const NativeType key_type = {
+    .slots = {.call = key_call, .compare = key_compare},
+    .getters = (const NativeGetter[]){{"obj", key_item}, {0}},
+    .methods = (const NativeDef[]){{"__new__(cls, mycmp)", key_maker}, {0}},
+};
+
 // ---- the module ---------------------------------------------------------------------------------
 static const NativeDef functions[] = {{"reduce(function, iterable, initial=, /)", f_reduce}, {0}};
 
@@ -167,6 +212,8 @@ static void init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "partial", v_object(ev->types.partial));
   module_set(ev, module, "_GenericAlias", v_object(ev->types.generic_alias));
   module_set(ev, module, "_MappingProxy", v_object(ev->types.mapping_proxy));
+  module_set(ev, module, "_KeyWrapper",
+             v_object(native_type_new(ev, "functools", "KeyWrapper", NULL, &key_type)));
   module_set(ev, module, "_lru_cache_wrapper",
              v_object(native_type_new(ev, "functools", "_lru_cache_wrapper", NULL, &cache_type)));
 }

@@ -301,9 +301,12 @@ static double norm(const double *items, size_t count) {
   return (double)ldexpl(sqrtl(sum), exponent);
 }
 
+enum { FEW_NUMBERS = 8 };
+
 static Value m_hypot(Eval *ev, Value *a) {
   const Tuple *items = value_as_tuple(a[0]);
-  double *values = ARENA_ARRAY(ev->arena, double, items->count);
+  double few[FEW_NUMBERS], *values = few;
+  if (items->count > FEW_NUMBERS) values = ARENA_ARRAY(ev->arena, double, items->count);
   for (size_t i = 0; i < items->count; i++) values[i] = take_real(ev, items->items[i]);
   return v_float(norm(values, items->count));
 }
@@ -312,7 +315,8 @@ static Value m_dist(Eval *ev, Value *a) {
   const Tuple *p = value_to_tuple(ev, a[0]), *q = value_to_tuple(ev, a[1]);
   if (p->count != q->count)
     eval_raise(ev, ev->types.ValueError, "both points must have the same number of dimensions");
-  double *values = ARENA_ARRAY(ev->arena, double, p->count);
+  double few[FEW_NUMBERS], *values = few;
+  if (p->count > FEW_NUMBERS) values = ARENA_ARRAY(ev->arena, double, p->count);
   for (size_t i = 0; i < p->count; i++)
     values[i] = take_real(ev, p->items[i]) - take_real(ev, q->items[i]);
   return v_float(norm(values, p->count));
