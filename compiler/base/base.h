@@ -69,6 +69,7 @@ typedef struct NameRec {
 typedef const NameRec *Name;
 typedef struct Interner Interner;
 Interner *interner_new(Arena *arena);
+uint32_t name_hash_of(Str text); // that of the name of the text, which need not be there
 Name name_intern(Interner *interner, Str text);
 Name name_intern_c(Interner *interner, const char *text);
 static inline Str name_str(Name name) { return (Str){name->text, name->len}; }

@@ -14,8 +14,10 @@ struct Interner {
 };
 
 // Eight bytes at a time, folded by a multiplication (the constants are odd and bit-balanced).
-static uint32_t hash_bytes(const char *data, size_t len) {
+uint32_t name_hash_of(Str text) {
   const uint64_t mix = 0x9E3779B97F4A7C15u;
+  const char *data = text.data;
+  size_t len = text.len;
   uint64_t hash = len * mix;
   for (; len >= 8; data += 8, len -= 8) {
     uint64_t word;
@@ -54,7 +56,7 @@ static void resize(Interner *interner, size_t capacity) {
 }
 
 Name name_intern(Interner *interner, Str text) {
-  uint32_t hash = hash_bytes(text.data, text.len);
+  uint32_t hash = name_hash_of(text);
   size_t at = hash & (interner->capacity - 1);
   for (NameRec *rec; (rec = interner->slots[at]); at = (at + 1) & (interner->capacity - 1))
     if (rec->hash == hash && str_equal(name_str(rec), text)) return rec;

@@ -120,6 +120,10 @@ static void take_pair(Eval *ev, Value v, const char *what, Value *first, Value *
   *second = pair->items[1];
 }
 
+static Name field_name(Eval *ev, Value field) {
+  return name_intern(ev->session->interner, ((const StrObject *)field.o)->text);
+}
+
 static PyTree *flatten_custom(Flattener *f, Value v, const PyTreeKind *kind) {
   Eval *ev = f->ev;
   PyTree *tree;
@@ -128,13 +132,12 @@ static PyTree *flatten_custom(Flattener *f, Value v, const PyTreeKind *kind) {
     tree->keys = kind->data_fields;
     Tuple *meta = tuple_new(ev, kind->meta_fields->count);
     for (size_t i = 0; i < meta->count; i++)
-      meta->items[i] = value_getattr(ev, v, ((StrObject *)kind->meta_fields->items[i].o)->name);
+      meta->items[i] = value_getattr(ev, v, field_name(ev, kind->meta_fields->items[i]));
     tree->aux = v_object(meta);
     tree->type = v.o->type;
     tree->custom = kind;
     for (size_t i = 0; i < tree->count; i++)
-      add_child(f, tree, i,
-                value_getattr(ev, v, ((StrObject *)kind->data_fields->items[i].o)->name));
+      add_child(f, tree, i, value_getattr(ev, v, field_name(ev, kind->data_fields->items[i])));
     return tree;
   }
   Value children, aux;
@@ -218,7 +221,7 @@ static Value rebuild_custom(Eval *ev, const PyTree *tree, Tuple *children) {
   for (size_t i = 0; i < data + meta; i++) {
     const Value *fields =
         i < data ? &kind->data_fields->items[i] : &kind->meta_fields->items[i - data];
-    names[i] = ((StrObject *)fields->o)->name;
+    names[i] = field_name(ev, *fields);
     values[i] = i < data ? children->items[i] : aux->items[i - data];
   }
   Args args = {0, NULL, data + meta, names, values};
@@ -394,12 +397,12 @@ static void flatten_up_to(UpTo *u, const PyTree *prefix, Value v, const PathStep
                prefix->kind == NODE_DEFAULT_DICT;
   if (level->kind != prefix->kind || level->type != prefix->type) raise_types(u, prefix, v, path);
   if (level->count != prefix->count)
-    eval_raise(ev, ev->types.ValueError,
-               "pytree structure error: different %s%s at key path\n    %.*s\nThe prefix has a %s of "
-               "length %zu there, but the full pytree has one of length %zu",
-               dicts ? "numbers of pytree children" : "lengths of ",
-               dicts ? "" : node_type_name(prefix), STR_FMT(up_to_place(u, path)),
-               node_type_name(prefix), prefix->count, level->count);
+    eval_raise(
+        ev, ev->types.ValueError,
+        "pytree structure error: different %s%s at key path\n    %.*s\nThe prefix has a %s of "
+        "length %zu there, but the full pytree has one of length %zu",
+        dicts ? "numbers of pytree children" : "lengths of ", dicts ? "" : node_type_name(prefix),
+        STR_FMT(up_to_place(u, path)), node_type_name(prefix), prefix->count, level->count);
   if (!same_node(ev, prefix, level))
     eval_raise(
         ev, ev->types.ValueError,

@@ -13,12 +13,12 @@
 
 #define NO_ENTRY UINT32_MAX
 
-// Of keys whose hashes are equal: both are interned then, if both are str.
+// Of keys whose hashes are equal.
 static inline bool are_strings(const Eval *ev, Value a, Value b) {
   return is_a(a, ev->types.string) && is_a(b, ev->types.string);
 }
 static inline bool strings_equal(Value a, Value b) {
-  return ((const StrObject *)a.o)->name == ((const StrObject *)b.o)->name;
+  return same_texts((StrObject *)a.o, (StrObject *)b.o);
 }
 
 static bool is_entry_of(Eval *ev, const DictEntry *entry, Value key, uint64_t hash) {
@@ -32,7 +32,7 @@ static inline uint64_t key_hash(Eval *ev, Value key) {
   if (key.kind == V_INT && is_own_hash(key.i)) return (uint64_t)key.i;
   if (key.kind == V_OBJECT && key.o->type == ev->types.string) {
     uint64_t hash = ((const StrObject *)key.o)->hash;
-    if (hash) return hash;
+    return hash ? hash : str_hash((StrObject *)key.o);
   }
   return value_hash(ev, key);
 }

@@ -428,7 +428,7 @@ uint64_t value_hash(Eval *ev, Value v) {
   case V_OBJECT: break;
   }
   Type *type = v.o->type;
-  if (type == ev->types.string) return str_hash(ev, (StrObject *)v.o);
+  if (type == ev->types.string) return str_hash((StrObject *)v.o);
   check_stack(ev);
   if (type->slots.hash) return type->slots.hash(ev, v);
   if (!type->is_heap) {

@@ -150,9 +150,8 @@ bool dict_next(const Dict *dict, size_t *it, DictEntry **entry) {
   return false;
 }
 
-// The hash of a str is its name's, so the text is interned.
-uint64_t str_hash(Eval *ev, StrObject *str) {
-  if (!str->name) str->name = name_intern(ev->session->interner, str->text);
-  if (!str->hash) str->hash = name_hash(str->name);
+// That of its name, if it had one.
+uint64_t str_hash(StrObject *str) {
+  if (!str->hash) str->hash = text_hash(str->name ? str->name->hash : name_hash_of(str->text));
   return str->hash;
 }

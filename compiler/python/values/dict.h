@@ -22,4 +22,4 @@ Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type);                    /
 void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value); // a new key
 void dict_drop(Dict *dict, DictEntry *entry);
 bool dict_remove_name(Dict *dict, Name name); // false if it is not there
-uint64_t str_hash(Eval *ev, StrObject *str);
+uint64_t str_hash(StrObject *str);

@@ -7,13 +7,31 @@
 
 // Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are
 // both of texts or neither.
-static inline uint64_t name_hash(Name name) {
-  return ((uint64_t)name->hash * 0x9E3779B97F4A7C15u) >> 3 | (uint64_t)1 << 62;
+static inline uint64_t text_hash(uint32_t hash) {
+  return ((uint64_t)hash * 0x9E3779B97F4A7C15u) >> 3 | (uint64_t)1 << 62;
+}
+static inline uint64_t name_hash(Name name) { return text_hash(name->hash); }
+
+// Texts whose hashes are equal: mostly they have the same name, or get it here.
+static inline bool same_texts(StrObject *a, StrObject *b) {
+  if (a->name == b->name && a->name) return true;
+  if ((a->name && b->name) || !str_equal(a->text, b->text)) return false;
+  if (a->name)
+    b->name = a->name;
+  else
+    a->name = b->name;
+  return true;
 }
 
+// A key of the same hash may also be an object that says it is equal to a text.
 static inline bool is_name_key(const DictEntry *entry, Name name, uint64_t hash) {
-  return entry->hash == hash && entry->key.kind == V_OBJECT &&
-         ((const StrObject *)entry->key.o)->name == name;
+  if (entry->hash != hash || entry->key.kind != V_OBJECT) return false;
+  StrObject *str = (StrObject *)entry->key.o;
+  if (str->name == name) return true;
+  if (str->base.type->layout != LAYOUT_STR || str->base.type->is_heap || str->name) return false;
+  if (!str_equal(str->text, name_str(name))) return false;
+  str->name = name;
+  return true;
 }
 
 // The same, of keys that the evaluator has made of names: others may not be known, so that who does

@@ -162,30 +162,44 @@ static size_t code_start_before(Str text, size_t end) {
   return end;
 }
 
+static bool is_ascii_space(unsigned char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+}
+
 static bool is_space_at(Str text, size_t at) {
   unsigned char c = (unsigned char)text.data[at];
-  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+  if (c < 0x80) return is_ascii_space(c);
   return text_flags(text_next(text, &at)) & TEXT_SPACE;
 }
 
 static size_t code_size(Str text, size_t at) {
+  if ((unsigned char)text.data[at] < 0x80) return 1;
   size_t next = at;
   text_next(text, &next);
   return next - at;
+}
+
+// From `at` on: where the first character begins that is a space, or is none.
+static size_t next_space(Str text, size_t at, bool wanted) {
+  while (at < text.len) {
+    unsigned char c = (unsigned char)text.data[at];
+    if (c < 0x80 ? is_ascii_space(c) == wanted : is_space_at(text, at) == wanted) break;
+    at += code_size(text, at);
+  }
+  return at;
 }
 
 static Value split_spaces(Eval *ev, Str text, int64_t most) {
   List *list = list_new(ev, 4);
   size_t at = 0;
   for (;;) {
-    while (at < text.len && is_space_at(text, at)) at += code_size(text, at);
+    size_t begin = at = next_space(text, at, false);
     if (at >= text.len) break;
-    size_t begin = at;
     if (most-- == 0) {
       list_push(ev, list, str_share(ev, (Str){text.data + begin, text.len - begin}));
       break;
     }
-    while (at < text.len && !is_space_at(text, at)) at += code_size(text, at);
+    at = next_space(text, at, true);
     list_push(ev, list, str_share(ev, (Str){text.data + begin, at - begin}));
   }
   return v_object(list);
@@ -373,6 +387,33 @@ static bool has_char(Str set, Str text, size_t at, size_t size) {
   return false;
 }
 
+// The same where all are of ASCII: a bit for each.
+typedef struct AsciiSet {
+  uint64_t bits[2];
+} AsciiSet;
+
+static bool ascii_set_of(Str set, AsciiSet *out) {
+  *out = (AsciiSet){0};
+  for (size_t i = 0; i < set.len; i++) {
+    unsigned char c = (unsigned char)set.data[i];
+    if (c >= 0x80) return false;
+    out->bits[c / 64] |= (uint64_t)1 << c % 64;
+  }
+  return true;
+}
+
+static bool ascii_set_has(const AsciiSet *set, char character) {
+  unsigned char c = (unsigned char)character;
+  return c < 0x80 && set->bits[c / 64] >> c % 64 & 1;
+}
+
+static Str strip_ascii(Str text, const AsciiSet *set, bool left, bool right) {
+  size_t begin = 0, end = text.len;
+  while (left && begin < end && ascii_set_has(set, text.data[begin])) begin++;
+  while (right && end > begin && ascii_set_has(set, text.data[end - 1])) end--;
+  return (Str){text.data + begin, end - begin};
+}
+
 static Value strip(Eval *ev, Value *a, bool left, bool right) {
   Str text = self_text(ev, a[0]), set;
   if (v_is_none(a[1])) return part_of(ev, a[0], text_strip(text, left, right));
@@ -382,6 +423,8 @@ static Value strip(Eval *ev, Value *a, bool left, bool right) {
                : left        ? "l"
                              : "r");
   }
+  AsciiSet ascii;
+  if (ascii_set_of(set, &ascii)) return part_of(ev, a[0], strip_ascii(text, &ascii, left, right));
   size_t begin = 0, end = text.len;
   while (left && begin < end) {
     size_t size = code_size(text, begin);
