@@ -23,6 +23,8 @@
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
+#include "python/objects/type_find.h"
+#include "python/objects/type_lookup.h"
 #include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/values/values.h"
@@ -57,6 +59,8 @@ static Value array_of_objects(Eval *ev, Value v, Value type, bool copies) {
     if (first.kind != V_OBJECT || value_is_nd(ev, first)) return v_none();
     bool is_text = v_is_none(type) && value_is_text(ev, first);
     if (!is_text && !first.o->type->is_heap) return v_none();
+    Name buffer = name_intern_c(ev->session->interner, "__buffer__");
+    if (!is_text && !v_is_unbound(type_find(ev, first.o->type, buffer))) return v_none();
   }
   return call_numpy(ev, "_array_of_objects", 3, (Value[]){v, type, v_bool(copies)});
 }

@@ -146,6 +146,9 @@ static NdArray *as_nd(Eval *ev, Value v) {
       Value made = value_call_n(ev, method, 0, NULL);
       if (value_is_nd(ev, made)) return (NdArray *)made.o;
     }
+    Name buffer = name_intern_c(ev->session->interner, "__buffer__");
+    if (!v_is_unbound(type_find(ev, v.o->type, buffer)))
+      return nd_over_memory(ev, v);
   }
   return NULL;
 }

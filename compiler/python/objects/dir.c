@@ -71,36 +71,40 @@ static Value own_dir(Eval *ev, Value module) {
   return dict_get_name(own, ev->names->dir);
 }
 
-List *value_dir(Eval *ev, Value v) {
+List *value_default_dir(Eval *ev, Value v) {
   List *names = list_new(ev, 16);
+  Dict *set = dict_new(ev);
+  if (is_a(v, ev->types.module)) {
+    const Dict *own = (const Dict *)object_getattr(ev, v, ev->names->dict).o; // all of them
+    add_keys(ev, set, own);
+    const ModuleDef *def = ((const ModuleObject *)v.o)->def;
+    for (const NativeDef *f = def ? def->functions : NULL; f && f->signature; f++)
+      dict_set_name(ev, set, native_new(ev, f, NULL)->name, v_none());
+  } else if (is_type(ev, v)) {
+    add_class_keys(ev, set, (Type *)v.o);
+  } else {
+    if (instance_dict(v)) add_keys(ev, set, instance_dict(v));
+    add_class_keys(ev, set, type_of(ev, v));
+  }
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(set, &it, &entry);) list_push(ev, names, entry->key);
+  names_sort(ev, names);
+  return names;
+}
+
+List *value_dir(Eval *ev, Value v) {
   Value method;
   bool bound;
   Value of_module = is_a(v, ev->types.module) ? own_dir(ev, v) : v_unbound();
   bool has_own = type_of(ev, v)->is_heap && method_lookup(ev, v, ev->names->dir, &method, &bound) &&
                  !(is_a(method, ev->types.native) &&
                    ((const NativeFunction *)method.o)->owner == ev->types.object);
-  if (has_own || !v_is_unbound(of_module)) {
-    Value said = has_own ? call_special(ev, v, method, bound, 0, NULL)
-                         : value_call_n(ev, of_module, 0, NULL);
-    const Tuple *given = value_to_tuple(ev, said);
-    for (size_t i = 0; i < given->count; i++) list_push(ev, names, given->items[i]);
-  } else {
-    Dict *set = dict_new(ev);
-    if (is_a(v, ev->types.module)) {
-      const Dict *own = (const Dict *)object_getattr(ev, v, ev->names->dict).o; // all of them
-      add_keys(ev, set, own);
-      const ModuleDef *def = ((const ModuleObject *)v.o)->def;
-      for (const NativeDef *f = def ? def->functions : NULL; f && f->signature; f++)
-        dict_set_name(ev, set, native_new(ev, f, NULL)->name, v_none());
-    } else if (is_type(ev, v)) {
-      add_class_keys(ev, set, (Type *)v.o);
-    } else {
-      if (instance_dict(v)) add_keys(ev, set, instance_dict(v));
-      add_class_keys(ev, set, type_of(ev, v));
-    }
-    DictEntry *entry;
-    for (size_t it = 0; dict_next(set, &it, &entry);) list_push(ev, names, entry->key);
-  }
+  if (!has_own && v_is_unbound(of_module)) return value_default_dir(ev, v);
+  Value said =
+      has_own ? call_special(ev, v, method, bound, 0, NULL) : value_call_n(ev, of_module, 0, NULL);
+  List *names = list_new(ev, 16);
+  const Tuple *given = value_to_tuple(ev, said);
+  for (size_t i = 0; i < given->count; i++) list_push(ev, names, given->items[i]);
   names_sort(ev, names);
   return names;
 }

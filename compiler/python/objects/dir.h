@@ -3,5 +3,6 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-List *value_dir(Eval *ev, Value v);     // dir(v), sorted
-void names_sort(Eval *ev, List *names); // strs, by code
+List *value_dir(Eval *ev, Value v);         // dir(v), sorted
+List *value_default_dir(Eval *ev, Value v); // without what the class or module says itself
+void names_sort(Eval *ev, List *names);     // strs, by code

@@ -120,7 +120,7 @@ static Value object_hash(Eval *ev, Value *a) {
       (int64_t)(a[0].kind == V_OBJECT ? object_identity_hash(a[0]) : value_hash(ev, a[0])));
 }
 
-static Value object_dir(Eval *ev, Value *a) { return v_object(value_dir(ev, a[0])); }
+static Value object_dir(Eval *ev, Value *a) { return v_object(value_default_dir(ev, a[0])); }
 
 static const NativeDef object_methods[] = {
     {"__new__(cls, /, *args, **kwargs)", object_make},

@@ -1,12 +1,12 @@
 # own: modules that pallasc does not provide
 # Modules of the standard library that are not provided, and functions of imported files that would be coroutines: both can be
 # imported, and their use is refused.
-import symtable, sqlite3, multiprocessing.pool, multiprocessing.connection
+import symtable, sqlite3, multiprocessing.managers, multiprocessing.connection
 import importlib
 import importlib.metadata
 import importlib.util
 from mailbox import Mailbox
-from multiprocessing import pool as mock
+from multiprocessing import managers as mock
 from typing import Optional
 import jax.experimental.pallas.triton as triton
 from jax.experimental.mosaic.dialects import tpu
