@@ -34,3 +34,5 @@ import shutil; shutil.rmtree(d)
 import array
 x = array.array("h", [1, 2, 3])
 print(bytes(x), memoryview(x).tolist(), memoryview(x).format, bytearray(x), b"".join([x]), io.BytesIO(x).read(), zlib.crc32(x), bytes(array.array("d")))
+import decimal, fractions, pathlib
+print(fractions.Fraction.from_decimal(decimal.Decimal("1.5")), pathlib.Path("none").is_mount(), os.path.sameopenfile(1, 1), os.listdir(None) == os.listdir(), next(os.scandir(None)).name != "")
