@@ -17,6 +17,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/values/values.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // One index after None and ... have been placed.
@@ -399,14 +400,14 @@ static void pick_elements(Plan *plan, Picked *picked) {
 
 #define MOVE(T)                                                                                    \
   for (int64_t i = 0; i < count; i++) {                                                            \
-    char *mine = source + offsets[i], *theirs = other + (is_one ? 0 : i * (int64_t)sizeof(T));     \
+    char *mine = source + offsets[i], *theirs = other + i * step;                                  \
     memcpy(is_store ? mine : theirs, is_store ? theirs : mine, sizeof(T));                         \
   }                                                                                                \
   break
 
-// `is_one`: all places get the same element.
+// `step`: from an element of the other to the next, 0 if all places get the same one.
 static void move_single(char *source, const int64_t *offsets, int64_t count, char *other,
-                        size_t size, bool is_store, bool is_one) {
+                        size_t size, bool is_store, int64_t step) {
   switch (size) {
   case 1: MOVE(uint8_t);
   case 2: MOVE(uint16_t);
@@ -416,20 +417,58 @@ static void move_single(char *source, const int64_t *offsets, int64_t count, cha
   }
 }
 
+#define GATHER(T)                                                                                  \
+  for (int64_t i = 0; i < places; i++) {                                                           \
+    const char *source = from->data + offsets[i];                                                  \
+    char *target = to->data + i * step;                                                            \
+    for (int64_t row = 0; row < rows; row++)                                                       \
+      memcpy(target + row * to_stride, source + row * from_stride, sizeof(T));                     \
+  }                                                                                                \
+  break
+
+// Lines of elements, of which each place takes one, where a line's elements lie apart in the
+// result: place by place.
+static void gather_lines(const NdArray *from, const NdArray *to, const int64_t *offsets,
+                         int64_t places, int64_t step, size_t size) {
+  int64_t rows = from->dims[0], from_stride = from->strides[0], to_stride = to->strides[0];
+  switch (size) {
+  case 1: GATHER(uint8_t);
+  case 2: GATHER(uint16_t);
+  case 4: GATHER(uint32_t);
+  case 8: GATHER(uint64_t);
+  default: GATHER(complex_f64);
+  }
+}
+
+// Dimensions that follow each other in both are one.
+static void join_dims(NdArray *a, NdArray *b) {
+  int rank = 0;
+  for (int d = 1; d < a->rank; d++) {
+    bool follows = a->strides[rank] == a->dims[d] * a->strides[d] &&
+                   b->strides[rank] == a->dims[d] * b->strides[d];
+    int64_t dim = follows ? a->dims[rank] * a->dims[d] : a->dims[d];
+    rank += !follows;
+    a->dims[rank] = b->dims[rank] = dim;
+    a->strides[rank] = a->strides[d], b->strides[rank] = b->strides[d];
+  }
+  a->rank = b->rank = (uint8_t)(rank + 1);
+}
+
 static bool is_one_element(const NdArray *nd) {
   for (int d = 0; d < nd->rank; d++)
     if (nd->strides[d] && nd->dims[d] != 1) return false;
   return true;
 }
 
-// Between the elements that an index names and an array of the result's shape, which is contiguous,
-// or one element over and over.
+// Between the elements that an index names and an array of the result's shape, of which the
+// places lie close to one another, or one element over and over.
 static void move_elements(const NdArray *nd, const Picked *picked, NdArray *other, bool is_store) {
   size_t size = dtype_size(nd->dtype);
   bool is_one = is_one_element(other);
   if (nd_count(other) == 0) return;
   if (picked->part.rank == 0) {
-    move_single(nd->data, picked->offsets, picked->places, other->data, size, is_store, is_one);
+    move_single(nd->data, picked->offsets, picked->places, other->data, size, is_store,
+                is_one ? 0 : (int64_t)size);
     return;
   }
   NdArray mine = picked->part, theirs;
@@ -439,18 +478,23 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
     theirs.dims[d] = mine.dims[d];
     theirs.strides[d] = other->strides[picked->part_dims[d]];
   }
+  int64_t step = picked->array_rank ? other->strides[picked->array_at + picked->array_rank - 1] : 0;
   bool ends_in_places = picked->array_at + picked->array_rank == other->rank;
+  join_dims(&mine, &theirs);
   if (ends_in_places && picked->places > 1) {
-    int64_t each = picked->places * (int64_t)size;
+    mine.data = nd->data;
+    if (!is_store && mine.rank == 1 && step > (int64_t)size) {
+      gather_lines(&mine, &theirs, picked->offsets, picked->places, step, size);
+      return;
+    }
     for (int64_t i = 0, count = nd_count(&mine); i < count; i++) {
-      mine.data = nd->data;
-      char *row = mine.rank == 1 ? nd->data + i * mine.strides[0] : nd_element(&mine, i);
-      move_single(row, picked->offsets, picked->places, other->data + (is_one ? 0 : i * each), size,
-                  is_store, is_one);
+      bool is_line = mine.rank == 1;
+      char *row = is_line ? mine.data + i * mine.strides[0] : nd_element(&mine, i);
+      char *to = is_line ? theirs.data + i * theirs.strides[0] : nd_element(&theirs, i);
+      move_single(row, picked->offsets, picked->places, to, size, is_store, is_one ? 0 : step);
     }
     return;
   }
-  int64_t step = picked->array_rank ? other->strides[picked->array_at + picked->array_rank - 1] : 0;
   bool is_row = nd_is_contiguous(&mine) && nd_is_contiguous(&theirs);
   size_t row = (size_t)nd_count(&mine) * size;
   for (int64_t i = 0; i < picked->places; i++) {
@@ -519,6 +563,38 @@ static NdArray *rows_at(Eval *ev, const NdArray *nd, Value index) {
   return fits ? out : NULL;
 }
 
+// An array for what was picked. In memory the places are outermost, inside them the part lies as
+// in the source; a view where the places are not the first dimensions.
+static NdArray *room_for(Eval *ev, const NdArray *nd, const Picked *picked) {
+  size_t order[ND_MAX_RANK], count = 0;
+  for (size_t d = 0; d < picked->array_rank; d++) order[count++] = picked->array_at + d;
+  const NdArray *part = &picked->part;
+  int dims[ND_MAX_RANK];
+  for (int d = 0; d < part->rank; d++) {
+    int at = d;
+    for (; at > 0 && llabs(part->strides[dims[at - 1]]) < llabs(part->strides[d]); at--)
+      dims[at] = dims[at - 1];
+    dims[at] = d;
+  }
+  for (int d = 0; d < part->rank; d++) order[count++] = (size_t)picked->part_dims[dims[d]];
+  bool in_order = true;
+  int64_t lengths[ND_MAX_RANK];
+  for (size_t d = 0; d < count; d++) {
+    in_order &= order[d] == d;
+    lengths[d] = picked->dims[order[d]];
+  }
+  NdArray *made = nd_new_unset(ev, nd->dtype, count, lengths);
+  if (in_order) return made;
+  int64_t strides[ND_MAX_RANK];
+  memcpy(strides, made->strides, count * sizeof *strides);
+  NdArray *out = picked->array_at ? nd_view(ev, made) : made;
+  for (size_t d = 0; d < count; d++) {
+    out->dims[order[d]] = lengths[d];
+    out->strides[order[d]] = strides[d];
+  }
+  return out;
+}
+
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
@@ -537,7 +613,7 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   Picked picked;
   pick_elements(&plan, &picked);
   check_bounds(&plan);
-  NdArray *out = nd_new_unset(ev, nd->dtype, picked.rank, picked.dims);
+  NdArray *out = room_for(ev, nd, &picked);
   move_elements(nd, &picked, out, false);
   nd_discard(ev, picked.held);
   return nd_value(ev, out);
