@@ -65,6 +65,12 @@ static Value imaginary_part(Eval *ev, Value self) { return part(ev, self, true);
 // Of float64, which would have those of Python's float.
 static const NativeGetter part_getters[] = {{"real", real_part}, {"imag", imaginary_part}, {0}};
 
+static Value nd_base(const NdArray *nd) {
+  const NdBuffer *buffer = nd->buffer;
+  if (nd->is_view) return v_object(&buffer->owner->base);
+  return buffer->source ? v_object(buffer->source) : v_none();
+}
+
 static Value nd_getattr(Eval *ev, Value self, Name name) {
   const NdArray *nd = (const NdArray *)self.o;
   const NdNames *n = &ev->numpy->names;
@@ -82,7 +88,7 @@ static Value nd_getattr(Eval *ev, Value self, Name name) {
     return value_call_n(ev, module_lookup(ev, "numpy._flags", "_interface"), 2,
                         (Value[]){self, v_bool(nd->readonly)});
   if (name == n->data) return nd_memory(ev, self);
-  if (name == n->base) return nd->is_view ? v_object(&nd->buffer->owner->base) : v_none();
+  if (name == n->base) return nd_base(nd);
   if (name == n->T) return reversed_axes(ev, nd);
   if (name == n->mT) return matrix_transposed(ev, nd);
   if (name == n->real) return part(ev, self, false);

@@ -101,6 +101,7 @@ static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *di
   nd->buffer = &whole->buffer;
   nd->buffer->size = (size_t)bytes;
   nd->buffer->owner = nd;
+  nd->buffer->source = NULL;
   if (within) nd->data = nd->buffer->bytes = whole->data;
   return nd;
 }
@@ -170,6 +171,7 @@ NdArray *nd_scalar(Eval *ev, DType dtype, const void *element) {
   nd->buffer = buffer;
   buffer->size = dtype_size(dtype);
   buffer->owner = nd;
+  buffer->source = NULL;
   nd->data = buffer->bytes = (char *)(buffer + 1);
   memcpy(nd->data, element, buffer->size);
   return nd_as_scalar(ev, nd);

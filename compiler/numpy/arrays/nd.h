@@ -13,6 +13,7 @@ typedef struct NdBuffer { // memory of NdArrays; views share it
   void *bytes;
   size_t size;
   struct NdArray *owner; // the array that is no view of it (nd_own)
+  Object *source;        // whose memory it is, which is the owner's base; NULL: its own
 } NdBuffer;
 typedef struct NdArray {
   Object base;
@@ -21,7 +22,7 @@ typedef struct NdArray {
   bool is_scalar; // a NumPy scalar (np.float32(3)), not a 0-d array
   bool readonly;
   bool is_closed; // readonly as the program has set it, which may set it back
-  bool is_view; // of the elements of buffer->owner, which is ndarray.base
+  bool is_view;   // of the elements of buffer->owner, which is ndarray.base
   NdBuffer *buffer;
   char *data; // of element 0
   // Behind the end of a scalar: what copies a header does it by nd_header.

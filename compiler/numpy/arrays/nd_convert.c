@@ -147,8 +147,7 @@ static NdArray *as_nd(Eval *ev, Value v) {
       if (value_is_nd(ev, made)) return (NdArray *)made.o;
     }
     Name buffer = name_intern_c(ev->session->interner, "__buffer__");
-    if (!v_is_unbound(type_find(ev, v.o->type, buffer)))
-      return nd_over_memory(ev, v);
+    if (!v_is_unbound(type_find(ev, v.o->type, buffer))) return nd_over_memory(ev, v);
   }
   return NULL;
 }

@@ -73,6 +73,7 @@ NdArray *nd_over_memory(Eval *ev, Value v) {
   } else {
     nd = nd_over(ev, dtype, view->rank, view->dims, view->data);
     memcpy(nd->strides, view->strides, view->rank * sizeof *nd->strides);
+    nd->buffer->source = made.o;
   }
   nd->readonly = view->is_readonly;
   return nd;
@@ -102,6 +103,8 @@ static Value native_frombuffer(Eval *ev, Value *a) {
   bool is_aligned = (uintptr_t)data % dtype_size(dtype_of_parts(dtype)) == 0;
   NdArray *nd =
       is_aligned ? nd_over(ev, dtype, 1, &count, data) : nd_new_unset(ev, dtype, 1, &count);
+  bool is_bytes = a[0].kind == V_OBJECT && a[0].o->type == ev->types.bytes;
+  if (is_aligned) nd->buffer->source = is_bytes ? a[0].o : made.o;
   if (!is_aligned && count) memcpy(nd->data, data, (size_t)(count * size));
   nd->readonly = view->is_readonly;
   return v_object(nd);

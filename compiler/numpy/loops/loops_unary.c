@@ -207,16 +207,16 @@
 
 // The greater part, times the root of one and the square of what the lesser is of it: no square is
 // too great or too small, and neither zeros nor infinities are divided by themselves.
-#define MAGNITUDE(P, FUSED, ROOT)                                                                  \
+#define MAGNITUDE(P, SIZE, FUSED, ROOT)                                                            \
   static inline P magnitude_##P(P a, P b) {                                                        \
-    a = a < 0 ? -a : a, b = b < 0 ? -b : b;                                                        \
+    a = SIZE(a), b = SIZE(b);                                                                      \
     P great = a > b ? a : b, small = a > b ? b : a, infinity = (P)INFINITY;                        \
     P part = small / (great == 0 || great == infinity ? 1 : great);                                \
     P size = great * ROOT(FUSED(part, part, 1));                                                   \
     return great == infinity || small == infinity ? infinity : size;                               \
   }
-MAGNITUDE(float, __builtin_fmaf, sqrtf)
-MAGNITUDE(double, __builtin_fma, sqrt)
+MAGNITUDE(float, fabsf, __builtin_fmaf, sqrtf)
+MAGNITUDE(double, fabs, __builtin_fma, sqrt)
 
 ND_LOOP_OF_ONE(magnitudes_c64, float, complex_f32, NULL, magnitude_float(__real__ x, __imag__ x))
 ND_LOOP_OF_ONE(magnitudes_c128, double, complex_f64, NULL, magnitude_double(__real__ x, __imag__ x))

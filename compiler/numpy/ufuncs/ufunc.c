@@ -89,6 +89,7 @@ static NdArray *number_in(Eval *ev, Number *room, DType dtype) {
   nd->data = room->buffer.bytes = room->element;
   room->buffer.size = sizeof room->element;
   room->buffer.owner = nd;
+  room->buffer.source = NULL;
   return nd;
 }
 

@@ -200,7 +200,6 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
     ModuleObject *child = import_provided_child(ev, module, name);
     if (child) return v_object(child);
   }
-  if (is_dunder(name) && name != ev->names->all && name != ev->names->doc) return v_unbound();
   if (module_load_prelude(ev, module)) {
     found = dict_get_name(module->dict, name);
     if (found.kind == V_UNBOUND) found = prelude_define(ev, module, name);
