@@ -68,12 +68,54 @@ START_TEST(a_cache_is_off_unless_it_is_named) {
 }
 END_TEST
 
+START_TEST(values_have_units_and_limits) {
+  ck_assert_uint_eq(OPTIONS_OF("--cache-size=3M", "k.pk").cache_size, 3u << 20);
+  ck_assert_uint_eq(OPTIONS_OF("--cache-size=7", "k.pk").cache_size, 7);
+  Options one = OPTIONS_OF("bench", "--sweep=n=256:256", "k.pk:f");
+  ck_assert_int_eq(one.sweep_first, 256);
+  ck_assert_int_eq(one.sweep_last, 256);
+}
+END_TEST
+
+// -Werror=X turns a warning on, -Wno-error=X leaves it as it is.
+START_TEST(errors_of_warnings) {
+  Options made = OPTIONS_OF("-Werror=tpu", "k.pk"), kept = OPTIONS_OF("-Wno-error=waits", "k.pk"),
+          off = OPTIONS_OF("-Wno-waits", "k.pk");
+  ck_assert(made.warning_on[WARN_TPU] && made.warning_is_error[WARN_TPU]);
+  ck_assert(kept.warning_on[WARN_WAITS] && !kept.warning_is_error[WARN_WAITS]);
+  ck_assert(!off.warning_on[WARN_WAITS]);
+}
+END_TEST
+
+START_TEST(flags_in_one_word) {
+  ck_assert(OPTIONS_OF("test", "-xvv", "k.py").test_hides_none);
+  ck_assert(!OPTIONS_OF("test", "-xv", "k.py").test_hides_none);
+  ck_assert_uint_eq(OPTIONS_OF("test", "-vxs", "k.py").test_maxfail, 1);
+}
+END_TEST
+
+START_TEST(words_of_a_text) {
+  static const char *const wanted[] = {"a b", "c\\d", "e\"f", "gh"};
+  Session *session = session_new(0);
+  StrList words = {0};
+  response_words(session->arena, STR(" a\\ b 'c\\d' \"e\\\"f\"\n g'h' "), &words);
+  ck_assert_uint_eq(words.count, COUNT_OF(wanted));
+  for (size_t i = 0; i < COUNT_OF(wanted); i++)
+    ck_assert(str_equal(words.items[i], str_from_c(wanted[i])));
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   TCase *tests = tcase_create("options");
   tcase_add_test(tests, programs_run_without_end);
   tcase_add_test(tests, checked_code_is_made_fast);
   tcase_add_test(tests, a_level_that_is_named_is_meant);
   tcase_add_test(tests, a_cache_is_off_unless_it_is_named);
+  tcase_add_test(tests, values_have_units_and_limits);
+  tcase_add_test(tests, errors_of_warnings);
+  tcase_add_test(tests, flags_in_one_word);
+  tcase_add_test(tests, words_of_a_text);
   Suite *suite = suite_create("options");
   suite_add_tcase(suite, tests);
   return suite_run(suite);

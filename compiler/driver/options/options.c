@@ -167,10 +167,7 @@ static bool parse_option(Parser *p, Str arg) {
     value = v;
     takes_next = next;
   }
-  // "--help" begins like -h, but a value of -h, -o … that starts with a dash is rather a mistyped
-  // long option.
-  if (id == OPT_COUNT || (best < 500 && option_infos[id].form == FORM_VALUE && arg.data[1] == '-'))
-    return unknown(p, arg);
+  if (id == OPT_COUNT) return unknown(p, arg);
   if (takes_next) {
     if (p->next == p->args.count && id == OPT_HEADER && asks_for_help(p))
       return apply_option(p, OPT_HELP,

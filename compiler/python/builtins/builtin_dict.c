@@ -62,7 +62,6 @@ static void update_from_pairs(Eval *ev, Dict *dict, Value pairs) {
 void dict_update(Eval *ev, Dict *dict, Value from) {
   const Dict *other = value_as_dict(from);
   if (other && dict_is_walked_plainly(ev, from.o->type)) {
-    if (other == dict) return;
     DictEntry *entry;
     for (size_t it = 0; dict_next(other, &it, &entry);)
       dict_set_hashed(ev, dict, entry->key, entry->hash, entry->value);

@@ -164,12 +164,11 @@ static bool match_attribute(Matcher *m, Value subject, Name name, Pattern *p) {
 }
 
 // The attribute that the i-th positional pattern is about.
-static Name match_arg(Eval *ev, const Type *type, const Tuple *args, size_t i) {
+static Name match_arg(Eval *ev, const Tuple *args, size_t i) {
   Str text;
   if (!value_as_str(args->items[i], &text))
     eval_raise(ev, ev->types.TypeError, "__match_args__ elements must be strings (got %s)",
                value_type_name(ev, args->items[i]));
-  (void)type;
   return name_intern(ev->session->interner, text);
 }
 
@@ -203,7 +202,7 @@ static bool match_class(Matcher *m, Pattern *p, Value subject) {
       eval_raise(ev, ev->types.TypeError, "%s() accepts %zu positional sub-pattern%s (%zu given)",
                  type->name->text, allowed, PLURAL(allowed), count);
     if (itself && !matches(m, p->cls.patterns[0], subject)) return false;
-    for (; !itself && known < count; known++) names[known] = match_arg(ev, type, args, known);
+    for (; !itself && known < count; known++) names[known] = match_arg(ev, args, known);
   }
   total = known;
   for (size_t i = 0; i < p->cls.kwd_count; i++) names[total++] = p->cls.kwd_names[i];

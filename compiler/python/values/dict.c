@@ -78,7 +78,6 @@ Dict *dict_copy_as(Eval *ev, const Dict *from, Type *type) {
   Dict *copy = ARENA_NEW(ev->arena, Dict);
   *copy = *from;
   copy->base.type = type;
-  copy->version = 0;
   if (from->capacity) {
     demand_memory(ev, from->capacity * (sizeof(DictEntry) + 2 * sizeof(uint32_t)));
     copy->entries = ARENA_ARRAY(ev->arena, DictEntry, from->capacity);
