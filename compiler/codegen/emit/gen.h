@@ -107,8 +107,9 @@ typedef struct LlvmGen {
   unsigned counter;            // for names of constants and functions
   Sharing shares;              // of the function that is being emitted
   LLVMBasicBlockRef last_root; // that has one square root which is not the divider's, or NULL
-  bool passes_sems;            // of the function: other calls get its semaphores; under check
-  bool has_tasks;              // there are coroutines, which LLVM has to split
-  bool has_tiles;              // there is code for tile registers
+  Map *gifts; // of a function that passes semaphores to other calls, or takes theirs, under check:
+              // results of loads, and stores of them to parameters (gen_check.c); else NULL
+  bool has_tasks; // there are coroutines, which LLVM has to split
+  bool has_tiles; // there is code for tile registers
   bool failed;
 } LlvmGen;

@@ -78,7 +78,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   g->outputs = map_new(g->arena);
   g->origins = map_new(g->arena);
   g->polls = NULL;
-  g->passes_sems = check_passes(g, func);
+  g->gifts = check_gifts(g);
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   debug_function(g, function, ir_family_name(func)->text, func->span);

@@ -116,10 +116,6 @@ static bool is_memory(const LlvmGen *g, const IrValue *ref) {
 
 static bool is_passed(const IrOp *op) { return op->code == OP_SEM_PASS || op->code == OP_SEM_TAKE; }
 
-bool check_passes(const LlvmGen *g, const IrFunc *func) {
-  return is_on(g) && effects_region_has(func->body, is_passed);
-}
-
 // The memory that an op gives whole to other memory, to a parameter's or from one, or to a window's
 // or from it; or NULL.
 static const IrValue *moved_by(const LlvmGen *g, const IrOp *op) {
@@ -128,6 +124,25 @@ static const IrValue *moved_by(const LlvmGen *g, const IrOp *op) {
   if (!is_store && op->code != OP_COPY) return NULL;
   const IrValue *from = load ? load->operands[0] : op->operands[0];
   return is_memory(g, from) && is_memory(g, op->operands[1]) ? from : NULL;
+}
+
+// A store of all that a load has read to all of a parameter's array.
+typedef struct Gift {
+  const IrOp *store;
+  struct Gift *next; // of the same load, further down
+} Gift;
+
+Map *check_gifts(LlvmGen *g) {
+  const IrRegion *body = g->func->body;
+  if (!is_on(g) || !effects_region_has(body, is_passed)) return NULL;
+  Map *gifts = map_new(g->arena);
+  for (const IrOp *op = body->last; op; op = op->prev) {
+    if (op->code != OP_STORE || !moved_by(g, op) || !is_param(g, op->operands[1])) continue;
+    Gift *gift = ARENA_NEW(g->arena, Gift);
+    *gift = (Gift){op, map_get(gifts, op->operands[0])};
+    map_set(gifts, op->operands[0], gift);
+  }
+  return gifts;
 }
 
 // The number of the parameter whose array is in the memory when the call begins or is over; -1.
@@ -165,16 +180,13 @@ static void say_moved(LlvmGen *g, const IrValue *from, const IrValue *to) {
 }
 
 void check_moved(LlvmGen *g, const IrOp *op) {
-  const IrValue *from = g->passes_sems ? moved_by(g, op) : NULL;
+  const IrValue *from = g->gifts ? moved_by(g, op) : NULL;
   if (from && (op->code == OP_COPY || is_param(g, from))) say_moved(g, from, op->operands[1]);
 }
 
 void check_given(LlvmGen *g, const IrOp *load) {
-  if (!g->passes_sems || !access_is_whole(load)) return;
-  for (const IrOp *op = g->func->body->first; op; op = op->next)
-    if (op->code == OP_STORE && op->operands[0] == load->results[0] && moved_by(g, op) &&
-        is_param(g, op->operands[1]))
-      say_moved(g, load->operands[0], op->operands[1]);
+  const Gift *gift = g->gifts ? map_get(g->gifts, load->results[0]) : NULL;
+  for (; gift; gift = gift->next) say_moved(g, load->operands[0], gift->store->operands[1]);
 }
 
 void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks) {

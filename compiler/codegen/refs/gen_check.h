@@ -27,7 +27,7 @@ void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks);
 void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks);
 // sem.pass, sem.take; a store or copy that may fill memory of the function with a parameter, or the
 // other way round; a load of what a store gives to a parameter.
-bool check_passes(const LlvmGen *g, const IrFunc *func); // whether it has sem.pass or sem.take
+Map *check_gifts(LlvmGen *g); // of the function that begins: LlvmGen.gifts
 void check_passed(LlvmGen *g, const IrOp *op, Value sem);
 void check_moved(LlvmGen *g, const IrOp *op);
 void check_given(LlvmGen *g, const IrOp *load);

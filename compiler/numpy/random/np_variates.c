@@ -5,7 +5,7 @@
 // Hypergeometric: Stadlober 1990 (HRUA), and urns that are drawn from.
 #include "np_variates.h"
 #include "base/base.h"
-#include <math.h>
+#include <tgmath.h> // of either precision
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -14,66 +14,43 @@ static double unit(Stream *s) { return stream_next_double(s); }
 
 // ---- floats -------------------------------------------------------------------------------------
 
-double draw_gamma(Stream *s, const Ziggurats *z, double shape) {
-  if (shape == 1) return draw_exponential(s, z);
-  if (shape == 0) return 0;
-  if (shape < 1) {
-    for (;;) {
-      double u = unit(s), v = draw_exponential(s, z);
-      if (u <= 1 - shape) {
-        double x = pow(u, 1 / shape);
-        if (x <= v) return x;
-      } else {
-        double y = -log((1 - u) / shape), x = pow(1 - shape + shape * y, 1 / shape);
-        if (x <= v + y) return x;
-      }
-    }
+// In a precision: of uniform, exponential and normal deviates of it.
+#define GAMMA(Real, name, uniform, exponential, normal)                                            \
+  Real name(Stream *s, const Ziggurats *z, Real shape) {                                           \
+    if (shape == 1) return exponential;                                                            \
+    if (shape == 0) return 0;                                                                      \
+    if (shape < 1) {                                                                               \
+      for (;;) {                                                                                   \
+        Real u = uniform, v = exponential;                                                         \
+        if (u <= 1 - shape) {                                                                      \
+          Real x = pow(u, 1 / shape);                                                              \
+          if (x <= v) return x;                                                                    \
+        } else {                                                                                   \
+          Real y = -log((1 - u) / shape), x = pow(1 - shape + shape * y, 1 / shape);               \
+          if (x <= v + y) return x;                                                                \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+    Real b = shape - (Real)1 / 3, c = 1 / sqrt(9 * b);                                             \
+    for (;;) {                                                                                     \
+      Real x, v;                                                                                   \
+      do {                                                                                         \
+        x = normal;                                                                                \
+        v = 1 + c * x;                                                                             \
+      } while (v <= 0);                                                                            \
+      v = v * v * v;                                                                               \
+      Real u = uniform;                                                                            \
+      if (u < 1 - (Real)0.0331 * (x * x) * (x * x)) return b * v;                                  \
+      if (log(u) < (Real)0.5 * x * x + b * (1 - v + log(v))) return b * v;                         \
+    }                                                                                              \
   }
-  double b = shape - 1.0 / 3.0, c = 1 / sqrt(9 * b);
-  for (;;) {
-    double x, v;
-    do {
-      x = draw_normal(s, z);
-      v = 1 + c * x;
-    } while (v <= 0);
-    v = v * v * v;
-    double u = unit(s);
-    if (u < 1 - 0.0331 * (x * x) * (x * x)) return b * v;
-    if (log(u) < 0.5 * x * x + b * (1 - v + log(v))) return b * v;
-  }
-}
+GAMMA(double, draw_gamma, unit(s), draw_exponential(s, z), draw_normal(s, z))
+// For Generator alone.
+static GAMMA(float, draw_gamma_float, stream_next_float(s),
+             draw_exponential_float(s, &z->narrow_exponential), draw_normal_float(s, &z->narrow))
+#undef GAMMA
 
-// The same in single precision, for Generator alone.
-static float draw_gamma_float(Stream *s, const Ziggurats *z, float shape) {
-  if (shape == 1) return draw_exponential_float(s, &z->narrow_exponential);
-  if (shape == 0) return 0;
-  if (shape < 1) {
-    for (;;) {
-      float u = stream_next_float(s), v = draw_exponential_float(s, &z->narrow_exponential);
-      if (u <= 1 - shape) {
-        float x = powf(u, 1 / shape);
-        if (x <= v) return x;
-      } else {
-        float y = -logf((1 - u) / shape), x = powf(1 - shape + shape * y, 1 / shape);
-        if (x <= v + y) return x;
-      }
-    }
-  }
-  float b = shape - 1.0f / 3.0f, c = 1 / sqrtf(9 * b);
-  for (;;) {
-    float x, v;
-    do {
-      x = draw_normal_float(s, &z->narrow);
-      v = 1 + c * x;
-    } while (v <= 0);
-    v = v * v * v;
-    float u = stream_next_float(s);
-    if (u < 1 - 0.0331f * (x * x) * (x * x)) return b * v;
-    if (logf(u) < 0.5f * x * x + b * (1 - v + logf(v))) return b * v;
-  }
-}
-
-static double beta_of_small(Stream *s, double a, double b) {
+    static double beta_of_small(Stream *s, double a, double b) {
   const double tiny = 3e-103;
   if (!s->is_old && a < tiny && b < tiny) return (a + b) * unit(s) < a ? 1 : 0;
   for (;;) {

@@ -42,6 +42,27 @@ static char *grown(Eval *ev, char *data, size_t size, size_t *capacity, size_t n
   return made;
 }
 
+// How a file of each kind begins what it says of a place.
+typedef struct PlaceWords {
+  const char *whence, *place, *size;
+} PlaceWords;
+
+static void check_place(Eval *ev, int64_t pos, int64_t whence, const PlaceWords *words) {
+  if (whence < 0 || whence > 2)
+    eval_raise(ev, ev->types.ValueError, "%s whence (%lld, should be 0, 1 or 2)", words->whence,
+               (long long)whence);
+  if (whence == 0 && pos < 0)
+    eval_raise(ev, ev->types.ValueError, "%s %lld", words->place, (long long)pos);
+}
+
+// Where a file is cut: at the place `at` unless a length is given.
+static size_t cut_at(Eval *ev, Value given, int64_t length, size_t at, const PlaceWords *words) {
+  if (v_is_none(given)) return at;
+  if (length < 0)
+    eval_raise(ev, ev->types.ValueError, "%s size value %lld", words->size, (long long)length);
+  return (size_t)length;
+}
+
 // A line as `for` asks for it: by the method of a class that has its own.
 static bool own_line(Eval *ev, Value self, NativeFn readline, Value *line) {
   Value found = type_lookup(ev, value_type(ev, self), ev->builtin->names.readline);
@@ -108,9 +129,12 @@ static Str kept_text(Eval *ev, TextFile *file, Str text) {
     bool is_pair = c == '\r' && i + 1 < text.len && text.data[i + 1] == '\n';
     if (c == '\r' || c == '\n') file->seen |= is_pair ? SEEN_CRLF : c == '\r' ? SEEN_CR : SEEN_LF;
     i += is_pair;
-    if (file->ends == ENDS_ANY) buf_c(&out, is_pair ? "\r\n" : (char[]){c, 0});
-    if (file->ends == ENDS_ANY && !is_pair && c == 0) buf_char(&out, c);
-    if (file->ends == ENDS_TRANSLATED) buf_char(&out, c == '\r' ? '\n' : c);
+    if (file->ends == ENDS_TRANSLATED)
+      buf_char(&out, c == '\r' ? '\n' : c);
+    else if (is_pair)
+      buf_c(&out, "\r\n");
+    else
+      buf_char(&out, c);
   }
   return buf_view(&out);
 }
@@ -254,14 +278,12 @@ static Value text_iter(Eval *ev, Value self) {
   return self;
 }
 
+static const PlaceWords text_words = {"Invalid", "Negative seek position", "Negative"};
+
 static Value text_seek(Eval *ev, Value *a) { // self, pos, whence
   TextFile *file = self_text(ev, a[0]);
   int64_t pos = take_index64(ev, a[1]), whence = take_index64(ev, a[2]);
-  if (whence < 0 || whence > 2)
-    eval_raise(ev, ev->types.ValueError, "Invalid whence (%lld, should be 0, 1 or 2)",
-               (long long)whence);
-  if (whence == 0 && pos < 0)
-    eval_raise(ev, ev->types.ValueError, "Negative seek position %lld", (long long)pos);
+  check_place(ev, pos, whence, &text_words);
   if (whence != 0 && pos != 0)
     eval_raise(ev, ev->types.OSError, "Can't do nonzero cur-relative seeks");
   if (whence != 1) text_go(file, whence == 0 ? (size_t)pos : file->count);
@@ -273,15 +295,13 @@ static Value text_tell(Eval *ev, Value *a) { return v_int((int64_t)self_text(ev,
 static Value text_truncate(Eval *ev, Value *a) {
   int64_t length = take_count(ev, a[1], 0);
   TextFile *file = self_text(ev, a[0]);
-  if (v_is_none(a[1])) length = (int64_t)file->at;
-  if (length < 0)
-    eval_raise(ev, ev->types.ValueError, "Negative size value %lld", (long long)length);
-  if ((size_t)length < file->count) {
-    file->size = offset_of(file, (size_t)length);
-    file->count = (size_t)length;
+  size_t count = cut_at(ev, a[1], length, file->at, &text_words);
+  if (count < file->count) {
+    file->size = offset_of(file, count);
+    file->count = count;
     text_go(file, file->at);
   }
-  return v_int(length);
+  return v_int((int64_t)count);
 }
 
 static Value text_able(Eval *ev, Value *a) {
@@ -442,14 +462,12 @@ static bool bytes_next(Eval *ev, Value self, Value *out) {
   return !v_is_unbound(*out);
 }
 
+static const PlaceWords bytes_words = {"invalid", "negative seek value", "negative"};
+
 static Value bytes_seek(Eval *ev, Value *a) { // self, pos, whence
   BytesFile *file = self_bytes(ev, a[0]);
   int64_t pos = take_index64(ev, a[1]), whence = take_index64(ev, a[2]);
-  if (whence == 0 && pos < 0)
-    eval_raise(ev, ev->types.ValueError, "negative seek value %lld", (long long)pos);
-  if (whence < 0 || whence > 2)
-    eval_raise(ev, ev->types.ValueError, "invalid whence (%lld, should be 0, 1 or 2)",
-               (long long)whence);
+  check_place(ev, pos, whence, &bytes_words);
   size_t from = whence == 0 ? 0 : whence == 1 ? file->at : file->store->head.text.len;
   if (pos > INT64_MAX - (int64_t)from)
     eval_raise(ev, ev->types.OverflowError, "new position too large");
@@ -463,11 +481,9 @@ static Value bytes_tell(Eval *ev, Value *a) { return v_int((int64_t)self_bytes(e
 static Value bytes_truncate(Eval *ev, Value *a) {
   int64_t length = take_count(ev, a[1], 0);
   BytesFile *file = self_bytes(ev, a[0]);
-  if (v_is_none(a[1])) length = (int64_t)file->at;
-  if (length < 0)
-    eval_raise(ev, ev->types.ValueError, "negative size value %lld", (long long)length);
-  if ((size_t)length < file->store->head.text.len) file->store->head.text.len = (size_t)length;
-  return v_int(length);
+  size_t size = cut_at(ev, a[1], length, file->at, &bytes_words);
+  if (size < file->store->head.text.len) file->store->head.text.len = size;
+  return v_int((int64_t)size);
 }
 
 static Value bytes_able(Eval *ev, Value *a) {
