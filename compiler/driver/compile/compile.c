@@ -115,8 +115,8 @@ static int made_code(Session *session, const Options *o, IrModule *ir, Made *mad
 // What lies behind the IR, for every kind of source.
 static int emit_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
   PassOptions passes = pass_options(session, o);
-  if (o->header.len || o->kind < OUTPUT_TOKENS)
-    if (!c_names_fix(session, ir)) return STATUS_FAULT;
+  bool is_linked = !output_is_text(o->kind) && o->kind != OUTPUT_CODE;
+  if ((o->header.len || is_linked) && !c_names_fix(session, ir)) return STATUS_FAULT;
   lower_precision(o, ir);
   if (o->header.len) made->header = header_text(session, ir, source, o->header);
   if (o->kind == OUTPUT_TRACE) return made_text(session, made, ir_text(session, ir));

@@ -75,12 +75,9 @@ bool accept_word(Parser *p, OptionId id, Str value, size_t *out) {
 }
 
 bool accept_kind(Parser *p, Str value) {
-  static const OutputKind kinds[] = {OUTPUT_OBJECT,   OUTPUT_ASM, OUTPUT_LLVM,
-                                     OUTPUT_TOKENS,   OUTPUT_AST, OUTPUT_TRACE,
-                                     OUTPUT_SCHEDULE, OUTPUT_IR,  OUTPUT_PLAN};
   size_t which = 0;
   if (!accept_word(p, OPT_EMIT, value, &which)) return false;
-  p->out->kind = kinds[which];
+  p->out->kind = (OutputKind)which;
   p->out->kind_given = true;
   return true;
 }

@@ -5,8 +5,6 @@
 #include "driver/output/path.h"
 #include "option_parser.h"
 
-static bool is_text(OutputKind kind) { return kind >= OUTPUT_TOKENS; }
-
 static bool is_of_python(OutputKind kind) { return kind == OUTPUT_TOKENS || kind == OUTPUT_AST; }
 
 // A source's name without folders and ending: what its output is called.
@@ -144,7 +142,7 @@ static bool check_compile(Parser *p) {
   if (!check_depfile(p)) return false;
   if (o->header.len && o->apart)
     return usage(p, "'-h' is about whole arrays; '--apart' cannot be used with it");
-  if (o->header.len && is_text(o->kind))
+  if (o->header.len && output_is_text(o->kind))
     return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
   bool to_stdout = o->to_stdout || o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT,
        has_name = o->outputs.count > 0 || to_stdout,

@@ -32,9 +32,10 @@ typedef enum GroupId {
   GROUP_COUNT
 } GroupId;
 
+// First those that --emit has words for, in their order (options.def): code, then texts that come
+// before it.
 typedef enum OutputKind {
   OUTPUT_OBJECT,
-  OUTPUT_SHARED,
   OUTPUT_ASM,
   OUTPUT_LLVM,
   OUTPUT_TOKENS,
@@ -43,8 +44,12 @@ typedef enum OutputKind {
   OUTPUT_SCHEDULE,
   OUTPUT_IR,
   OUTPUT_PLAN,
+  OUTPUT_SHARED,
   OUTPUT_CODE // an object for this process alone (code.c); no option asks for it
 } OutputKind;
+static inline bool output_is_text(OutputKind kind) {
+  return kind >= OUTPUT_TOKENS && kind <= OUTPUT_PLAN;
+}
 
 // What a source is written in: source_kind.def.
 typedef enum SourceKind {

@@ -104,7 +104,7 @@ static Value reduce(Eval *ev, const Reduction *r) {
                  STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     shape.rank = (uint8_t)rank;
   }
-  size_t count = take_axes(ev, r->axis, aval.rank, axes, "axis");
+  size_t count = take_axes(ev, r->axis, aval.rank, axes);
   IrValue *x = array_ir_cast(ev, a, computed);
   if (!v_is_none(r->where)) x = masked(ev, x, r->where, r->code, &shape);
   for (size_t i = 0; monoid_max && v_is_none(r->initial) && i < count; i++)
@@ -180,8 +180,7 @@ static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
   Aval aval;
   operand_of(ev, name, a[0], &aval);
   bool keep = flag(ev, a[3], "keepdims"), flat = v_is_none(a[1]);
-  int64_t axis = flat ? 0 : take_axis_of_shape(ev, a[1], aval.rank, "axis"),
-          count = aval_count(&aval);
+  int64_t axis = flat ? 0 : take_axis_of_shape(ev, a[1], aval.rank), count = aval_count(&aval);
   if ((flat ? count : aval.dims[axis]) == 0)
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence", name);
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
@@ -225,7 +224,7 @@ Value jnp_mean(Eval *ev, Value *a) {
   operand_of(ev, "mean", a[0], &aval);
   a[1] = array_axes_given(ev, a[1]);
   if (!v_is_none(a[1]) && !value_as_tuple(a[1]) && !value_as_list(a[1]))
-    take_axis_of_shape(ev, a[1], aval.rank, "axis");
+    take_axis_of_shape(ev, a[1], aval.rank);
   DType result =
       v_is_none(a[2]) ? inexact_dtype(ev, aval.dtype) : take_requested_dtype(ev, a[2], "jnp.mean");
   DType computed = result == DT_BF16 || result == DT_F16 ? DT_F32 : result;
@@ -235,7 +234,7 @@ Value jnp_mean(Eval *ev, Value *a) {
                  v_none(), a[5],          keep, false};
   Value sum = reduce(ev, &r), count;
   int64_t axes[IR_MAX_RANK], n = 1;
-  size_t axis_count = take_axes(ev, a[1], aval.rank, axes, "axis");
+  size_t axis_count = take_axes(ev, a[1], aval.rank, axes);
   for (size_t i = 0; i < axis_count; i++) n *= aval.dims[axes[i]];
   if (v_is_none(a[5]))
     count = v_float((double)n);

@@ -213,7 +213,7 @@ Value jnp_squeeze(Eval *ev, Value *a) { // a, axis
     for (int i = 0; i < aval.rank; i++)
       if (aval.dims[i] == 1) dropped |= 1u << i;
   } else {
-    size_t count = take_axes(ev, a[1], aval.rank, axes, "axis");
+    size_t count = take_axes(ev, a[1], aval.rank, axes);
     for (size_t i = 0; i < count; i++) {
       if (aval.dims[axes[i]] != 1)
         eval_raise(ev, ev->types.ValueError,
@@ -242,7 +242,7 @@ Value jnp_expand_dims(Eval *ev, Value *a) { // a, axis
   int rank = aval.rank + (int)(added < 0 ? 1 : added);
   if (rank > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "the array has too many dimensions");
   if (v_is_none(a[1])) eval_raise(ev, ev->types.TypeError, "expand_dims: axis must be given");
-  size_t count = take_axes(ev, a[1], rank, axes, "axis");
+  size_t count = take_axes(ev, a[1], rank, axes);
   size_t next = 0, from = 0;
   for (int i = 0; i < rank; i++) {
     bool is_new = next < count && axes[next] == i;
@@ -467,7 +467,7 @@ Value jnp_size(Eval *ev, Value *a) { // a, axis
   Aval aval;
   shape_of(ev, "size", a[0], &aval);
   int64_t axes[IR_MAX_RANK], n = 1;
-  size_t count = take_axes(ev, a[1], aval.rank, axes, "axis");
+  size_t count = take_axes(ev, a[1], aval.rank, axes);
   for (size_t i = 0; i < count; i++) n *= aval.dims[axes[i]];
   return v_int(n);
 }

@@ -708,11 +708,9 @@ static Value branch_operand(Eval *ev, Value operand) {
   return pytree_unflatten(ev, tree, list->count, values);
 }
 
-static void check_no_refs(Eval *ev, const Branches *s, Value result) {
-  List *list = list_new(ev, 4);
-  pytree_flatten(ev, result, v_none(), list);
-  for (size_t i = 0; i < list->count; i++)
-    if (value_is_ref(ev, list->items[i]))
+static void check_no_refs(Eval *ev, const Branches *s, const Leaves *out) {
+  for (size_t i = 0; i < out->tree->leaf_count; i++)
+    if (!v_is_unbound(out->refs[i]))
       eval_raise(ev, ev->types.ValueError,
                  "Cannot return `Ref`s from `%s`. %s returns one; the caller has it: use it there",
                  s->what, s->names[s->current]);
@@ -724,9 +722,9 @@ static void trace_branch(Eval *ev, void *data) {
   for (size_t i = 0; i < s->operand_count; i++) args[i] = branch_operand(ev, s->operands[i]);
   Value result = body_call(ev, s->functions[s->current], s->operand_count, args,
                            "each branch gets the operands, one argument each");
-  check_no_refs(ev, s, result);
   Leaves *out = &s->outs[s->current];
-  leaves_flatten(ev, result, s->names[s->current], out);
+  leaves_flatten_refs(ev, result, s->names[s->current], out);
+  check_no_refs(ev, s, out);
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, out->count);
   for (size_t i = 0; i < out->count; i++) values[i] = leaf_ir(ev, out->values[i], DT_COUNT);
   ir_yield(trace_builder(ev), out->count, values);

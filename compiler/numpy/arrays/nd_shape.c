@@ -115,27 +115,34 @@ bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_
 }
 
 // ---- axes ---------------------------------------------------------------------------------------
-int take_axis(Eval *ev, Value v, int rank, const char *what) {
+// An axis as it is given; counted from the front if it is one of so many.
+static int64_t read_axis(Eval *ev, Value v, int rank, const char *what, bool *is_inside) {
   int64_t axis;
   if (!value_as_int(ev, v, &axis)) axis = take_int(ev, v, what);
-  if (axis < -rank || axis >= rank)
-    eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d",
-               (long long)axis, rank);
-  return (int)(axis < 0 ? axis + rank : axis);
+  *is_inside = axis >= -rank && axis < rank;
+  return *is_inside && axis < 0 ? axis + rank : axis;
 }
 
-int take_axis_of_shape(Eval *ev, Value v, int rank, const char *what) {
-  int64_t axis;
-  if (!value_as_int(ev, v, &axis)) axis = take_int(ev, v, what);
-  if (axis < -rank || axis >= rank)
+int take_axis(Eval *ev, Value v, int rank, const char *what) {
+  bool is_inside;
+  int64_t axis = read_axis(ev, v, rank, what, &is_inside);
+  if (!is_inside)
+    eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d",
+               (long long)axis, rank);
+  return (int)axis;
+}
+
+int take_axis_of_shape(Eval *ev, Value v, int rank) {
+  bool is_inside;
+  int64_t axis = read_axis(ev, v, rank, "axis", &is_inside);
+  if (!is_inside)
     eval_raise(ev, ev->types.IndexError,
                "tuple index out of range: axis %lld is out of bounds for array of dimension %d",
                (long long)axis, rank);
-  return (int)(axis < 0 ? axis + rank : axis);
+  return (int)axis;
 }
 
-static size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK],
-                                 const char *what) {
+static size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK]) {
   if (v_is_none(v)) {
     for (int i = 0; i < rank; i++) axes[i] = i;
     return (size_t)rank;
@@ -143,14 +150,14 @@ static size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MA
   Tuple *tuple = value_as_tuple(v);
   List *list = tuple ? NULL : value_as_list(v);
   if (!tuple && !list) {
-    axes[0] = take_axis(ev, v, rank, what);
+    axes[0] = take_axis(ev, v, rank, "axis");
     return 1;
   }
   size_t count = tuple ? tuple->count : list->count;
   const Value *items = tuple ? tuple->items : list->items;
   uint32_t seen = 0;
   for (size_t i = 0; i < count; i++) {
-    int axis = take_axis(ev, items[i], rank, what);
+    int axis = take_axis(ev, items[i], rank, "axis");
     if (seen >> axis & 1)
       eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis': %.*s",
                  STR_FMT(value_repr(ev, v)));
@@ -160,8 +167,8 @@ static size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MA
   return count;
 }
 
-size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what) {
-  size_t count = take_axes_unsorted(ev, v, rank, axes, what);
+size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK]) {
+  size_t count = take_axes_unsorted(ev, v, rank, axes);
   for (size_t i = 1; i < count; i++)
     for (size_t j = i; j > 0 && axes[j - 1] > axes[j]; j--) {
       int64_t swap = axes[j];

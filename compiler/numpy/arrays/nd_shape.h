@@ -14,9 +14,9 @@ size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what
 // An axis in [-rank, rank), made non-negative.
 int take_axis(Eval *ev, Value v, int rank, const char *what);
 // The same where JAX looks the axis up in the shape first: an IndexError.
-int take_axis_of_shape(Eval *ev, Value v, int rank, const char *what);
-// axis=None|int|tuple as a list of axes, sorted or in the order given; None is all.
-size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what);
+int take_axis_of_shape(Eval *ev, Value v, int rank);
+// axis=None|int|tuple as a list of axes, sorted; None is all.
+size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK]);
 // How a shape goes with `count` elements; a size of -1 is worked out.
 typedef enum ShapeFit {
   SHAPE_FITS,

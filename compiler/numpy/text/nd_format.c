@@ -52,15 +52,15 @@ static Str complex_text(Eval *ev, DType dtype, const char *element) {
                     STR_FMT(number_text(ev, parts, imag, '-', true)));
 }
 
-static Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
+static Str first_element_text(Eval *ev, const NdArray *nd) {
   switch (dtype_kind(nd->dtype)) {
-  case 'c': return complex_text(ev, nd->dtype, nd_element(nd, i));
-  case 'b': return nd_get_i64(nd, i) ? STR("True") : STR("False");
-  case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, i));
-  case 'u': return str_format(ev->arena, "%llu", (unsigned long long)nd_get_i64(nd, i));
+  case 'c': return complex_text(ev, nd->dtype, nd_element(nd, 0));
+  case 'b': return nd_get_i64(nd, 0) ? STR("True") : STR("False");
+  case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, 0));
+  case 'u': return str_format(ev->arena, "%llu", (unsigned long long)nd_get_i64(nd, 0));
   default: break;
   }
-  double x = nd_get_f64(nd, i);
+  double x = nd_get_f64(nd, 0);
   if (dtype_is_extension(nd->dtype) && isfinite(x)) return str_format(ev->arena, "%.6g", x);
   return number_text(ev, nd->dtype, x, '0', false);
 }
@@ -156,7 +156,7 @@ Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separa
 
 Str nd_str(Eval *ev, const NdArray *nd) {
   if (nd->rank == 0) nd_look_at(ev, nd);
-  if (nd->rank == 0) return nd_element_text(ev, nd, 0);
+  if (nd->rank == 0) return first_element_text(ev, nd);
   return nd_text(ev, nd, nd_print_options(ev), STR(" "), STR(""), STR(""));
 }
 
@@ -186,7 +186,7 @@ static bool is_before_2(const PrintOptions *options) {
 
 static Str scalar_repr(Eval *ev, const NdArray *nd, const PrintOptions *options) {
   nd_look_at(ev, nd);
-  Str text = nd_element_text(ev, nd, 0);
+  Str text = first_element_text(ev, nd);
   if (is_before_2(options)) return text;
   if (nd->dtype == DT_BOOL) return str_format(ev->arena, "np.%.*s_", STR_FMT(text));
   if (dtype_is_complex(nd->dtype) && text.data[0] == '(') text = (Str){text.data + 1, text.len - 2};
