@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes go through the reader of IR text. What is accepted must be well-formed,
 // print to a text that reads back as itself, and stay well-formed when it is simplified.
-#include <stdlib.h>
+#include "in_session.h"
 
 #include "base/buf.h"
 #include "ir/core/ir.h"
@@ -25,13 +25,7 @@ static void must_verify(const IrModule *module, const char *when) {
 static int run(Session *session, void *data) {
   const Str *input = data;
   IrModule *module = ir_read(session, source_add(session, STR("a.ir"), *input, false));
-  if (!module) {
-    if (!session->error_count) BUG("refused without a diagnostic");
-    Buf shown;
-    buf_init(&shown, session->arena);
-    diag_render(session, session->first_diag, &shown);
-    return 1;
-  }
+  if (!module) return give_up(session);
   must_verify(module, "as it was read");
   Str text = text_of(module, session->arena);
   IrModule *again = ir_read(session, source_add(session, STR("b.ir"), text, false));
@@ -45,13 +39,4 @@ static int run(Session *session, void *data) {
   return 0;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  Session *session = session_new((size_t)1 << 29);
-  if (!session) abort();
-  Str input = {(const char *)data, size};
-  session_run(session, run, &input);
-  session_free(session);
-  return 0;
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return in_session(data, size, run); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes are read as a jaxpr and traced, its equations called; what comes out is
 // kernel IR, or a diagnostic.
-#include <stdlib.h>
+#include "in_session.h"
 
 #include "jax/import/jaxpr.h"
 #include "jax/import/jaxpr_eval.h"
@@ -11,11 +11,6 @@
 #include "numpy/numpy.h"
 #include "python/eval.h"
 #include "syntax/ast.h"
-
-static int give_up(const Session *session) {
-  if (!session->error_count) BUG("refused without a diagnostic");
-  return 1;
-}
 
 static int run(Session *session, void *data) {
   const Str *input = data;
@@ -34,16 +29,4 @@ static int run(Session *session, void *data) {
   return eager_entries(ev) ? 0 : give_up(session);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  Session *session = session_new((size_t)1 << 28);
-  if (!session) abort();
-  session->diag_out = fopen("/dev/null", "w");
-  Str input = {(const char *)data, size};
-  session_run(session, run, &input);
-  diag_flush(session);
-  if (session->diag_out) fclose(session->diag_out);
-  session_free(session);
-  return 0;
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return in_session(data, size, run); }

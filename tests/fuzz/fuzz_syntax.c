@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer: any bytes go through scanner, layout, parser and scopes, as a file and as an
 // expression; what comes out is printed, and a printed expression must read back as itself.
-#include <stdlib.h>
+#include "in_session.h"
 
 #include "base/buf.h"
 #include "syntax/ast.h"
-
-typedef struct Input {
-  Str text;
-} Input;
-
-static void print_diagnostics(Session *session) {
-  for (const Diag *diag = session->first_diag; diag; diag = diag->next) {
-    ArenaMark mark = arena_mark(session->arena);
-    Buf buf;
-    buf_init(&buf, session->arena);
-    diag_render(session, diag, &buf);
-    arena_release(session->arena, mark);
-  }
-}
 
 static void check_text(Session *session, const Expr *expr) {
   size_t errors = session->error_count;
@@ -32,8 +18,8 @@ static void check_text(Session *session, const Expr *expr) {
 }
 
 static int run(Session *session, void *data) {
-  const Input *input = data;
-  SourceFile *file = source_add(session, STR("a.pk"), input->text, false);
+  const Str *input = data;
+  SourceFile *file = source_add(session, STR("a.pk"), *input, false);
   Buf out;
   buf_init(&out, session->arena);
   syntax_print_tokens(session, file, &out);
@@ -44,17 +30,7 @@ static int run(Session *session, void *data) {
   if (expr) check_text(session, expr);
   for (size_t i = 0; errors == 0 && i < module->body.count; i++)
     if (module->body.items[i]->kind == ST_EXPR) check_text(session, module->body.items[i]->value);
-  print_diagnostics(session);
   return 0;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  Session *session = session_new((size_t)1 << 29);
-  if (!session) abort();
-  Input input = {{(const char *)data, size}};
-  session_run(session, run, &input);
-  session_free(session);
-  return 0;
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return in_session(data, size, run); }

@@ -4,35 +4,14 @@
 
 Exit status 0 if none fails. The last line is `N passed, N failed, N skipped`.
 """
-import importlib
-import inspect
 import pathlib
 import sys
-import tempfile
-import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE), str(HERE.parent / 'tools')]
 
-
-def main():
-    passed = failed = 0
-    for file in sorted(HERE.glob('test_*.py')):
-        module = importlib.import_module(file.stem)
-        for name, function in list(vars(module).items()):
-            if not name.startswith('test_'):
-                continue
-            try:
-                with tempfile.TemporaryDirectory() as folder:
-                    function(*[pathlib.Path(folder)] if 'tmp_path' in inspect.signature(function).parameters else [])
-                passed += 1
-            except Exception:
-                failed += 1
-                print(f'FAIL {file.name}: {name}')
-                traceback.print_exc(file=sys.stdout)
-    print(f'{passed} passed, {failed} failed, 0 skipped')
-    return 1 if failed or not passed else 0
-
+import functions
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(functions.run(HERE))
