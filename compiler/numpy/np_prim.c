@@ -53,6 +53,7 @@ static Value array_of_objects(Eval *ev, Value v, Value type, bool copies) {
     Value first = v;
     for (const Tuple *t; first.kind == V_OBJECT;) {
       const List *list = (t = value_as_tuple(first)) ? NULL : value_as_list(first);
+      if (!t && !list) t = nd_sequence(ev, first);
       if ((!t || !t->count) && (!list || !list->count)) break;
       first = t ? t->items[0] : list->items[0];
     }
@@ -67,6 +68,8 @@ static Value array_of_objects(Eval *ev, Value v, Value type, bool copies) {
 
 // As an array of a type and an order. `copies`: it shares no memory with v; `never`: it must.
 static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, bool never) {
+  Tuple *items = nd_sequence(ev, v);
+  if (items) v = v_object(items);
   Value objects = array_of_objects(ev, v, type, copies);
   if (!v_is_none(objects)) return objects;
   char order = take_order(ev, layout);

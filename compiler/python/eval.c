@@ -346,6 +346,7 @@ bool eval_main(Eval *ev, Module *tree) {
   ev->main = module_new(ev, name, tree->file);
   ev->main->state = 1;
   dict_set_name(ev, ev->main->dict, ev->names->package, make_str(ev, STR("")));
+  dict_set_name(ev, ev->main->dict, ev->names->spec, v_none());
   module_set_file(ev, ev->main, tree);
   dict_set_name(ev, ev->modules, name, v_object(ev->main));
   bool ok = eval_protect(ev, run_main, tree);

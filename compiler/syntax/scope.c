@@ -205,7 +205,7 @@ static void resolve_comp(Resolver *r, Expr *expr) {
   r->in_clause = true;
   resolve_expr(r, expr->comp.clauses[0].iter);
   r->in_clause = in_clause;
-  enter(r, expr->kind == EX_GENERATOR ? FRAME_GENERATOR : FRAME_COMP, expr->span);
+  enter(r, expr->kind == EX_GENERATOR ? FRAME_GENERATOR : FRAME_COMP, expr->span)->comp = expr;
   if (!is_too_nested(r)) {
     for (size_t i = 0; i < expr->comp.clause_count; i++)
       scope_bind_target(r, expr->comp.clauses[i].target);
@@ -240,6 +240,16 @@ static void resolve_named(Resolver *r, Expr *expr) {
   resolve_expr(r, target);
 }
 
+static const char *outside_of_functions(const Frame *frame) {
+  switch (frame->comp ? frame->comp->kind : EX_NAME) {
+  case EX_LIST_COMP: return "inside list comprehension";
+  case EX_SET_COMP: return "inside set comprehension";
+  case EX_DICT_COMP: return "inside dict comprehension";
+  case EX_GENERATOR: return "inside generator expression";
+  default: return "outside function";
+  }
+}
+
 static void resolve_yield(Resolver *r, Expr *expr) {
   Frame *frame = r->frame;
   if (frame->kind == FRAME_FUNCTION) {
@@ -249,7 +259,7 @@ static void resolve_yield(Resolver *r, Expr *expr) {
     if (frame->guards) frame->is_guarded = true;
   } else {
     mistake_report(r->session, MISTAKE_SYNTAX, expr->span, "'yield' %s",
-                   frame->kind >= FRAME_COMP ? "inside a comprehension" : "outside a function");
+                   outside_of_functions(frame));
   }
   scope_each_child(r, expr, resolve_expr);
 }
@@ -360,7 +370,7 @@ static void resolve_imports(Resolver *r, Stmt *stmt) {
 
 static void check_place(Resolver *r, const Stmt *stmt) {
   if (stmt->kind == ST_RETURN && r->frame->kind != FRAME_FUNCTION)
-    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'return' outside a function");
+    mistake_report(r->session, MISTAKE_SYNTAX, stmt->span, "'return' outside function");
   bool leaves_loop = stmt->kind == ST_BREAK || stmt->kind == ST_CONTINUE;
   if (r->star && (leaves_loop ? r->loops < r->star : stmt->kind == ST_RETURN))
     mistake_report(r->session, MISTAKE_SYNTAX, stmt->span,

@@ -34,7 +34,8 @@ typedef struct Binding {
 typedef struct Frame {
   FrameKind kind;
   struct Frame *parent;
-  Map *names; // Name to Binding
+  const Expr *comp; // of FRAME_COMP and FRAME_GENERATOR
+  Map *names;       // Name to Binding
   VEC(Name) slots;
   uint32_t varargs_slot, keyword_only; // as in Scope
   bool is_captured, is_generator;

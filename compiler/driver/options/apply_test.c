@@ -40,11 +40,10 @@ static bool accept_plugin(Parser *p, const char *option, Str value) {
     return accept_test_word(p, option, value);
   }
   if (str_equal(value, STR("no:warnings"))) return p->out->test_hides_warnings = true;
+  if (!str_starts_with(value, STR("no:"))) return accept_test_word(p, option, value);
   if (pytest_lacks_plugin(value)) return true;
-  return usage(p,
-               "pytest's option '%s %.*s' is not supported: there are no plugins but what cannot "
-               "be turned off; fixtures and hooks come from conftest files",
-               option, STR_FMT(value));
+  return usage(p, "pytest's option '%s %.*s' is not supported: it cannot be turned off", option,
+               STR_FMT(value));
 }
 
 static bool accept_durations(Parser *p, const char *option, Str value) {

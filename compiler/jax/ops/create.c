@@ -78,6 +78,8 @@ static NORETURN void raise_invalid(Eval *ev, Value object) {
 static void read_nest(Nest *n, Value v, size_t depth, bool first) {
   size_t count;
   const Value *items;
+  Tuple *others = value_is_arraylike(n->ev, v) ? NULL : nd_sequence(n->ev, v);
+  if (others) v = v_object(others);
   if (!as_sequence(n->ev, v, &count, &items)) {
     if (first)
       n->rank = depth;

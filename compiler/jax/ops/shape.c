@@ -391,9 +391,9 @@ Value jnp_stack(Eval *ev, Value *a) { // arrays, axis, out, dtype
     if (i && (aval.rank != first.rank ||
               memcmp(aval.dims, first.dims, first.rank * sizeof *aval.dims) != 0))
       eval_raise(ev, ev->types.ValueError,
-                 "All input arrays must have the same shape. Got %.*s, %.*s at position %zu.",
+                 "All input arrays must have the same shape. Got %.*s, %.*s.",
                  STR_FMT(shape_text(ev->arena, first.rank, first.dims)),
-                 STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), i);
+                 STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     Value args[2] = {item, a[1]};
     expanded->items[i] = jnp_expand_dims(ev, args);
   }

@@ -113,11 +113,10 @@ static void check_carry(Eval *ev, const char *what, const Leaves *in, Leaves *ou
     Str path = leaves_path(ev, in, i);
     raise_hinted(
         ev, ev->types.TypeError, order_hint(what, in, out),
-        "%s function carry input and carry output must have equal types, but they differ: "
-        "the input carry%s%.*s has type %.*s but the "
-        "corresponding output carry component has type %.*s, so the %s. Revise the function "
-        "so that all output types match the "
-        "corresponding input types.",
+        "%s function carry input and carry output must have equal types, but they differ:\n\n"
+        "The input carry%s%.*s has type %.*s but the corresponding output carry component has "
+        "type %.*s, so the %s.\n\n"
+        "Revise the function so that all output types match the corresponding input types.",
         what, path.len ? " component carry" : "", STR_FMT(path),
         STR_FMT(leaf_text(ev, &in->leaves[i])), STR_FMT(leaf_text(ev, &out->leaves[i])),
         difference(&in->leaves[i], &out->leaves[i]));
@@ -734,18 +733,19 @@ static void check_branches(Eval *ev, const Branches *s, size_t k) {
   const Leaves *first = &s->outs[0], *other = &s->outs[k];
   if (!pytree_equal(ev, first->tree, other->tree))
     eval_raise(ev, ev->types.TypeError,
-               "%s branch outputs must have the same pytree structure, but they differ: the output "
-               "of %s is %.*s and that of %s is %.*s. Revise "
-               "them so that they have the same pytree structure.",
+               "%s branch outputs must have the same pytree structure, but they differ:\n\n"
+               "The output of %s is %.*s and that of %s is %.*s.\n\n"
+               "Revise them so that they have the same pytree structure.",
                s->what, s->names[0], STR_FMT(pytree_text(ev, first->tree)), s->names[k],
                STR_FMT(pytree_text(ev, other->tree)));
   for (size_t i = 0; i < first->count; i++) {
     if (same_type(&first->leaves[i], &other->leaves[i])) continue;
     Str path = pytree_leaf_path(ev, first->tree, i);
     eval_raise(ev, ev->types.TypeError,
-               "%s branches must have equal output types but they differ. The output of %s%s%.*s "
-               "has type %.*s but the corresponding output of %s "
-               "has type %.*s, so the %s. Revise them so that all output types match.",
+               "%s branches must have equal output types but they differ.\n\n"
+               "The output of %s%s%.*s has type %.*s but the corresponding output of %s has type "
+               "%.*s, so the %s.\n\n"
+               "Revise them so that all output types match.",
                s->what, s->names[0], path.len ? " at path " : "", STR_FMT(path),
                STR_FMT(leaf_text(ev, &first->leaves[i])), s->names[k],
                STR_FMT(leaf_text(ev, &other->leaves[i])),

@@ -98,8 +98,9 @@ static void find_size(Eval *ev, Vmap *v) {
       if (axis < 0) axis = v->axes[i][k] = axis + rank;
       if (v->size >= 0 && leaf->aval.dims[axis] != v->size)
         eval_raise(ev, ev->types.ValueError,
-                   "vmap got inconsistent sizes for array axes to be mapped: axis %lld of argument "
-                   "%zu, of type %.*s, has size %lld, others have size %lld",
+                   "vmap got inconsistent sizes for array axes to be mapped:\n"
+                   "  * axis %lld of argument %zu, of type %.*s, has size %lld;\n"
+                   "  * others have size %lld",
                    (long long)axis, i, STR_FMT(leaf_text(ev, leaf)),
                    (long long)leaf->aval.dims[axis], (long long)v->size);
       v->size = leaf->aval.dims[axis];

@@ -10,6 +10,7 @@
 #include "python/numbers/bigint.h"
 #include "python/numbers/integer.h"
 #include "python/objects/attribute.h"
+#include "python/values/builtin_state.h"
 #include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
@@ -213,6 +214,37 @@ static Value as_number(const Nest *nest, Value v) {
   return value_unwrap(value_call_n(ev, v_object(type), 1, &v));
 }
 
+typedef struct Items {
+  Value of;
+  Tuple *found;
+} Items;
+
+static void take_items(Eval *ev, void *data) {
+  Items *items = data;
+  value_len(ev, items->of);
+  items->found = value_to_tuple(ev, items->of);
+}
+
+Tuple *nd_sequence(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT || value_is_type(ev, v)) return NULL;
+  Type *type = v.o->type;
+  if (type == ev->types.range) return value_to_tuple(ev, v);
+  Value plain = value_unwrap(v); // of a class made from `str`, say, the text
+  if (type != ev->builtin->deque) {
+    if (!type->is_heap || plain.kind != V_OBJECT || plain.o != v.o || value_as_dict(v)) return NULL;
+    if (v_is_unbound(type_find(ev, type, ev->names->len)) ||
+        v_is_unbound(type_find(ev, type, ev->names->getitem)) ||
+        !v_is_unbound(type_find(ev, type, ev->numpy->names.dtype))) // an array of the library's
+      return NULL;
+  }
+  Items items = {.of = v};
+  Value exception;
+  if (eval_try(ev, take_items, &items, &exception)) return items.found;
+  if (!value_isinstance(ev, exception, v_object(ev->types.KeyError)))
+    eval_raise_value(ev, exception);
+  return NULL;
+}
+
 static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   Eval *ev = nest->ev;
   NdArray *nd = as_nd(ev, v);
@@ -225,9 +257,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   }
   const Tuple *tuple = value_as_tuple(v);
   const List *list = tuple ? NULL : value_as_list(v);
-  Tuple *others = NULL;
-  if (!tuple && !list && v.kind == V_OBJECT && (v.o->type == ev->types.range))
-    tuple = others = value_to_tuple(ev, v);
+  if (!tuple && !list) tuple = nd_sequence(ev, v);
   if (tuple || list) {
     size_t n = tuple ? tuple->count : list->count;
     check_dim(nest, depth, (int64_t)n, known);

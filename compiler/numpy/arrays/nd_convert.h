@@ -16,6 +16,9 @@ NdArray *nd_given(Eval *ev, Value v);
 // Likewise, for np.array: what NumPy has arrays of, and we have not, is refused as unsupported.
 // NULL: there are texts or None among the numbers.
 NdArray *nd_array(Eval *ev, Value v, DType dtype);
+// Of an object that has a length and items and is no list or tuple, as NumPy sees sequences: its
+// items. NULL: it is none, nor is one whose items have keys.
+Tuple *nd_sequence(Eval *ev, Value v);
 // OverflowError if v is a Python int that an integer type does not hold.
 void nd_check_python_int(Eval *ev, Value v, DType dtype);
 double nd_python_int_as_double(Eval *ev, Value big); // OverflowError if it is beyond them

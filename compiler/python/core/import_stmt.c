@@ -109,9 +109,9 @@ static void import_from_stand_in(Eval *ev, Stmt *stmt, Str path, Value object) {
     ev->span = name->span;
     Value found = value_getattr_opt(ev, object, name->path[0]);
     if (found.kind == V_UNBOUND)
-      raise_import(ev, ev->types.ImportError, name->path[0], object, (Str){0},
-                   "cannot import name '%s' from '%.*s' (unknown location)", name->path[0]->text,
-                   STR_FMT(path));
+      raise_import(ev, ev->types.ImportError, name_intern(ev->session->interner, path), object,
+                   (Str){0}, "cannot import name '%s' from '%.*s' (unknown location)",
+                   name->path[0]->text, STR_FMT(path));
     store_name(ev, &name->bind, found);
   }
 }

@@ -540,7 +540,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
   if (!hint.len) hint = installed_hint(ev, module);
   if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;
-  raise_import(ev, ev->types.ImportError, name, v_object(module), hint,
+  raise_import(ev, ev->types.ImportError, module->name, v_object(module), hint,
                is_partial ? "cannot import name '%s' from partially initialized module '%s' (most "
                             "likely due to a circular import) (%.*s)"
                           : "cannot import name '%s' from '%s' (%.*s)",

@@ -182,7 +182,15 @@ void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
 }
 
 // ---- attributes ---------------------------------------------------------------------------------
+// Of what was imported: how importlib finds it.
+static Value module_spec(Eval *ev, ModuleObject *module) {
+  if (module == ev->main || (!module->def && !module->file)) return v_none();
+  Value text = make_name(ev, module->name);
+  return value_call_n(ev, module_lookup(ev, "importlib.util", "find_spec"), 1, &text);
+}
+
 Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
+  if (patch_is_deleted(ev, module, name)) return v_unbound();
   Value found = patch_find(ev, module, name);
   if (found.kind != V_UNBOUND) return found;
   found = dict_get_name(module->dict, name);
@@ -200,6 +208,7 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
     ModuleObject *child = import_provided_child(ev, module, name);
     if (child) return v_object(child);
   }
+  if (name == ev->names->spec) return module_spec(ev, module);
   if (module_load_prelude(ev, module)) {
     found = dict_get_name(module->dict, name);
     if (found.kind == V_UNBOUND) found = prelude_define(ev, module, name);
@@ -224,8 +233,21 @@ static Value module_own(Eval *ev, Value self, Name name) {
   return module_getattr(ev, (ModuleObject *)value_unwrap(self).o, name);
 }
 
+// What is defined when it is asked for would be there again.
+static bool delete_of_library(Eval *ev, ModuleObject *module, Name name) {
+  if (module_getattr(ev, module, name).kind == V_UNBOUND)
+    raise_attribute(ev, v_object(module), name, "'module' object has no attribute '%s'",
+                    name->text);
+  if (!module->deleted) module->deleted = dict_new(ev);
+  dict_set_name(ev, module->deleted, name, v_none());
+  if (!patch_set(ev, module, name, v_unbound())) dict_remove_name(module->dict, name);
+  return true;
+}
+
 static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
   ModuleObject *module = (ModuleObject *)value_unwrap(self).o;
+  if (module->def && value.kind == V_UNBOUND) return delete_of_library(ev, module, name);
+  if (module->deleted) dict_remove_name(module->deleted, name);
   if (patch_set(ev, module, name, value)) return true;
   if (value.kind != V_UNBOUND)
     dict_set_name(ev, module->dict, name, value);

@@ -29,6 +29,11 @@ static bool is_inside(const Eval *ev, Str root) {
   return running && running->def && is_of_package(running, root);
 }
 
+bool patch_is_deleted(Eval *ev, const ModuleObject *module, Name name) {
+  return module->deleted && !is_inside(ev, facade_of(ev, module)) &&
+         !v_is_unbound(dict_get_name(module->deleted, name));
+}
+
 Value patch_find(Eval *ev, const ModuleObject *module, Name name) {
   if (!module->patches || is_inside(ev, facade_of(ev, module))) return v_unbound();
   return dict_get_name(module->patches, name);

@@ -9,5 +9,7 @@ Value patch_find(Eval *ev, const ModuleObject *module, Name name);
 // Sets or deletes (V_UNBOUND) the attribute of a facade. False if it is the module's own dict that
 // changes: no facade, code of the package itself, or nothing is put over what is deleted.
 bool patch_set(Eval *ev, ModuleObject *module, Name name, Value value);
+// Whether the running code sees the name of a module of the library as deleted.
+bool patch_is_deleted(Eval *ev, const ModuleObject *module, Name name);
 // The module's dict with what is put over it: itself, or a copy.
 Dict *patched_dict(Eval *ev, ModuleObject *module);

@@ -25,7 +25,7 @@
   X(missing, "__missing__") X(module, "__module__") X(module_frame, "<module>") X(mro, "__mro__")  \
   X(mro_entries, "__mro_entries__") X(name, "__name__") X(name_plain, "name") X(new_, "__new__")   \
   X(next, "__next__") X(notes, "__notes__") X(obj, "obj") X(orig_bases, "__orig_bases__")          \
-  X(package, "__package__") X(path, "__path__") X(prepare, "__prepare__")                          \
+  X(package, "__package__") X(spec, "__spec__") X(path, "__path__") X(prepare, "__prepare__")                          \
   X(qualname, "__qualname__") X(repr, "__repr__") X(self, "self") X(self_dunder, "__self__")       \
   X(self_class, "__self_class__") X(set, "__set__") X(set_name, "__set_name__")                    \
   X(setattr, "__setattr__") X(setitem, "__setitem__") X(slots, "__slots__") X(str, "__str__")      \

@@ -240,6 +240,7 @@ typedef struct ModuleObject {
   Name name;
   Dict *dict;                  // globals
   Dict *patches;               // what a program has put over names of a facade (patch.h); or NULL
+  Dict *deleted;               // names of the library's that a program has deleted; or NULL
   SourceFile *file;            // or NULL
   const struct ModuleDef *def; // of a built-in module, or NULL
   Map *pending;         // Name -> the part of the prelude that defines it, not yet run; or NULL

@@ -370,6 +370,21 @@ static Value files_close(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value files_dup(Eval *ev, Value *a) {
+  int fd = fcntl(take_fd(ev, a[0]), F_DUPFD_CLOEXEC, 0);
+  if (fd < 0) raise_errno(ev, errno, NULL);
+  return v_int(fd);
+}
+
+// What was printed belongs to what the number meant before.
+static Value files_dup2(Eval *ev, Value *a) {
+  fflush(ev->out);
+  int fd = take_fd(ev, a[1]);
+  if (dup2(take_fd(ev, a[0]), fd) < 0) raise_errno(ev, errno, NULL);
+  if (!value_truth(ev, a[2]) && fcntl(fd, F_SETFD, FD_CLOEXEC)) raise_errno(ev, errno, NULL);
+  return v_int(fd);
+}
+
 static Value files_fsync(Eval *ev, Value *a) {
   if (fsync(take_fd(ev, a[0]))) raise_errno(ev, errno, NULL);
   return v_none();
@@ -554,6 +569,8 @@ static const NativeDef natives[] = {
     {"truncate(fd, size)", files_truncate},
     {"close(fd)", files_close},
     {"keep(fd, file)", files_keep},
+    {"dup(fd)", files_dup},
+    {"dup2(fd, fd2, inheritable)", files_dup2},
     {"fsync(fd)", files_fsync},
     {"remove(path)", files_remove},
     {"rmdir(path)", files_rmdir},
