@@ -459,6 +459,7 @@ struct Pattern {
 };
 
 typedef struct Module {
+  Arena *arena; // that it lies in
   SourceFile *file;
   StmtList body;
   Str doc;
@@ -477,6 +478,8 @@ Module *syntax_parse(Session *session, SourceFile *file);
 // is refused when it is called, since a module may hold such functions beside those that a program
 // came for.
 Module *syntax_parse_imported(Session *session, SourceFile *file);
+// Likewise of a text that a program has made; the tree lies in the given arena.
+Module *syntax_parse_made(Session *session, SourceFile *file, Arena *arena);
 // As syntax_parse for whole lines of a file, which stand at its top level.
 Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end);
 // Parses one expression out of a text such as `add(f32[512,512], bm=256)` from the command line;

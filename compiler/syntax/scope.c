@@ -540,7 +540,7 @@ static void resolve_body(Resolver *r, StmtList body) {
 }
 
 void scope_resolve(Session *session, Module *module) {
-  Resolver r = {.session = session, .arena = session->arena};
+  Resolver r = {.session = session, .arena = module->arena};
   r.scratch = session_scratch(session);
   ArenaMark mark = arena_mark(r.scratch);
   enter(&r, FRAME_MODULE, (Span){0});
@@ -552,7 +552,7 @@ void scope_resolve(Session *session, Module *module) {
 
 void syntax_each_global(Session *session, const Module *module,
                         void (*found)(void *data, Name name, bool is_imported), void *data) {
-  Resolver r = {.session = session, .arena = session->arena};
+  Resolver r = {.session = session, .arena = module->arena};
   r.scratch = session_scratch(session);
   ArenaMark mark = arena_mark(r.scratch);
   enter(&r, FRAME_MODULE, (Span){0});

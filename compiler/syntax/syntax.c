@@ -38,7 +38,7 @@ static bool is_readable(Session *session, const SourceFile *file, size_t from) {
 static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *parser) {
   parser->session = session;
   parser->file = file;
-  parser->arena = session->arena;
+  parser->arena = parser->module->arena;
   size_t errors = session->error_count;
   if (!is_readable(session, file, parser->begin)) return;
   parser->scratch = session_scratch(session);
@@ -50,10 +50,16 @@ static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *p
   arena_release(parser->scratch, mark);
 }
 
-static Module *parse_module(Session *session, SourceFile *file, Parser parser) {
-  size_t errors = session->error_count;
-  Module *module = ARENA_NEW(session->arena, Module);
+static Module *module_of(Arena *arena, SourceFile *file) {
+  Module *module = ARENA_NEW(arena, Module);
+  module->arena = arena;
   module->file = file;
+  return module;
+}
+
+static Module *parse_module(Session *session, SourceFile *file, Arena *arena, Parser parser) {
+  size_t errors = session->error_count;
+  Module *module = module_of(arena, file);
   parser.module = module;
   parse(session, file, LAYOUT_FILE, &parser);
   if (parser.refused.why)
@@ -63,25 +69,28 @@ static Module *parse_module(Session *session, SourceFile *file, Parser parser) {
 }
 
 Module *syntax_parse(Session *session, SourceFile *file) {
-  return parse_module(session, file, (Parser){.begin = 0});
+  return parse_module(session, file, session->arena, (Parser){.begin = 0});
+}
+
+Module *syntax_parse_made(Session *session, SourceFile *file, Arena *arena) {
+  return parse_module(session, file, arena, (Parser){.defers_refusals = true});
 }
 
 Module *syntax_parse_imported(Session *session, SourceFile *file) {
-  return parse_module(session, file, (Parser){.defers_refusals = true});
+  return syntax_parse_made(session, file, session->arena);
 }
 
 Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end) {
   SourceFile view = *file;
   view.text.len = end;
-  Module *module = parse_module(session, &view, (Parser){.begin = begin});
+  Module *module = parse_module(session, &view, session->arena, (Parser){.begin = begin});
   module->file = file;
   return module;
 }
 
 Expr *syntax_parse_expression_from(Session *session, SourceFile *file, uint32_t begin) {
   size_t errors = session->error_count;
-  Module *module = ARENA_NEW(session->arena, Module);
-  module->file = file;
+  Module *module = module_of(session->arena, file);
   Parser parser = {.module = module, .begin = begin};
   parse(session, file, LAYOUT_EXPR, &parser);
   if (session->error_count > errors || !parser.expression) return NULL;

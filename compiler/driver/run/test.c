@@ -66,8 +66,9 @@ typedef enum Task {
 
 typedef struct TestFile {
   Task task;
-  Str argument; // FILE or FILE::NAME of RUN_TESTS and COLLECT
-  StrList only; // the tests of it in their order; none: all
+  Str argument;  // FILE or FILE::NAME of RUN_TESTS and COLLECT
+  StrList nodes; // NAMEs of the same file that were given besides
+  StrList only;  // the tests of it in their order; none: all
   pid_t child;
   FILE *report, *printed; // printed: NULL if it goes to standard output at once
 } TestFile;
@@ -127,10 +128,50 @@ static bool is_folder(const char *path) {
   return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-// One that is named twice is run once.
+static Str without_slashes(Session *session, Str path) {
+  while (path.len > 1 && path.data[path.len - 1] == '/') path.len--;
+  return str_copy(session->arena, path);
+}
+
+// FILE of FILE::NAME, or all.
+static Str file_of(Str argument) {
+  size_t len = 0;
+  while (len < argument.len &&
+         !str_starts_with((Str){argument.data + len, argument.len - len}, STR("::")))
+    len++;
+  return (Str){argument.data, len};
+}
+
+// NAME of it, or nothing.
+static Str node_of(Str argument) {
+  size_t begin = file_of(argument).len + strlen("::");
+  return begin < argument.len ? (Str){argument.data + begin, argument.len - begin} : (Str){0};
+}
+
+// Of FILE::NAME or a folder.
+static Str path_of(Tests *t, Str argument) {
+  return without_slashes(t->session, file_of(argument));
+}
+
+static bool has_node(const TestFile *file, Str node) {
+  Str first = node_of(file->argument);
+  bool found = !first.len || str_equal(first, node); // all of the file, or this one
+  for (size_t i = 0; i < file->nodes.count; i++) found |= str_equal(file->nodes.items[i], node);
+  return found;
+}
+
+// A file that is named twice is run once, with all that was named of it.
 static void add_file(Tests *t, Str argument) {
-  for (size_t i = 0; i < t->files.count; i++)
-    if (str_equal(t->files.items[i].argument, argument)) return;
+  Str path = file_of(argument), node = node_of(argument);
+  for (size_t i = 0; i < t->files.count; i++) {
+    TestFile *file = &t->files.items[i];
+    if (!str_equal(file_of(file->argument), path)) continue;
+    if (!node.len)
+      *file = (TestFile){.argument = argument};
+    else if (!has_node(file, node))
+      VEC_PUSH(t->session->arena, &file->nodes, node);
+    return;
+  }
   VEC_PUSH(t->session->arena, &t->files, (TestFile){.argument = argument});
 }
 
@@ -165,18 +206,6 @@ static void add_folder(Tests *t, Str path, int depth) {
       add_file(t, inner);
   }
   if (count >= 0) free(entries);
-}
-
-static Str without_slashes(Session *session, Str path) {
-  while (path.len > 1 && path.data[path.len - 1] == '/') path.len--;
-  return str_copy(session->arena, path);
-}
-
-// Of FILE::NAME or a folder.
-static Str path_of(Tests *t, Str argument) {
-  const char *node = strstr(str_copy(t->session->arena, argument).data, "::");
-  if (node) argument.len -= strlen(node);
-  return without_slashes(t->session, argument);
 }
 
 static bool are_inputs_there(Tests *t) {
@@ -236,7 +265,7 @@ static void push_next_files(const Tests *t, const TestFile *file, StrList *to) {
   if (file->task != RUN_TESTS || t->options->jobs > 1 || t->options->test_lists) return;
   const TestFile *end = t->files.items + t->files.count;
   for (const TestFile *f = file; f < end; f++)
-    if (f->only.count) return;
+    if (f->only.count || f->nodes.count) return;
   for (const TestFile *next = file + 1; next < end; next++)
     VEC_PUSH(t->session->arena, to,
              str_format(t->session->arena, "--then=%.*s", STR_FMT(next->argument)));
@@ -271,6 +300,8 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
   for (size_t i = 0; i < t->options->test_ignored.count && file->task == LIST_FILES; i++)
     VEC_PUSH(arena, &o.inputs,
              str_format(arena, "--ignore=%.*s", STR_FMT(t->options->test_ignored.items[i])));
+  for (size_t i = 0; i < file->nodes.count; i++)
+    VEC_PUSH(arena, &o.inputs, str_format(arena, "--node=%.*s", STR_FMT(file->nodes.items[i])));
   for (size_t i = 0; i < file->only.count; i++)
     VEC_PUSH(arena, &o.inputs, str_format(arena, "--only=%.*s", STR_FMT(file->only.items[i])));
   push_next_files(t, file, &o.inputs);

@@ -170,8 +170,8 @@ static NORETURN void raise_unknown(Eval *ev, Str name, const char *what) {
                "%s: data type '%.*s' is not supported: elements are numbers and truth values", what,
                STR_FMT(name));
   Str hint = near_dtype_hint(ev, name);
-  raise_hinted(ev, ev->types.TypeError, hint.data, "data type '%.*s' not understood",
-               STR_FMT(name));
+  raise_hinted(ev, ev->types.TypeError, hint.len ? hint.data : "",
+               "data type '%.*s' not understood", STR_FMT(name));
 }
 
 DType take_dtype(Eval *ev, Value v, const char *what) {

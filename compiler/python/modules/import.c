@@ -238,9 +238,8 @@ static const Module *read_tree(Eval *ev, Name name, Str path) {
 const Module *import_parse_text(Eval *ev, Str text, Str path) {
   size_t errors = ev->session->error_count;
   const Diag *last = ev->session->last_diag;
-  Arena *arena = ev->session->arena;
-  SourceFile *file = source_add(ev->session, str_copy(arena, path), str_copy(arena, text), false);
-  const Module *tree = syntax_parse_imported(ev->session, file);
+  SourceFile *file = source_add(ev->session, path, text, false);
+  const Module *tree = syntax_parse_made(ev->session, file, ev->arena);
   if (ev->session->error_count == errors) return tree;
   Diag *first = diag_set_aside(ev->session, last);
   if (!first) eval_raise(ev, ev->types.SyntaxError, "invalid syntax");
