@@ -1,0 +1,2 @@
+# status: 4
+test forms/several.py -c forms/unknown.ini --strict-config
