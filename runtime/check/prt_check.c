@@ -97,7 +97,8 @@ void prt__report_finding(prt_machine *machine, prt_call *call, const prt_finding
   pthread_mutex_unlock(&machine->report_lock);
 }
 
-// It is given as text, and itself while that is done.
+// It is given as text, and itself while that is done. Locks: takes report_lock, which is held while
+// on_report runs; the schedule's may be held.
 void prt__give_report(prt_machine *machine, const prt_finding *finding) {
   const prt_machine_options *options = &machine->options;
   prt_ranks *r = prt__reports_to(machine);
@@ -108,6 +109,7 @@ void prt__give_report(prt_machine *machine, const prt_finding *finding) {
   if (machine->ranks) machine->ranks->calls->found(machine->ranks, NULL, finding, true);
   prt_text text = {0};
   prt__finding_text(&text, finding);
+  pthread_mutex_lock(&machine->report_lock);
   if (text.data && !text.failed && options->on_report) {
     machine->deadlock = finding;
     options->on_report(options->data, text.data, text.length);
@@ -115,6 +117,7 @@ void prt__give_report(prt_machine *machine, const prt_finding *finding) {
   } else if (text.data && !text.failed && prt__is_first_rank(machine)) {
     fwrite(text.data, 1, text.length, stderr);
   }
+  pthread_mutex_unlock(&machine->report_lock);
   prt__text_free(&text);
 }
 

@@ -2,6 +2,8 @@
 // Reports of deadlocks, line by line, by cores that carry out what a script says; and barrier
 // semaphores.
 #include <check.h>
+#include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 #include "tasks/prt_sem.h"
 #include "task_script.h"
@@ -324,6 +326,48 @@ START_TEST(a_barrier_semaphore_is_one_of_its_id_device_and_core) {
 }
 END_TEST
 
+// ---- several calls ------------------------------------------------------------------------------
+enum { CALLERS = 3, CALLS = 200 };
+static prt_machine *shared;
+static _Atomic int inside, wrong, reports;
+
+static void one_at_a_time(void *data, const char *text, size_t length) {
+  (void)data, (void)text, (void)length;
+  atomic_fetch_add(&reports, 1);
+  if (atomic_fetch_add(&inside, 1)) atomic_fetch_add(&wrong, 1);
+  sched_yield();
+  if (!prt_machine_deadlock(shared)) atomic_fetch_add(&wrong, 1);
+  atomic_fetch_sub(&inside, 1);
+}
+
+static void *deadlocks(void *data) {
+  ScriptWorld *w = data;
+  for (int i = 0; i < CALLS; i++)
+    if (script_run(shared, w) != PRT_ERROR_DEADLOCK) atomic_fetch_add(&wrong, 1);
+  return NULL;
+}
+
+START_TEST(calls_that_deadlock_at_once_report_one_after_the_other) {
+  static ScriptWorld worlds[CALLERS];
+  pthread_t threads[CALLERS];
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = 1;
+  options.on_report = one_at_a_time;
+  shared = prt_machine_new(&options);
+  memset(steps, 0, sizeof steps);
+  waits(0, 3, 2);
+  for (int i = 0; i < CALLERS; i++) {
+    worlds[i] = world(1, 0);
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, deadlocks, &worlds[i]), 0);
+  }
+  for (int i = 0; i < CALLERS; i++) pthread_join(threads[i], NULL);
+  ck_assert_int_eq(reports, CALLERS * CALLS);
+  ck_assert_int_eq(wrong, 0);
+  prt_machine_free(shared);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("prt_deadlock");
   TCase *tests = tcase_create("deadlock");
@@ -338,6 +382,7 @@ int main(void) {
   tcase_add_test(tests, other_devices_are_reached_by_what_says_so);
   tcase_add_test(tests, a_deadlock_is_drawn);
   tcase_add_test(tests, a_barrier_semaphore_is_one_of_its_id_device_and_core);
+  tcase_add_test(tests, calls_that_deadlock_at_once_report_one_after_the_other);
   suite_add_tcase(suite, tests);
   return suite_run(suite);
 }
