@@ -318,6 +318,11 @@ typedef struct prt_explored {
 PRT_API bool prt__is_schedule(const char *words);
 // Of the machine's last call that had a program that waits.
 PRT_API prt_explored prt__explored(prt_machine *machine);
+// Calls from here on are one call in several schedules, or (false) not. What one of them leaves
+// unwritten of an output is unwritten for who looks at it behind the last one.
+PRT_API void prt__one_of_schedules(prt_machine *machine, bool is_one_of);
+// The last of them has been made.
+PRT_API void prt__schedules_over(prt_machine *machine);
 // The place in the source that prt_error_message() reports; it is of the code that failed. NULL:
 // none.
 PRT_API const prt_site *prt__error_site(void);

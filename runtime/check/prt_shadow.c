@@ -8,6 +8,7 @@
 #include "machine/prt_call.h"
 #include "machine/prt_element.h"
 #include "print/prt_text.h"
+#include "tasks/prt_name.h"
 #include "prt_finding.h"
 #include "prt_watch.h"
 #include "prt_shadow.h"
@@ -124,6 +125,18 @@ static int64_t count_of(int32_t rank, const int64_t *dims) {
   return count;
 }
 
+// What another schedule of the same call has left counts for the next one.
+static void hand_on(prt_machine *machine, const char *memory) {
+  size_t at = position(&machine->kept, memory);
+  prt_watch *kept = at < machine->kept.count ? machine->kept.items[at] : NULL;
+  if (!kept || kept->base != memory || kept->call != machine->settled + 1 || kept->is_clean) return;
+  forget_in(&machine->before, memory, kept->count * (size_t)kept->element_bytes);
+  if (!add(&machine->before, kept)) return;
+  prt_watches *list = &machine->kept;
+  memmove(list->items + at, list->items + at + 1, (list->count - at - 1) * sizeof *list->items);
+  list->count--;
+}
+
 void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
                       const int64_t *dims, const char *what, int32_t role) {
   prt_machine *machine = worker->call->machine;
@@ -136,6 +149,7 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
     return;
   }
   if (count == 0 || (role == PRT_ADOPT_IN_OUT && look(find_in(&machine->kept, memory)))) return;
+  hand_on(machine, memory);
   forget_in(&machine->kept, memory, (size_t)(count * size));
   if (role != PRT_ADOPT_IN_OUT) prt__fill_unspecified((prt_dtype)dtype, memory, count);
   prt_watch *w = prt__watch_in(&worker->call->watches, memory, (size_t)count, size, (size_t)count);
@@ -246,6 +260,8 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   origin->is_outside = is_outside(worker, watch);
   origin->is_reported = origin->is_outside || watch->is_excused;
   set_step(origin, worker->step);
+  int32_t device = worker->node ? prt__device_among(worker->node) : -1;
+  if (device >= 0) snprintf(origin->text, sizeof origin->text, " on device %d", (int)device);
   prt_ranks *r = prt__reports_to(worker->call->machine);
   if (r) prt__share_origin(r, mark, origin);
 }
@@ -426,6 +442,7 @@ static void origin_text(const Origin *origin, prt_text *text) {
                                      : "'%s' is read where it was never written: ",
                    origin->what);
   element_text(origin, text);
+  prt__text_c(text, origin->text);
   if (origin->count > 1) prt__text_printf(text, " and %lld more", (long long)(origin->count - 1));
 }
 
@@ -599,6 +616,7 @@ static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, b
   prt_watch *smaller = is_clean ? realloc(watch, sizeof *watch) : NULL,
             *kept = smaller ? smaller : watch;
   kept->is_clean = is_clean;
+  kept->call = machine->is_one_of ? machine->settled + 1 : 0;
   kept->origins = origins;
   origins->users++;
   if (!add(&machine->kept, kept)) watch_free(kept);
@@ -626,6 +644,23 @@ static prt_origins *kept_origins(prt_call *call) {
   return call->origins = new_origins(0);
 }
 
+static void add_before(prt_worker *worker, prt_watch *watch) {
+  const prt_watch *before = find_in(&worker->call->machine->before, watch->base);
+  if (!before || before->count != watch->count || !watch->is_output) return;
+  if (!watch->left.site) watch->left = before->left;
+  for (size_t i = 0; i < watch->count; i++)
+    if (before->marks[i] != WRITTEN && watch->marks[i] == WRITTEN)
+      watch->marks[i] = prt__translate(worker, before, before->marks[i]);
+}
+
+void prt__one_of_schedules(prt_machine *machine, bool is_one_of) { machine->is_one_of = is_one_of; }
+
+void prt__schedules_over(prt_machine *machine) {
+  machine->is_one_of = false;
+  machine->settled++;
+  clear(&machine->before);
+}
+
 // The list of the call's watches gives its outputs with holes to the machine's.
 void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
@@ -636,6 +671,8 @@ void prt__watches_finish(prt_worker *worker) {
   int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
   bool is_whole = (status == PRT_OK || status == PRT_ERROR_CHECK) && !call->is_cut,
        keeps = machine->options.keeps_unwritten && is_whole;
+  for (size_t i = 0; keeps && machine->is_one_of && i < call->watches.count; i++)
+    add_before(worker, call->watches.items[i]);
   prt_origins *origins = keeps ? kept_origins(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
@@ -708,6 +745,7 @@ bool prt__kept_is_seen(prt_machine *machine, const void *memory) {
 void prt__kept_free(prt_machine *machine) {
   clear(&machine->kept);
   clear(&machine->gone);
+  clear(&machine->before);
 }
 
 // ---- copies -------------------------------------------------------------------------------------

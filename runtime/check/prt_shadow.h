@@ -17,10 +17,11 @@ typedef struct Origin {
   const char *what;
   bool is_output, is_window, is_race;
   bool is_reported, is_outside; // the latter: of a block that lies outside, which was reported
-  char text[256];               // of an output: its hole; of a race: all that is reported
-  const char *data;             // of a race: as JSON, kept by the call; or NULL
-  int64_t element, count;       // of a read: the first element, and how many
-  const char *address;          // of the first element, or of all of an output
+  char text[256]; // of an output: its hole; of a race: all that is reported; of a read: " on device
+                  // 1", or ""
+  const char *data;       // of a race: as JSON, kept by the call; or NULL
+  int64_t element, count; // of a read: the first element, and how many
+  const char *address;    // of the first element, or of all of an output
   int64_t bytes;
   int32_t rank;
   const int64_t *dims;
@@ -55,6 +56,7 @@ typedef struct prt_watch {
   // Of another rank, for which rank 0 knows its name: it has no marks here.
   bool is_elsewhere, is_doubted;
   bool is_excused; // a race may be why a part of it was never written
+  uint64_t call;   // one more than `settled` of the machine, if other schedules may follow; or 0
   bool is_clean;   // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;     // the launch that left out what was never written; site NULL: none
   prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's

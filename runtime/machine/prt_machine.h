@@ -35,8 +35,11 @@ struct prt_machine {
   prt_explored explored;       // of the last call with a program that waits; under report_lock
   _Atomic uint8_t stop;        // prt_stop; relaxed
   const prt_finding *deadlock; // while on_report runs
-  prt_watches kept; // outputs of calls that are over, with elements that were never written
-  prt_watches gone; // likewise, in no order: what was at their places is not theirs any more
+  prt_watches kept;   // outputs of calls that are over, with elements that were never written
+  prt_watches before; // those of the call that runs, as its other schedules have left them
+  bool is_one_of;     // prt__one_of_schedules
+  uint64_t settled;   // how many calls are over in all of their schedules
+  prt_watches gone;   // likewise, in no order: what was at their places is not theirs any more
   struct prt_passed *passed; // copies that calls which are over left under way; under passed_lock
   struct prt_race_kept *places; // that they are reported with; under report_lock
   pthread_mutex_t report_lock; // held while something is reported, and while a call's first failure

@@ -894,9 +894,14 @@ static bool is_awaited(const prt_race *race, const prt_race_unwaited *left) {
   return false;
 }
 
-static bool is_same_left(const prt_race_unwaited *a, const prt_race_unwaited *b) {
-  bool is_of_scope = a->is_scope && !b->is_scope;
-  return a->buffer && a->buffer == b->buffer && (is_of_scope || a->index == b->index);
+static bool is_own_report(const prt_race *race, const prt_race_unwaited *left);
+
+// Whether the first one, if it is reported, says enough.
+static bool is_same_left(const prt_race *race, const prt_race_unwaited *first,
+                         const prt_race_unwaited *left) {
+  if (!first->buffer || first->buffer != left->buffer) return false;
+  if (first->is_scope && !left->is_scope) return true;
+  return first->index == left->index && is_own_report(race, first);
 }
 
 // Whether it is reported by itself: no copy of it races, and no other place before it has the same,
@@ -908,7 +913,7 @@ static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (!race->pairs.items[i].is_end && has_copy_of(&race->pairs.items[i], left)) return false;
   for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
-    if (prt__is_place(other->site, left->site) || is_same_left(other, left)) return false;
+    if (prt__is_place(other->site, left->site) || is_same_left(race, other, left)) return false;
   return true;
 }
 

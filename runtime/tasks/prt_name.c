@@ -30,6 +30,12 @@ void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int3
   prt__text_printf(text, " of device %d", (int)device);
 }
 
+int32_t prt__device_among(const prt_node *node) {
+  const prt_group *group = node->group;
+  bool is_device = prt__program_of(node)->kind == PRT_DEVICE_PROGRAM;
+  return (is_device ? group->count : group->devices) > 1 ? (int32_t)node->task.device : -1;
+}
+
 void prt__add_sem_name(prt_text *text, const char *word, const char *name) {
   if (!name || !name[0])
     prt__text_c(text, "a semaphore");

@@ -8,6 +8,8 @@
 int32_t prt__core_index(const prt_program *program, int32_t core, int64_t *index);
 // "core 3 of device 1", "core (0, 5) of device 0", "device 2".
 void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device);
+// The node's device, if there are several; else -1.
+int32_t prt__device_among(const prt_node *node);
 // `word` and the name in quotes if it is the program's; those of the machine's own have spaces.
 void prt__add_sem_name(prt_text *text, const char *word, const char *name);
 // How many semaphores each core has of the buffer.

@@ -457,13 +457,10 @@ int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
 // ---- what is left at the end (under check) ------------------------------------------------------
 // " on core 1 of device 0", as far as there are several.
 static void add_where(prt_text *text, const prt_node *node) {
-  const prt_program *program = prt__program_of(node);
-  if (program->kind == PRT_DEVICE_PROGRAM) {
-    if (node->group->count > 1) prt__text_printf(text, " on device %d", (int)node->task.device);
-    return;
-  }
-  prt__text_printf(text, " on core %d", (int)node->task.core);
-  if (node->group->devices > 1) prt__text_printf(text, " of device %d", (int)node->task.device);
+  bool is_core = prt__program_of(node)->kind != PRT_DEVICE_PROGRAM;
+  int32_t device = prt__device_among(node);
+  if (is_core) prt__text_printf(text, " on core %d", (int)node->task.core);
+  if (device >= 0) prt__text_printf(text, " %s device %d", is_core ? "of" : "on", (int)device);
 }
 
 // What is or will be signalled and was not waited for.

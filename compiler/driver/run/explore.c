@@ -84,6 +84,10 @@ static void restore(const Call *c) {
 }
 
 // ---- one run ------------------------------------------------------------------------------------
+static bool has_fault(const char *words) {
+  return strstr(words, "lose=") || strstr(words, "double=");
+}
+
 static bool is_fatal(prt_status status) { return status != PRT_OK && status != PRT_ERROR_CHECK; }
 
 // `words`: NULL for the seed of the machine.
@@ -93,6 +97,7 @@ static Trial run(Call *c, const char *words, FindingsMode mode) {
   e->findings.mode = mode;
   e->findings.first = NULL;
   e->runs++;
+  prt__one_of_schedules(e->machine, mode != FINDINGS_TRIED && !(words && has_fault(words)));
   Trial trial = {.status = c->entry->call(e->machine, c->arguments)};
   trial.first = e->findings.first;
   c->found |= trial.status == PRT_ERROR_CHECK && mode != FINDINGS_TRIED;
@@ -380,10 +385,6 @@ static prt_status explore(Call *c) {
   return trial.status == PRT_OK && c->found ? PRT_ERROR_CHECK : trial.status;
 }
 
-static bool has_fault(const char *words) {
-  return strstr(words, "lose=") || strstr(words, "double=");
-}
-
 // In the schedule of --schedule, if it is for this call. A run that is cut short has no results:
 // the program goes on with those of a whole one.
 static prt_status run_given(Call *c) {
@@ -412,6 +413,7 @@ prt_status explorer_call(Explorer *e, const prt_entry *entry, void *const *argum
   call.arena = arena_new_child(e->session->arena);
   prt_status status = o->schedule.len ? run_given(&call) : explore(&call);
   arena_free(call.arena);
+  prt__schedules_over(e->machine);
   e->findings.mode = FINDINGS_REPORTED; // what is found between calls
   return status;
 }
