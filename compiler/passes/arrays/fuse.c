@@ -439,14 +439,23 @@ static void take(Fuser *f, IrOp *op) {
   if (is_reduction(op)) f->reductions++;
 }
 
-// Takes a reshape out of the cluster whose operand is seen outside as well, as it is its result:
-// behind the cluster it is another look at the same memory, inside it the same elements once more.
+// Whether a reshape groups elements that the cluster computes in other rows than it does.
+static bool regroups(const IrOp *reshape) {
+  const IrOp *op = reshape->operands[0]->def;
+  return op_info(op->code)->op_class != CLASS_SHAPE && op->code != OP_LOAD &&
+         !ir_same_wide_dims(op->results[0]->type, reshape->results[0]->type);
+}
+
+// Takes a reshape out of the cluster whose operand is seen outside as well, or has other rows, as
+// it is its result: behind the cluster it is another look at the same memory, inside it the same
+// elements once more.
 static IrOp *drop_reshape(Fuser *f) {
   for (size_t i = f->ops.count; i-- > 0;) {
     IrOp *op = f->ops.items[i];
     if (op->code != OP_RESHAPE || uses_inside(f, op->results[0])) continue;
     const IrValue *from = op->operands[0];
-    if (!in_cluster(f, from) || from->use_count == uses_inside(f, from)) continue;
+    if (!in_cluster(f, from) || (!regroups(op) && from->use_count == uses_inside(f, from)))
+      continue;
     memmove(&f->ops.items[i], &f->ops.items[i + 1], (--f->ops.count - i) * sizeof *f->ops.items);
     return op;
   }
