@@ -24,9 +24,9 @@
 #define LEAST_FILL    ((size_t)8 << 20)
 
 // Up to there the heap grows by steps. A byte that the system gives may cost as much as looking
-// through five (2 ns in a virtual machine whose host has to find the page first), so a program whose
-// objects die young begins with little memory, and each collection allows it as much more as was
-// looked through; where most has survived, the heap grows at once.
+// through five (2 ns in a virtual machine whose host has to find the page first), so a program
+// whose objects die young begins with little memory, and each collection allows it as much more as
+// was looked through; where most has survived, the heap grows at once.
 #define FIRST_FILL (LEAST_FILL / 4)
 
 // Objects of this size have huge pages if the system gives any; NumPy's arrays do. So have segments

@@ -20,6 +20,7 @@
 #include "python/values/dict.h"
 #include "python/objects/dir.h"
 #include "python/numbers/integer.h"
+#include "python/numbers/quick.h"
 #include "python/values/new_value.h"
 #include "python/objects/operators.h"
 #include "python/objects/fresh.h"
@@ -92,6 +93,12 @@ static Value divmod_of_slots(Eval *ev, Value *a) {
 }
 
 static Value f_divmod(Eval *ev, Value *a) {
+  if (a[0].kind == V_INT && a[1].kind == V_INT && a[1].i > 0) {
+    int64_t quotient, rest;
+    quick_int_binary(BIN_FLOOR_DIV, a[0].i, a[1].i, &quotient);
+    rest = a[0].i - quotient * a[1].i;
+    return make_tuple(ev, 2, (Value[]){v_int(quotient), v_int(rest)});
+  }
   const struct BuiltinNames *names = &ev->builtin->names;
   Value result = special_call(ev, a[0], names->dunder_divmod, 1, &a[1]);
   if (v_is_unbound(result) || result.kind == V_NOT_IMPLEMENTED)
@@ -261,8 +268,8 @@ static Value f_format(Eval *ev, Value *a) {
 // ---- print --------------------------------------------------------------------------------------
 Value print_target(Eval *ev) {
   if (!ev->builtin->sys) return v_unbound();
-  Value now = dict_get_name(ev->builtin->sys->dict, name_of(ev, "stdout"));
-  Value first = dict_get_name(ev->builtin->sys->dict, name_of(ev, "__stdout__"));
+  Value now = dict_get_name(ev->builtin->sys->dict, ev->builtin->names.stdout_now);
+  Value first = dict_get_name(ev->builtin->sys->dict, ev->builtin->names.stdout_first);
   return v_is_unbound(now) || value_is(now, first) ? v_unbound() : now;
 }
 

@@ -340,15 +340,29 @@ static Value int_to_bytes(Eval *ev, Value *a) {
   return make_bytes(ev, (Str){bytes, (size_t)length});
 }
 
+// Of fewer bytes than an int64 has.
+static int64_t short_from_bytes(Str text, bool little, bool is_signed) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < text.len; i++)
+    bits = bits << 8 | (unsigned char)text.data[little ? text.len - 1 - i : i];
+  unsigned unused = 64 - 8 * (unsigned)text.len;
+  return is_signed && text.len ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+}
+
 static Value int_from_bytes(Eval *ev, Value *a) {
   Value bytes = a[1];
   if (bytes.kind == V_OBJECT && value_as_str(bytes, &(Str){0}))
     eval_raise(ev, ev->types.TypeError, "cannot convert 'str' object to bytes");
   Str text = take_bytes(ev, bytes);
   bool little = take_little(ev, a[2]), is_signed = value_truth(ev, a[3]);
-  char *copy = arena_dup(ev->arena, text.data, text.len);
-  if (!little) reverse_bytes(copy, text.len);
-  Value result = big_from_bytes(ev, (const unsigned char *)copy, text.len, is_signed);
+  Value result;
+  if (text.len < sizeof(int64_t)) {
+    result = v_int(short_from_bytes(text, little, is_signed));
+  } else {
+    char *copy = arena_dup(ev->arena, text.data, text.len);
+    if (!little) reverse_bytes(copy, text.len);
+    result = big_from_bytes(ev, (const unsigned char *)copy, text.len, is_signed);
+  }
   if (a[0].o == (Object *)ev->types.integer) return result;
   return value_call_n(ev, a[0], 1, &result);
 }

@@ -420,6 +420,41 @@ static Value call_native(Eval *ev, Expr *e, NativeFunction *f, Value self, Objec
                       : call_native_of(ev, e, f, self, fresh_self, count);
 }
 
+// Of a native whose *rest takes what the first parameters leave.
+NOINLINE static Value call_native_with_rest(Eval *ev, Expr *e, NativeFunction *f) {
+  const Params *params = &f->signature->params;
+  size_t count = e->call.args.count, first = params->positional;
+  Tuple *rest = tuple_new(ev, count - first);
+  Value slots[NATIVE_SLOTS];
+  Object *fresh[FEW_ARGUMENTS];
+  for (size_t i = 0; i < count; i++) {
+    Expr *argument = e->call.args.items[i];
+    Value value = eval_expr(ev, argument);
+    fresh[i] = fresh_object(ev, argument, value);
+    if (i < first)
+      slots[i] = value;
+    else
+      rest->items[i - first] = value;
+  }
+  slots[first] = v_object(rest);
+  for (size_t i = first + 1; i < params->count; i++) slots[i] = f->signature->defaults[i];
+  ev->span = e->span;
+  Value result = native_run(ev, f, slots);
+  drop_arguments(ev, result, fresh, count);
+  values_clear(slots, params->count);
+  return result;
+}
+
+static bool takes_rest(const Eval *ev, const Expr *e, Value f) {
+  if (!is_a(f, ev->types.native) || e->call.keyword_count) return false;
+  const NativeFunction *native = (const NativeFunction *)f.o;
+  const NativeSignature *s = native->signature;
+  size_t count = e->call.args.count;
+  return s && !native->owner && s->params.has_varargs && !s->params.has_kwargs &&
+         s->params.count <= NATIVE_SLOTS && count >= s->params.positional && count >= s->required &&
+         count <= FEW_ARGUMENTS;
+}
+
 // Whether `given` arguments, self among them, go to the first parameters, and defaults to the rest.
 static bool takes_plainly(const NativeFunction *f, size_t given, bool has_self) {
   const NativeSignature *s = f->signature;
@@ -534,6 +569,8 @@ NOINLINE static Value call_attribute(Eval *ev, Expr *e) {
   if (is_plain_native(ev, e, f, kind != SELF_NONE))
     return call_native(ev, e, (NativeFunction *)f.o, self, fresh);
   if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, self);
+  if (kind == SELF_NONE && takes_rest(ev, e, f))
+    return call_native_with_rest(ev, e, (NativeFunction *)f.o);
   if (is_a(f, ev->types.method) && kind == SELF_NONE) return call_method(ev, e, (BoundMethod *)f.o);
   if (is_a(f, ev->types.type) && kind == SELF_NONE) return call_class(ev, e, (Type *)f.o, fresh);
   if (!is_a(f, ev->types.native) && is_data(ev, f)) raise_data(ev, e, object, f);
@@ -547,6 +584,7 @@ Value eval_call(Eval *ev, Expr *e) {
   if (is_a(f, ev->types.function)) return call_function(ev, e, (Function *)f.o, v_unbound());
   if (is_plain_native(ev, e, f, false))
     return call_native(ev, e, (NativeFunction *)f.o, v_unbound(), NULL);
+  if (takes_rest(ev, e, f)) return call_native_with_rest(ev, e, (NativeFunction *)f.o);
   if (is_a(f, ev->types.method)) return call_method(ev, e, (BoundMethod *)f.o);
   if (is_a(f, ev->types.type)) return call_class(ev, e, (Type *)f.o, NULL);
   return call_generally(ev, e, f, v_unbound(), NULL);

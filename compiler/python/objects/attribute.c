@@ -96,6 +96,12 @@ static Value nature(Eval *ev, Value v, Name name) {
   return v_unbound();
 }
 
+static bool has_slot_to_ask(const Type *type) {
+  for (size_t i = 0; i < type->mro_count; i++)
+    if (type->mro[i]->slots.getattr) return true;
+  return false;
+}
+
 static Value ask_slot(Eval *ev, Type *type, Value v, Name name) {
   for (size_t i = 0; i < type->mro_count; i++) {
     if (!type->mro[i]->slots.getattr) continue;
@@ -226,9 +232,19 @@ static Value instance_value(Eval *ev, Value v, Name name) {
   return dict_get_name(((const Instance *)v.o)->dict, name);
 }
 
+// Of what its dict does not have: neither its class nor a native base has it either, or makes it.
+static bool is_nowhere(Eval *ev, Value v, Name name) {
+  const Type *type = v.kind == V_OBJECT ? v.o->type : NULL;
+  return type && type->is_heap && type->base.type == ev->types.type && type->instances_have_dict &&
+         !type->lacks_dict && !type->has_getattribute && !type->slots.own && !is_dunder(name) &&
+         !is_type(ev, v) && !has_slot_to_ask(type) &&
+         type_lookup(ev, v.o->type, name).kind == V_UNBOUND &&
+         type_lookup(ev, v.o->type, ev->names->getattr).kind == V_UNBOUND;
+}
+
 Value value_getattr_opt(Eval *ev, Value v, Name name) {
   Value own = instance_value(ev, v, name);
-  if (own.kind != V_UNBOUND) return own;
+  if (own.kind != V_UNBOUND || is_nowhere(ev, v, name)) return own;
   Lookup lookup = {v, name, v_unbound()};
   Value exception;
   if (eval_try(ev, get_all, &lookup, &exception)) return lookup.result;

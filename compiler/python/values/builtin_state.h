@@ -39,7 +39,8 @@
   X(dunder_init_subclass, "__init_subclass__") X(dunder_set_name, "__set_name__")                  \
   X( dunder_class_getitem, "__class_getitem__") X(dunder_abstractmethods, "__abstractmethods__")   \
   X(dunder_isabstractmethod, "__isabstractmethod__") X(dunder_length_hint, "__length_hint__")      \
-  X(dunder_bytes, "__bytes__") X( dunder_format, "__format__") X(dunder_repr, "__repr__")          \
+  X(dunder_bytes, "__bytes__") X(dunder_buffer, "__buffer__") X(stdout_now, "stdout")             \
+  X(stdout_first, "__stdout__") X( dunder_format, "__format__") X(dunder_repr, "__repr__")          \
   X(dunder_str, "__str__") X(dunder_contains, "__contains__") X( dunder_call, "__call__")          \
   X(dunder_lt, "__lt__") X(dunder_le, "__le__") X(dunder_gt, "__gt__") X(dunder_ge, "__ge__")      \
   X( dunder_ne, "__ne__") X(dunder_match_args, "__match_args__")                                   \

@@ -202,11 +202,13 @@ static Str bytes_argument(Eval *ev, const Type *type, Value source, Value encodi
     eval_raise(ev, ev->types.TypeError, "%s without a string argument",
                v_is_unbound(encoding) ? "errors" : "encoding");
   if (value_as_bytes(ev, source, &text)) return text;
+  if (is_a(source, ev->types.list) || is_a(source, ev->types.tuple))
+    return take_bytes_for(ev, source, type);
   Value made = v_unbound();
   if (type == ev->types.bytes)
     made = special_call(ev, source, ev->builtin->names.dunder_bytes, 0, NULL);
   if (v_is_unbound(made))
-    made = special_call(ev, source, name_of(ev, "__buffer__"), 1, (Value[]){v_int(0)});
+    made = special_call(ev, source, ev->builtin->names.dunder_buffer, 1, (Value[]){v_int(0)});
   if (!v_is_unbound(made)) return take_bytes(ev, made);
   Value size = take_index_opt(ev, source);
   if (v_is_unbound(size)) return take_bytes_for(ev, source, type);

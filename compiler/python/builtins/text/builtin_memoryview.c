@@ -47,7 +47,8 @@ static MemoryView *view_of(Eval *ev, Value object) {
     return view_copy(ev, self_view(ev, plain));
   Str bytes;
   if (!value_as_bytes(ev, object, &bytes)) {
-    Value given = special_call(ev, object, name_of(ev, "__buffer__"), 1, (Value[]){v_int(0)});
+    Value given =
+        special_call(ev, object, ev->builtin->names.dunder_buffer, 1, (Value[]){v_int(0)});
     return v_is_unbound(given) ? NULL : self_view(ev, given);
   }
   MemoryView *view = ARENA_NEW(ev->arena, MemoryView);

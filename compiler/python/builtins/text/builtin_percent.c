@@ -36,7 +36,7 @@ typedef struct Conversion {
   bool left, plus, space, alternate, zero;
   int64_t width, precision; // -1: none
   uint32_t type;
-  size_t type_at; // for messages, in code points
+  size_t type_at; // in the format, for messages
 } Conversion;
 
 #define MAX_FIELD ((int64_t)1 << 31)
@@ -119,7 +119,7 @@ static Conversion take_conversion(Percent *p) {
   }
   while (p->at < p->format.len && strchr("hlL", p->format.data[p->at])) p->at++;
   if (p->at >= p->format.len) fail(p, "incomplete format");
-  c.type_at = text_length((Str){p->format.data, p->at});
+  c.type_at = p->at;
   c.type = text_next(p->format, &p->at);
   return c;
 }
@@ -166,6 +166,18 @@ static Value as_integer(Percent *p, const Conversion *c, Value v) {
              decimal ? "a real number" : "an integer", value_type_name(ev, v));
 }
 
+// With as many zeros in front as the precision asks for, and capitals for 'X'.
+static Str spelled_digits(Percent *p, const Conversion *c, Str digits) {
+  Buf buf;
+  buf_init(&buf, p->ev->arena);
+  if (c->precision > (int64_t)digits.len) buf_pad(&buf, '0', (size_t)c->precision - digits.len);
+  for (size_t i = 0; i < digits.len; i++) {
+    char d = digits.data[i];
+    buf_char(&buf, c->type == 'X' && d >= 'a' ? (char)(d - 32) : d);
+  }
+  return buf_view(&buf);
+}
+
 static void put_integer(Percent *p, const Conversion *c, Value v) {
   v = as_integer(p, c, v);
   int base = c->type == 'o' ? 8 : c->type == 'x' || c->type == 'X' ? 16 : 10;
@@ -176,15 +188,10 @@ static void put_integer(Percent *p, const Conversion *c, Value v) {
                        : base == 8                 ? "0o"
                        : c->type == 'X'            ? "0X"
                                                    : "0x";
-  Buf buf;
-  buf_init(&buf, p->ev->arena);
-  if (c->precision > (int64_t)digits.len) buf_pad(&buf, '0', (size_t)c->precision - digits.len);
-  for (size_t i = 0; i < digits.len; i++) {
-    char d = digits.data[i];
-    buf_char(&buf, c->type == 'X' && d >= 'a' ? (char)(d - 32) : d);
-  }
-  Str lead = str_format(p->ev->arena, "%s%s", sign_of(c, negative), prefix);
-  put_field(p, c, lead, buf_view(&buf), (int64_t)buf.len, true);
+  const char *sign = sign_of(c, negative);
+  Str lead = *prefix ? str_format(p->ev->arena, "%s%s", sign, prefix) : str_from_c(sign);
+  if (c->precision > (int64_t)digits.len || c->type == 'X') digits = spelled_digits(p, c, digits);
+  put_field(p, c, lead, digits, (int64_t)digits.len, true);
 }
 
 static void put_float(Percent *p, const Conversion *c, Value v) {
@@ -283,7 +290,8 @@ static void convert(Percent *p, const Conversion *c) {
   }
   eval_raise(p->ev, p->ev->types.ValueError,
              "unsupported format character '%c' (0x%x) at index %zu",
-             c->type > 31 && c->type < 128 ? (char)c->type : '?', c->type, c->type_at);
+             c->type > 31 && c->type < 128 ? (char)c->type : '?', c->type,
+             text_length((Str){p->format.data, c->type_at}));
 }
 
 // After a key the values are those of the mapping only.

@@ -226,6 +226,20 @@ static Value rsplit_spaces(Eval *ev, Str text, int64_t most) {
   return v_object(list);
 }
 
+// Pieces are mostly shorter than what calling memchr takes.
+static Value split_byte(Eval *ev, Str text, char separator, int64_t most) {
+  List *list = list_new(ev, 8);
+  size_t begin = 0;
+  for (size_t at = 0; at < text.len && most != 0; at++) {
+    if (text.data[at] != separator) continue;
+    list_push(ev, list, str_share(ev, (Str){text.data + begin, at - begin}));
+    begin = at + 1;
+    most--;
+  }
+  list_push(ev, list, str_share(ev, (Str){text.data + begin, text.len - begin}));
+  return v_object(list);
+}
+
 static Value split(Eval *ev, Value *a, bool reverse) {
   Str text = self_text(ev, a[0]), separator;
   int64_t most = take_index_clamped(ev, a[2]);
@@ -234,6 +248,7 @@ static Value split(Eval *ev, Value *a, bool reverse) {
   if (!value_as_str(a[1], &separator))
     eval_raise(ev, ev->types.TypeError, "must be str or None, not %s", value_type_name(ev, a[1]));
   if (separator.len == 0) eval_raise(ev, ev->types.ValueError, "empty separator");
+  if (separator.len == 1 && !reverse) return split_byte(ev, text, *separator.data, most);
   List *list = list_new(ev, 4);
   size_t begin = 0, end = text.len;
   for (; most != 0; most--) {

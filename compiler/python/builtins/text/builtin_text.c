@@ -153,7 +153,7 @@ size_t text_offset(Str text, size_t index) {
 static const char *find_in_short(const char *at, const char *end, Str wanted) {
   for (; (at = memchr(at, wanted.data[0], (size_t)(end - at))); at++) {
     if ((size_t)(end - at) < wanted.len) return NULL;
-    if (memcmp(at, wanted.data, wanted.len) == 0) return at;
+    if (wanted.len == 1 || memcmp(at + 1, wanted.data + 1, wanted.len - 1) == 0) return at;
   }
   return NULL;
 }
