@@ -92,10 +92,9 @@ static void close_loop(LlvmGen *g, Carry *carries, IrValue *const *results, size
   close_carries(g, carries, count);
 }
 
-// Whether a yielded value lies in the place of another carried value, which is about to change.
-static bool lies_in_carry(const Carry *carries, size_t count, size_t own, const Binding *binding) {
+// Whether a yielded value lies in the place of a carried value, which is about to change.
+static bool lies_in_carry(const Carry *carries, size_t count, const Binding *binding) {
   if (binding->kind != BIND_MEM || !binding->buffer) return false;
-  if (binding->buffer == carries[own].buffer) return binding->mem.base != carries[own].mem.base;
   for (size_t i = 0; i < count; i++)
     if (binding->buffer == carries[i].buffer) return true;
   return false;
@@ -140,7 +139,7 @@ static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t 
     }
     const Binding *binding = value_binding(g, value);
     if (is_done[i] || is_own_place(&carries[i], binding)) continue;
-    if (binding->buffer == carries[i].buffer || lies_in_carry(carries, count, i, binding)) {
+    if (lies_in_carry(carries, count, binding)) {
       buffers[i] =
           frame_take_array(g, value->type->dtype, value->type->rank, value->type->dims, &aside[i]);
       mem_copy(g, &aside[i], &binding->mem);

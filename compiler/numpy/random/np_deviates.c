@@ -5,6 +5,8 @@
 #include "numpy/numpy_state.h"
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 // Where the ziggurat's lowest layer ends, and the area of a layer.
 #define ZIGGURAT_R     3.6541528853610088
@@ -68,6 +70,19 @@ static void make_exponential(Ziggurat *z, int bits) {
   }
 }
 
+// NumPy's tables of exponential deviates in single precision have been written with nine digits,
+// and are read from those.
+static void round_digits(Ziggurat *z) {
+  char text[32];
+  for (int i = 0; i < LAYERS; i++) {
+    double *const numbers[] = {&z->w[i], &z->f[i]};
+    for (int k = 0; k < 2; k++) {
+      snprintf(text, sizeof text, "%.8e", *numbers[k]);
+      *numbers[k] = strtod(text, NULL);
+    }
+  }
+}
+
 const Ziggurats *ziggurats(Eval *ev) {
   Ziggurats *z = ev->numpy->ziggurats;
   if (z) return z;
@@ -76,6 +91,7 @@ const Ziggurats *ziggurats(Eval *ev) {
   make_normal(&z->narrow, 23);
   make_exponential(&z->exponential, 53);
   make_exponential(&z->narrow_exponential, 23);
+  round_digits(&z->narrow_exponential);
   return z;
 }
 
