@@ -10,14 +10,10 @@
 #include "python/objects/convert.h"
 #include "python/values/values.h"
 
-// At the call of warnings.warn. Deprecations have a group of their own, which is off by default as
-// Python's are.
+// At the call of warnings.warn, whose filters have let it through.
 static Value f_emit(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "message"), category = take_str(ev, a[1], "category");
-  bool is_deprecation = str_equal(category, STR("DeprecationWarning")) ||
-                        str_equal(category, STR("PendingDeprecationWarning"));
-  eval_warn(ev, is_deprecation ? WARN_DEPRECATED : WARN_PROGRAM, "%.*s: %.*s", STR_FMT(category),
-            STR_FMT(text));
+  eval_warn(ev, WARN_PROGRAM, "%.*s: %.*s", STR_FMT(category), STR_FMT(text));
   return v_none();
 }
 
