@@ -65,9 +65,9 @@ static const EmittedCase emitted_cases[] = {
      "x86-64-v3", 2, "store <", "fptosi"},
 
     // Signs of halves are changed where they lie.
-    {WALK("bf16", "bf16", "%y = neg %x : bf16[64,64]\n"), "x86-64-v3", 0, "xor <8 x i16>",
+    {WALK("bf16", "bf16", "%y = neg %x : bf16[64,64]\n"), "x86-64-v3", 0, "xor <16 x i16>",
      "trunc <8 x i32>"},
-    {WALK("f16", "f16", "%y = abs %x : f16[64,64]\n"), "x86-64-v3", 0, "and <8 x i16>", "fptrunc"},
+    {WALK("f16", "f16", "%y = abs %x : f16[64,64]\n"), "x86-64-v3", 0, "and <16 x i16>", "fptrunc"},
 };
 
 START_TEST(instructions) {

@@ -25,7 +25,9 @@ enum {
   MOST_DEPTH = 64,  // a choice: of the operations that rows are looked for through
   // In additions: what others use as well is computed twice up to it, as its operands are read in
   // less time than it is written and read again.
-  MOST_TWICE = 1
+  MOST_TWICE = 1,
+  MOST_BEFORE = 4096 // of the operations that are gone through before a sum: many sums of a long
+                     // region would take time that grows with their product
 };
 
 static bool is_rounded_at_the_end(const IrOp *reduce) {
@@ -67,7 +69,8 @@ static void count_uses(Map *uses, const IrOp *op) {
 static Map *only_of(Arena *arena, const IrOp *reduce) {
   Map *uses = map_new(arena), *found = map_new(arena);
   count_uses(uses, reduce);
-  for (const IrOp *op = reduce->prev; op; op = op->prev) {
+  const IrOp *op = reduce->prev;
+  for (int i = 0; op && i < MOST_BEFORE; i++, op = op->prev) {
     if (!is_by_element(op) || (size_t)map_get(uses, op->results[0]) != op->results[0]->use_count)
       continue;
     map_set(found, op, found);

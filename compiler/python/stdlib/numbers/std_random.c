@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module random: the Mersenne Twister (MT19937) seeded as CPython seeds it, so that a seeded
-// program draws the same numbers. The distributions are in library/random.pk. Unlike CPython, a
-// generator that nobody seeded starts the same in every run.
+// program draws the same numbers. The distributions are in library/random.pk.
 #include "base/collected.h"
 #include "base/twister.h"
 #include "python/modules/module.h"
@@ -17,6 +16,7 @@
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Generator {
   Object base;
@@ -105,13 +105,22 @@ static void seed_integer(Eval *ev, Twister *t, Value v) {
   twister_seed_words(t, words, count);
 }
 
+// Where a program gives no seed: from the system's own generator; in a compilation, which must be
+// repeatable, 0.
+static Value fresh_seed(Eval *ev, Value *a UNUSED) {
+  unsigned char bytes[16] = {0};
+  if (ev->options.run && getentropy(bytes, sizeof bytes))
+    eval_raise(ev, ev->types.OSError, "the system gives no random bytes");
+  return big_from_bytes(ev, bytes, sizeof bytes, false);
+}
+
 static Generator *self_generator(Value self) { return (Generator *)value_unwrap(self).o; }
 
 static Twister *self_twister(Eval *ev, Value self) {
   Generator *g = self_generator(self);
   if (!g->is_seeded) {
     g->is_seeded = true;
-    seed_integer(ev, &g->twister, v_int(0));
+    seed_integer(ev, &g->twister, fresh_seed(ev, NULL));
   }
   return &g->twister;
 }
@@ -140,7 +149,7 @@ static Value generator_seed(Eval *ev, Value *a) {
   Value seed = a[1];
   Str text, bytes;
   if (v_is_none(seed)) {
-    seed = v_int(0);
+    seed = fresh_seed(ev, NULL);
   } else if (value_as_str(seed, &text)) {
     seed = text_seed(ev, text);
   } else if (value_as_bytes(ev, seed, &bytes)) {
@@ -222,9 +231,11 @@ static const NativeType generator_type = {
                                    {0}},
 };
 
+static const NativeDef functions[] = {{"_fresh_seed()", fresh_seed}, {0}};
+
 static void init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "_Twister",
              v_object(native_type_new(ev, "_random", "Random", NULL, &generator_type)));
 }
 
-const ModuleDef module_random = {.name = "random", .init = init};
+const ModuleDef module_random = {.name = "random", .functions = functions, .init = init};
