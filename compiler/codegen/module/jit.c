@@ -98,11 +98,13 @@ struct Jit {
   CodegenOptions options;
   LLVMOrcLLJITRef lljit;
   unsigned count;
+  JitModule *removed; // for the next ones
 };
 
 struct JitModule {
   LLVMOrcResourceTrackerRef tracker;
-  const char *suffix;
+  char suffix[24];
+  JitModule *next; // of those that were removed
 };
 
 static bool report(Session *session, LLVMErrorRef error) {
@@ -154,11 +156,20 @@ bool codegen_code(Session *session, IrModule *module, const CodegenOptions *opti
   return emitted;
 }
 
+static JitModule *code_new(Jit *jit, const char *suffix) {
+  JitModule *code = jit->removed;
+  if (code)
+    jit->removed = code->next;
+  else
+    code = ARENA_NEW(jit->session->arena, JitModule);
+  snprintf(code->suffix, sizeof code->suffix, "%s", suffix);
+  return code;
+}
+
 JitModule *jit_load(Jit *jit, Str object, const char *suffix) {
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel");
-  JitModule *code = ARENA_NEW(jit->session->arena, JitModule);
-  code->suffix = suffix;
+  JitModule *code = code_new(jit, suffix);
   code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit->lljit));
   if (!report(jit->session, LLVMOrcLLJITAddObjectFileWithRT(jit->lljit, code->tracker, buffer)))
     return NULL;
@@ -167,8 +178,8 @@ JitModule *jit_load(Jit *jit, Str object, const char *suffix) {
 }
 
 static JitModule *add(Jit *jit, IrModule *module, const CodegenOptions *options) {
-  const char *suffix = str_format(jit->session->arena, ".%u", ++jit->count).data;
   Arena *arena = arena_new_child(jit->session->arena);
+  const char *suffix = str_format(arena, ".%u", ++jit->count).data;
   Str object;
   JitModule *code = NULL;
   if (codegen_code(jit->session, module, options, suffix, arena, &object))
@@ -188,12 +199,17 @@ JitModule *jit_add_quick(Jit *jit, IrModule *module) {
 void jit_remove(Jit *jit, JitModule *code) {
   report(jit->session, LLVMOrcResourceTrackerRemove(code->tracker));
   LLVMOrcReleaseResourceTracker(code->tracker);
+  code->next = jit->removed;
+  jit->removed = code;
 }
 
 const prt_entry *jit_find(Jit *jit, const JitModule *code, Str name) {
-  Str symbol = str_format(jit->session->arena, "prt_entry_%.*s%s", STR_FMT(name), code->suffix);
+  Arena *scratch = session_scratch(jit->session);
+  ArenaMark mark = arena_mark(scratch);
+  Str symbol = str_format(scratch, "prt_entry_%.*s%s", STR_FMT(name), code->suffix);
   LLVMOrcExecutorAddress address = 0;
   LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit, &address, symbol.data);
+  arena_release(scratch, mark);
   if (error) {
     LLVMConsumeError(error);
     return NULL;

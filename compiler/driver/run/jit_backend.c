@@ -27,8 +27,6 @@
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
 
-enum { MAX_KEPT = 512 };
-
 typedef struct Kept {
   Name key;
   JitModule *code;
@@ -61,14 +59,14 @@ struct JitBackend {
   bool has_raced;                   // under check
   _Atomic bool is_interrupted;      // the machine was stopped
   const prt_site *reported;         // where the last finding of the last run was
-  Kept kept[MAX_KEPT];              // a ring: the oldest one gives way
+  Kept kept[EAGER_MOST_CODE];       // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
   TinySeen seen[TINY_SEEN];
-  Watched watched;    // of the last run
-  const Arena *arena; // of the program's arrays
-  uint64_t judged;    // functions
+  Watched watched; // of the last run
+  Arena *arena;    // of the program's arrays
+  uint64_t judged; // functions
   int worst;
 };
 
@@ -95,7 +93,7 @@ void jit_backend_ending(JitBackend *b, int status) {
 }
 
 void jit_backend_free(JitBackend *b) {
-  for (size_t i = 0; i < MAX_KEPT; i++)
+  for (size_t i = 0; i < EAGER_MOST_CODE; i++)
     if (b->kept[i].code) jit_remove(b->jit, b->kept[i].code);
   if (b->jit) jit_free(b->jit);
   if (b->rounded) jit_free(b->rounded);
@@ -348,7 +346,7 @@ static JitModule *cached_in(JitBackend *b, IrModule *module, const PassOptions *
       object;
   CacheKey key;
   if (!cache_key(b->cache, b->options, module, &codegen, kind, arena, &key)) return NULL;
-  const char *suffix = str_format(session->arena, ".%016llx", (unsigned long long)key.hash).data;
+  const char *suffix = str_format(arena, ".%016llx", (unsigned long long)key.hash).data;
   if (!cache_find(b->cache, &key, arena, &object)) {
     size_t reported = session->error_count + session->warning_count;
     if (!passes_run(session, module, passes) ||
@@ -383,7 +381,7 @@ static JitModule *make_code(JitBackend *b, IrModule *module, const PassOptions *
 static Kept *place_for(JitBackend *b) {
   // Checked code stays: findings of later calls name places of it.
   if (b->options->check) return ARENA_NEW(b->session->arena, Kept);
-  Kept *kept = &b->kept[b->next++ % MAX_KEPT];
+  Kept *kept = &b->kept[b->next++ % EAGER_MOST_CODE];
   if (kept->code) {
     map_remove(b->known, kept->key);
     jit_remove(b->jit, kept->code);
@@ -692,7 +690,7 @@ typedef struct Handle {
 
 static const void *last(void *data) {
   JitBackend *b = data;
-  Handle *handle = ARENA_NEW(b->session->arena, Handle);
+  Handle *handle = ARENA_NEW(b->arena ? b->arena : b->session->arena, Handle);
   *handle = (Handle){b->last, b->last_function, b->watched};
   b->watched.arena = NULL; // it lives as long as the handle
   return handle;

@@ -62,7 +62,9 @@ void eager_resume(Eval *ev);
 
 // ---- jitted functions that are called again (jit_call.c) ----------------------------------------
 // What is recorded between begin and end is one program, kept with its code, so that the same call
-// needs no trace.
+// needs no trace. So many have code at a time; that of older ones is gone.
+enum { EAGER_MOST_CODE = 512 };
+
 typedef struct EagerProgram {
   const void *code; // of the backend
   bool cleared;     // what it may not write is zero

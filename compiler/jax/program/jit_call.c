@@ -61,9 +61,10 @@ typedef struct KeptResult {
 struct Kept {
   Kept *next;
   uint64_t static_args;
-  List *statics;  // of args, then of kwargs
-  Leaves arrays;  // the others
-  NdArray **data; // of this call
+  List *statics;          // of args, then of kwargs
+  Leaves arrays;          // the others; their values and
+  NdArray **data;         // data are this call's, and not kept
+  Placement **placements; // of the arrays
   EagerProgram *program;
   PyTree *tree;
   size_t result_count;
@@ -263,7 +264,9 @@ static Kept *describe_call(Eval *ev, const Jit *j) {
   arrays->values = leaves->items;
   arrays->leaves = ARENA_ARRAY(ev->arena, Leaf, leaves->count);
   kept->data = ARENA_ARRAY(ev->arena, NdArray *, leaves->count);
+  kept->placements = ARENA_ARRAY(ev->arena, Placement *, leaves->count);
   for (size_t i = 0; i < leaves->count; i++) {
+    kept->placements[i] = placement_of(ev, leaves->items[i]);
     kept->data[i] = argument_data(ev, leaves->items[i], j->recording);
     if (!kept->data[i]) return NULL;
     if (value_is_complex(ev, leaves->items[i]) ||
@@ -273,10 +276,9 @@ static Kept *describe_call(Eval *ev, const Jit *j) {
   return kept;
 }
 
-static bool same_placements(Eval *ev, const Leaves *a, const Leaves *b) {
-  for (size_t i = 0; i < a->count; i++)
-    if (!placement_equal(ev, placement_of(ev, a->values[i]), placement_of(ev, b->values[i])))
-      return false;
+static bool same_placements(Eval *ev, const Kept *a, const Kept *b) {
+  for (size_t i = 0; i < a->arrays.count; i++)
+    if (!placement_equal(ev, a->placements[i], b->placements[i])) return false;
   return true;
 }
 
@@ -299,8 +301,7 @@ static bool same_call(Eval *ev, const Kept *a, const Kept *b) {
     Value x = a->statics->items[i], y = b->statics->items[i];
     if (value_type(ev, x) != value_type(ev, y) || !value_equal(ev, x, y)) return false;
   }
-  return pytree_equal(ev, a->arrays.tree, b->arrays.tree) &&
-         same_placements(ev, &a->arrays, &b->arrays);
+  return pytree_equal(ev, a->arrays.tree, b->arrays.tree) && same_placements(ev, a, b);
 }
 
 // Functions whose calls are kept. A program has some; one that makes new ones in a loop goes on to
@@ -310,8 +311,12 @@ enum { KEPT_FUNCTIONS = 2048 };
 static void keep(Eval *ev, const Jit *j, Kept *kept) {
   TraceState *t = ev->trace;
   if (!t->jit_calls || map_count(t->jit_calls) >= KEPT_FUNCTIONS) t->jit_calls = map_new(ev->arena);
+  kept->arrays.values = NULL;
+  kept->data = NULL;
   kept->next = map_get(t->jit_calls, j->fun.o);
   map_set(t->jit_calls, j->fun.o, kept);
+  for (size_t count = 1; kept; kept = kept->next)
+    if (count++ == EAGER_MOST_CODE) kept->next = NULL;
 }
 
 // Runs what has been recorded for the call, and keeps it.
