@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
+#include "base/collected.h"
 #include "base/map.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/ir.h"
@@ -304,17 +305,48 @@ static bool same_call(Eval *ev, const Kept *a, const Kept *b) {
   return pytree_equal(ev, a->arrays.tree, b->arrays.tree) && same_placements(ev, a, b);
 }
 
-// Functions whose calls are kept. A program has some; one that makes new ones in a loop goes on to
-// new ones, and what is kept of each lives as long as it is here.
-enum { KEPT_FUNCTIONS = 2048 };
+// What is kept of a function's calls, as long as somebody else has the function.
+typedef struct KeptCalls {
+  ArenaWeak *fun;
+  Kept *first;
+} KeptCalls;
+
+// No address to the collector.
+static const void *hidden(const void *fun) { return (const void *)~(uintptr_t)fun; }
+
+static KeptCalls *calls_of_function(const Eval *ev, const void *fun) {
+  const Map *all = ev->trace->jit_calls;
+  KeptCalls *calls = all ? map_get(all, hidden(fun)) : NULL;
+  return calls && calls->fun->object ? calls : NULL; // else another one was there before
+}
+
+// Of those that are gone.
+static void drop_calls(Map *all) {
+  const void *key;
+  void *calls;
+  for (size_t it = 0; map_next(all, &it, &key, &calls);)
+    if (!((const KeptCalls *)calls)->fun->object) map_remove(all, key);
+}
+
+static KeptCalls *new_calls(Eval *ev, Object *fun) {
+  TraceState *t = ev->trace;
+  if (!t->jit_calls) t->jit_calls = map_new(ev->arena);
+  size_t collections = arena_use(ev->arena).collections;
+  if (collections != t->jit_collections) drop_calls(t->jit_calls);
+  t->jit_collections = collections;
+  KeptCalls *calls = ARENA_NEW(ev->arena, KeptCalls);
+  calls->fun = arena_weak(ev->arena, fun);
+  map_set(t->jit_calls, hidden(fun), calls);
+  return calls;
+}
 
 static void keep(Eval *ev, const Jit *j, Kept *kept) {
-  TraceState *t = ev->trace;
-  if (!t->jit_calls || map_count(t->jit_calls) >= KEPT_FUNCTIONS) t->jit_calls = map_new(ev->arena);
+  KeptCalls *calls = calls_of_function(ev, j->fun.o);
+  if (!calls) calls = new_calls(ev, j->fun.o);
   kept->arrays.values = NULL;
   kept->data = NULL;
-  kept->next = map_get(t->jit_calls, j->fun.o);
-  map_set(t->jit_calls, j->fun.o, kept);
+  kept->next = calls->first;
+  calls->first = kept;
   for (size_t count = 1; kept; kept = kept->next)
     if (count++ == EAGER_MOST_CODE) kept->next = NULL;
 }
@@ -364,7 +396,8 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
 }
 
 static const Kept *first_kept(const Eval *ev, const Jit *j) {
-  return ev->trace->jit_calls ? map_get(ev->trace->jit_calls, j->fun.o) : NULL;
+  const KeptCalls *calls = calls_of_function(ev, j->fun.o);
+  return calls ? calls->first : NULL;
 }
 
 static bool is_known(Eval *ev, const Jit *j) {
@@ -514,7 +547,8 @@ static Value native_kept_count(Eval *ev, Value *a) {
 }
 
 static Value native_forget(Eval *ev, Value *a) {
-  if (ev->trace->jit_calls) map_set(ev->trace->jit_calls, a[0].o, NULL);
+  KeptCalls *calls = calls_of_function(ev, a[0].o);
+  if (calls) calls->first = NULL;
   return v_none();
 }
 

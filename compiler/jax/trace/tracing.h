@@ -17,18 +17,19 @@ typedef struct TraceState {
   struct ImportState *imported;       // jaxpr_eval.c: of the jaxprs that are read; or NULL
   struct PyTreeState *pytree;         // registered nodes (pytree.c)
   VEC(const IrFrames *) frames;       // the frames of the last op by depth: ops share them
-  Map *jit_calls;                     // jit_call.c: function (Object *) -> its calls that are kept
+  Map *jit_calls;                     // jit_call.c: function -> its calls that are kept
+  size_t jit_collections;             // that there had been when those were looked through
   Map *varying;                       // varying.c: what was said of values (IrValue *)
   Map *placed;                        // placement.c: where values (IrValue *) were said to lie
   Map *frozen;                        // frozen.c: refs (IrValue *) that nothing writes any more
   Map *unwritten;                     // refs (IrValue *) of lax.empty: their contents do not matter
-  int barriers;                       // cores.c: that collectives of the pending function have taken
-  bool debug_checks;                  // pl.enable_debug_checks
-  bool has_refs;                      // the program has got some outside of kernels
-  unsigned watch;                     // WATCH_…: jax_debug_nans, jax_debug_infs
-  bool x64;                           // jax_enable_x64
-  bool unjitted;                      // jax_disable_jit
-  bool strict_promotion;              // jax_numpy_dtype_promotion is "strict"
+  int barriers;          // cores.c: that collectives of the pending function have taken
+  bool debug_checks;     // pl.enable_debug_checks
+  bool has_refs;         // the program has got some outside of kernels
+  unsigned watch;        // WATCH_…: jax_debug_nans, jax_debug_infs
+  bool x64;              // jax_enable_x64
+  bool unjitted;         // jax_disable_jit
+  bool strict_promotion; // jax_numpy_dtype_promotion is "strict"
   enum { RANKS_MEET, RANKS_WARN, RANKS_RAISE } rank_promotion; // jax_numpy_rank_promotion
   DotPrecision default_precision;                              // jax.default_matmul_precision
   // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there
