@@ -280,7 +280,7 @@ static Flow nothing(Eval *ev UNUSED, Stmt *stmt UNUSED, Value *result UNUSED) { 
 // What earlier calls have left where the next ones will have their frames: a collection would take
 // it for uses of what has been deleted (the stack is looked through as it is).
 __attribute__((noinline)) static void clear_stack(void) {
-  enum { DEPTH = 1 << 13 }; // of a call such as gc.collect()
+  enum { DEPTH = 1 << 12 }; // of a call such as gc.collect()
   char left[DEPTH];
   memset(left, 0, sizeof left);
   __asm__ volatile("" : : "r"(left) : "memory");
