@@ -50,7 +50,8 @@ static bool is_any_of(const char *name, const char *const *names) {
 }
 
 // Of these modules every public function may meet complex numbers.
-static const char *const modules[] = {"jax.numpy", "jax.lax", "jax.numpy.linalg", NULL};
+static const char *const modules[] = {"jax.numpy",      "jax.lax",          "jax.numpy.linalg",
+                                      "jax.lax.linalg", "jax.scipy.linalg", NULL};
 
 // A dtype is what these are asked about.
 static const char *const about_dtypes[] = {"isdtype", "finfo", "iinfo", NULL};
