@@ -16,6 +16,7 @@
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/objects/iteration.h"
+#include "python/values/evaluator_state.h"
 #include "python/values/new_value.h"
 #include "python/values/bytes_like.h"
 #include "python/values/raise.h"
@@ -229,6 +230,15 @@ static Value host_cast(Eval *ev, Value nd, DType dtype) {
   return array_from_nd(ev, (NdArray *)cast.o, false);
 }
 
+// The items of a deque or of a class with a length and items, the bytes of a buffer.
+static Value host_items(Eval *ev, Value object) {
+  Tuple *items = nd_sequence(ev, object);
+  if (items) return v_object(items);
+  if (!value_is_bytearray(ev, object) && !is_a(object, ev->types.memoryview))
+    raise_invalid(ev, object);
+  return value_call_n(ev, module_lookup(ev, "numpy", "asarray"), 1, &object);
+}
+
 Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
   Value result;
   if (value_is_array(ev, object)) {
@@ -262,8 +272,9 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
           object.kind == V_OBJECT
               ? value_getattr_opt(ev, object, name_intern_c(ev->session->interner, "__array__"))
               : v_unbound();
-      if (v_is_unbound(method)) raise_invalid(ev, object);
-      return array_make(ev, value_call_n(ev, method, 0, NULL), dtype, ndmin);
+      Value host =
+          v_is_unbound(method) ? host_items(ev, object) : value_call_n(ev, method, 0, NULL);
+      return array_make(ev, host, dtype, ndmin);
     }
     if (count && value_is_key(ev, items[0]))
       return value_call_n(ev, module_lookup(ev, "jax.numpy", "stack"), 1, &object);
