@@ -2,6 +2,8 @@
 // slice and range; and the indexing that all sequences share.
 #include "base/buf.h"
 #include "base/checked.h"
+#include "python/objects/value_call.h"
+#include "python/modules/module.h"
 #include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"
@@ -176,23 +178,25 @@ static int64_t range_item(const RangeObject *range, int64_t i) {
   return (int64_t)((uint64_t)range->start + (uint64_t)i * (uint64_t)range->step);
 }
 
-static int64_t range_bound(Eval *ev, Value v) {
-  Value index = take_index(ev, v);
-  if (index.kind == V_OBJECT) {
-    eval_raise(ev, ev->types.OverflowError, "a range() beyond 64 bits is not supported");
-  }
-  return index.i;
+// A range whose bounds 64 bits do not hold is written in the language.
+static Value wide_range(Eval *ev, const Value bounds[3]) {
+  return value_call_n(ev, module_lookup(ev, "_wide_range", "WideRange"), 3, bounds);
 }
 
 static Value range_from(Eval *ev, const Value *items, size_t count) {
   if (count == 0) eval_raise(ev, ev->types.TypeError, "range expected at least 1 argument, got 0");
   if (count > 3)
     eval_raise(ev, ev->types.TypeError, "range expected at most 3 arguments, got %zu", count);
-  if (count == 1) return make_range(ev, 0, range_bound(ev, items[0]), 1);
-  int64_t start = range_bound(ev, items[0]), stop = range_bound(ev, items[1]);
-  int64_t step = count == 3 ? range_bound(ev, items[2]) : 1;
-  if (step == 0) eval_raise(ev, ev->types.ValueError, "range() arg 3 must not be zero");
-  return make_range(ev, start, stop, step);
+  Value bounds[3] = {v_int(0), v_int(0), v_int(1)}; // start, stop, step
+  bool is_wide = false;
+  for (size_t i = 0; i < count; i++) {
+    Value *bound = &bounds[count == 1 ? 1 : i];
+    *bound = take_index(ev, items[i]);
+    is_wide |= bound->kind == V_OBJECT;
+  }
+  if (bounds[2].kind == V_INT && bounds[2].i == 0)
+    eval_raise(ev, ev->types.ValueError, "range() arg 3 must not be zero");
+  return is_wide ? wide_range(ev, bounds) : make_range(ev, bounds[0].i, bounds[1].i, bounds[2].i);
 }
 
 static Value range_of(Eval *ev, const Args *args) {
