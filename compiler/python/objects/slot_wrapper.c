@@ -5,6 +5,7 @@
 #include "python/values/evaluator_state.h"
 #include "convert.h"
 #include "python/values/new_value.h"
+#include "python/numbers/bigint.h"
 #include "python/numbers/number.h"
 #include "operators.h"
 #include "python/values/raise.h"
@@ -184,7 +185,7 @@ static Value call_slot(Eval *ev, const SlotWrapper *w, Value self, const Args *a
   case SLOT_FORMAT: return call_format(ev, w->owner, self, take_str(ev, a[0], "format spec"));
   case SLOT_ITER: return s->iter(ev, self);
   case SLOT_NEXT: return call_next(ev, w->owner, self);
-  case SLOT_INDEX: return v_int(s->index(ev, self));
+  case SLOT_INDEX: return value_is_big(self) ? self : v_int(s->index(ev, self));
   case SLOT_GET: return call_get(ev, w->owner, self, args);
   case SLOT_SET: return call_set(ev, w->owner, self, a[0], a[1]);
   case SLOT_DELETE: return call_set(ev, w->owner, self, a[0], v_unbound());

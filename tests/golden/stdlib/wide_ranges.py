@@ -34,6 +34,7 @@ shown(lambda: range(0, big, 0))
 shown(lambda: range(big, 2.0))
 shown(lambda: (r.start, r.stop, r.step, range(1, big, big).step))
 shown(lambda: isinstance(r, range))
+shown(lambda: (big.__index__(), (-big).__index__(), (7).__index__()))
 shown(lambda: [i - big for i, _ in zip(range(big, big + 100, 7), range(3))])
 for i in range(big, big + 2):
     print(i)
