@@ -115,7 +115,6 @@ static const NotSupported lax_not_supported[] = {
     {"select_and_scatter_add", NULL},
     {"infeed", NULL},
     {"outfeed", NULL},
-    {"rng_uniform", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
     {"composite", NULL},
