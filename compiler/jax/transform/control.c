@@ -10,10 +10,10 @@
 #include "ir/core/region.h"
 #include "body_call.h"
 #include "control.h"
+#include "flight.h"
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
 #include "pytree_leaves.h"
-#include "ir/analysis/effects.h"
 #include "jax/array/ref.h"
 #include "jax/trace/chip_rule.h"
 #include "jax/trace/frozen.h"
@@ -295,6 +295,7 @@ static void trace_and_finish(Eval *ev, void *data) {
   trace_counted(ev, c);
   if (promote_weak(ev, &c->carry, &c->out)) return; // traced again
   check_carry(ev, c->what, &c->carry, &c->out, c->region);
+  flight_land(ev, &c->out, c->is_scan ? "scan" : "fori_loop");
   finish_counted(ev, c);
 }
 
@@ -359,59 +360,8 @@ static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue *
   *hi = ir_i32(trace_builder(ev), (int32_t)(end > start ? end - start : 0));
 }
 
-// ---- copies in flight ---------------------------------------------------------------------------
-// What a launch gives that a copy may still be on its way to, as one of the semaphores says that
-// it gives as well, is memory that a value does not follow: a loop that carries it is written out.
-enum { MAX_TURNS_IN_FLIGHT = 4096 };
-
-typedef struct Flight {
-  bool is_any, is_remote;
-} Flight;
-
-static void find_copy(const IrOp *op, void *data) {
-  Flight *flight = data;
-  if (op->code != OP_COPY_START) return;
-  flight->is_any = true;
-  flight->is_remote |= effects_targets(op, TARGET_DEVICE);
-}
-
-// The copies of the launch that gave the value.
-static void add_flight(const IrValue *value, Flight *flight) {
-  const IrOp *load = value ? value->def : NULL;
-  if (!load || load->code != OP_LOAD || load->operands[0]->type->space != SPACE_HBM) return;
-  for (const IrOp *op = load->prev; op; op = op->prev) {
-    if (op->code != OP_LAUNCH) continue;
-    for (uint32_t i = 0; i < op->operand_count; i++) {
-      if (op->operands[i] != load->operands[0]) continue;
-      ir_walk_const(op->regions[0], find_copy, flight);
-      return;
-    }
-  }
-}
-
-// Of what goes with semaphores alone: they report the copies.
-static Flight flight_of(Eval *ev, const Leaves *carry) {
-  Flight flight = {false, false};
-  bool has_semaphore = false;
-  for (size_t i = 0; i < carry->tree->leaf_count; i++) {
-    const Value ref = carry->refs[i];
-    has_semaphore |= !v_is_unbound(ref) && ((const Ref *)ref.o)->ir->type->space == SPACE_SEM;
-  }
-  for (size_t i = 0; has_semaphore && i < carry->count; i++)
-    if (value_is_array(ev, carry->values[i]))
-      add_flight(((const Array *)carry->values[i].o)->ir, &flight);
-  return flight;
-}
-
-static void refuse_flight(Eval *ev, const Flight *flight, const char *what) {
-  if (!flight->is_remote) return;
-  eval_raise(
-      ev, ev->types.NotImplementedError,
-      "%s carries what a copy from another device may be on its way to; only a fori_loop of a "
-      "known number of turns, up to %d, can",
-      what, MAX_TURNS_IN_FLIGHT);
-}
-
+// ---- loops written out
+// ---------------------------------------------------------------------------
 static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, int64_t last) {
   for (int64_t i = first; i < last; i++) {
     const IrType *type = ir_array_type(trace_module(ev), c->index_dtype, 0, NULL);
@@ -435,14 +385,17 @@ static bool is_any_traced(Eval *ev, Value tree) {
   return false;
 }
 
-// Runs a loop in Python, if that is asked for and what it carries, argument `init`, is known.
-static bool run_unjitted(Eval *ev, const char *loop, Value *a, size_t count, size_t init,
-                         Value *out) {
-  if (!is_unjitted(ev) || is_any_traced(ev, a[init])) return false;
+static bool run_in_python(Eval *ev, const char *loop, Value *a, size_t count, Value *out) {
   const Tuple *made =
       value_as_tuple(value_call_n(ev, module_lookup(ev, "jax._unjitted", loop), count, a));
   if (made) *out = made->items[0];
   return made;
+}
+
+// If that is asked for and what the loop carries, argument `init`, is known.
+static bool run_unjitted(Eval *ev, const char *loop, Value *a, size_t count, size_t init,
+                         Value *out) {
+  return is_unjitted(ev) && !is_any_traced(ev, a[init]) && run_in_python(ev, loop, a, count, out);
 }
 
 // How often a body is repeated is for loops whose trips are counted while they are traced.
@@ -512,10 +465,9 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
                .index_weak = weak || known};
   leaves_flatten_refs(ev, a[3], "fori_loop", &c.carry);
   leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
-  Flight flight = flight_of(ev, &c.carry);
-  if (flight.is_any && known && trips <= MAX_TURNS_IN_FLIGHT)
+  if (flight_carried(ev, &c.carry) && known && trips <= MAX_TURNS_IN_FLIGHT)
     return write_out(ev, &c, a[3], first, last);
-  refuse_flight(ev, &flight, "fori_loop");
+  flight_land(ev, &c.carry, "fori_loop");
   IrValue *lo, *hi;
   loop_bounds(ev, a[0], a[1], &c, &lo, &hi);
   trace_loop(ev, &c);
@@ -584,14 +536,16 @@ Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _s
   if (c.reverse)
     chip_refuses(ev, STR("a TPU's compiler has no scans from the end (reverse=True)"), STR(""));
   leaves_flatten_refs(ev, a[1], "scan", &c.carry);
-  Flight flight = flight_of(ev, &c.carry);
-  refuse_flight(ev, &flight, "scan");
   leaves_flatten(ev, a[2], "scan", &c.xs);
   for (size_t k = 0; k < c.xs.count; k++) // known data is brought in once, outside the loop
     if (!c.xs.leaves[k].impl)
       c.xs.values[k] =
           array_new(ev, leaf_ir(ev, c.xs.values[k], DT_COUNT), c.xs.leaves[k].aval.weak);
   scan_length(ev, &c, a[3]);
+  if (flight_carried(ev, &c.carry) && c.length && c.length <= MAX_TURNS_IN_FLIGHT &&
+      run_in_python(ev, "scan", a, 5, &out))
+    return out;
+  flight_land(ev, &c.carry, "scan");
   trace_loop(ev, &c);
   int64_t unroll = take_unroll(ev, a[5], c.length);
   IrBuilder *b = trace_builder(ev);
@@ -621,6 +575,7 @@ static void trace_while_body(Eval *ev, void *data) {
                       &w->out);
   if (promote_weak(ev, &w->carry, &w->out)) return;
   check_carry(ev, "while_loop body", &w->carry, &w->out, w->region);
+  flight_land(ev, &w->out, "while_loop");
   IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, w->carry.count);
   for (size_t i = 0; i < w->carry.count; i++)
     yields[i] = leaf_ir(ev, w->out.values[i], w->carry.leaves[i].aval.dtype);
@@ -660,8 +615,7 @@ Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
   if (run_unjitted(ev, "while_loop", a, 3, 2, &out)) return out;
   While w = {.cond = a[0], .body = a[1]};
   leaves_flatten_refs(ev, a[2], "while_loop", &w.carry);
-  Flight flight = flight_of(ev, &w.carry);
-  refuse_flight(ev, &flight, "while_loop");
+  flight_land(ev, &w.carry, "while_loop");
   IrRegion *body;
   while (true) {
     body = while_region(ev, &w, trace_while_body);
