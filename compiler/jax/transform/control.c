@@ -360,8 +360,7 @@ static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue *
   *hi = ir_i32(trace_builder(ev), (int32_t)(end > start ? end - start : 0));
 }
 
-// ---- loops written out
-// ---------------------------------------------------------------------------
+// ---- loops written out --------------------------------------------------------------------------
 static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, int64_t last) {
   for (int64_t i = first; i < last; i++) {
     const IrType *type = ir_array_type(trace_module(ev), c->index_dtype, 0, NULL);
