@@ -15,6 +15,7 @@
 #include "python/objects/value_call.h"
 #include "python/values/dict.h"
 #include "python/values/new_value.h"
+#include "python/values/names.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 #include "array_data.h"
@@ -507,33 +508,40 @@ static int64_t ref_len(Eval *ev, Value self) {
   return type->dims[0];
 }
 
-// In JAX a kernel's ref lacks an attribute of the operation's name, and that is the class; an array
-// on the left refuses it as an operand.
-static Type *arithmetic_error(Eval *ev, Value left, Value right) {
+// In JAX a kernel's ref lacks an attribute of the operation's name; an array on the left refuses it
+// as an operand. `method` is Python's, as __add__; `why` says what to do.
+static NORETURN void raise_arithmetic(Eval *ev, Name method, Value left, Value right, Str why) {
   const Ref *ref = (const Ref *)(value_is_ref(ev, left) ? left.o : right.o);
   bool is_traced = !ref->is_host && !value_is_array(ev, left);
-  return is_traced ? ev->types.AttributeError : ev->types.TypeError;
+  if (!is_traced) eval_raise(ev, ev->types.TypeError, "%.*s", STR_FMT(why));
+  Str name = name_str(method);
+  eval_raise(ev, ev->types.AttributeError, "'AbstractRef' object has no attribute '%.*s': %.*s",
+             (int)(name.len - 3), name.data + 1, STR_FMT(why));
 }
 
-static NORETURN void raise_arithmetic(Eval *ev, const char *op, Value left, Value right) {
-  eval_raise(
-      ev, arithmetic_error(ev, left, right),
+static Str not_defined(Eval *ev, const char *op) {
+  return str_format(
+      ev->arena,
       "'%s' is not defined on a Ref, which is memory and not a value; read it first: ref[...]", op);
 }
 
 static Value ref_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  raise_arithmetic(ev, binary_op_text(op), left, right);
+  Name method = value_is_ref(ev, left) ? ev->names->binary[op] : ev->names->reflected[op];
+  raise_arithmetic(ev, method, left, right, not_defined(ev, binary_op_text(op)));
 }
 
 static Value ref_inplace(Eval *ev, BinaryOp op, Value left, Value right) {
-  eval_raise(ev, arithmetic_error(ev, left, right),
-             "'%s=' is not defined on a Ref, which is memory and not a value; what it holds is "
-             "changed by 'ref[...] %s= value'",
-             binary_op_text(op), binary_op_text(op));
+  const char *text = binary_op_text(op);
+  raise_arithmetic(
+      ev, ev->names->binary[op], left, right,
+      str_format(ev->arena,
+                 "'%s=' is not defined on a Ref, which is memory and not a value; what "
+                 "it holds is changed by 'ref[...] %s= value'",
+                 text, text));
 }
 
 static Value ref_unary(Eval *ev, UnaryOp op, Value self) {
-  raise_arithmetic(ev, unary_op_text(op), self, self);
+  raise_arithmetic(ev, ev->names->unary[op], self, self, not_defined(ev, unary_op_text(op)));
 }
 
 static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
@@ -544,7 +552,7 @@ static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
     if (!value_is_arraylike(ev, left) && !value_is_arraylike(ev, right))
       return v_bool(op == CMP_NE);
   }
-  raise_arithmetic(ev, compare_op_text(op), left, right);
+  raise_arithmetic(ev, ev->names->compare[op], left, right, not_defined(ev, compare_op_text(op)));
 }
 
 // As JAX: arrays of several elements have none for another reason than one element.
@@ -552,7 +560,10 @@ static bool ref_truth(Eval *ev, Value self) {
   bool is_one = ir_type_count(ref_type(ev, (const Ref *)self.o)) == 1;
   eval_raise(
       ev, is_one ? ev->types.TypeError : ev->types.ValueError,
-      "a Ref is memory and has no truth value; read it (ref[...]) and use pl.when or lax.cond");
+      "%sa Ref is memory and has no truth value; read it (ref[...]) and use pl.when or lax.cond",
+      is_one ? ""
+             : "The truth value of an array with more than one element is ambiguous. Use a.any() "
+               "or a.all(): ");
 }
 
 static Value ref_iter(Eval *ev, Value self) {

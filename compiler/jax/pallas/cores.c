@@ -228,14 +228,16 @@ static IrValue *take_semaphore(Eval *ev, Value v, const char *verb, const char *
     eval_raise(ev, ev->types.ValueError, "%s must be a semaphore, got %s", what,
                value_type_name(ev, v));
   IrValue *ref = ref_ir(ev, v);
-  if (ref->type->space != SPACE_SEM)
-    eval_raise(ev, ev->types.ValueError, "%s must be a semaphore, got %.*s", what,
-               STR_FMT(value_repr(ev, v)));
+  bool is_semaphore = ref->type->space == SPACE_SEM;
+  if (is_semaphore && !ref->type->rank) return ref;
+  Str wrong =
+      str_format(ev->arena, "%s must be a semaphore, got %.*s", what, STR_FMT(value_repr(ev, v)));
   if (ref->type->rank)
-    eval_raise(ev, ev->types.ValueError,
-               "Cannot %s on a non-()-shaped semaphore: %.*s. Index it with .at[…]", verb,
-               STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)));
-  return ref;
+    eval_raise(ev, ev->types.ValueError, "Cannot %s on a non-()-shaped semaphore: %.*s%.*s", verb,
+               STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)),
+               STR_FMT(is_semaphore ? STR(". Index it with .at[…]")
+                                    : str_format(ev->arena, ": %.*s", STR_FMT(wrong))));
+  eval_raise(ev, ev->types.ValueError, "%.*s", STR_FMT(wrong));
 }
 
 static IrValue *take_memory(Eval *ev, Value v, const char *what) {
@@ -243,7 +245,9 @@ static IrValue *take_memory(Eval *ev, Value v, const char *what) {
     eval_raise(ev, ev->types.TypeError, "%s must be a Ref, got %s; .at takes an index: ref.at[...]",
                what, value_type_name(ev, v));
   if (!value_is_ref(ev, v))
-    eval_raise(ev, ev->types.ValueError, "%s must be a Ref, got %s%s", what, value_type_name(ev, v),
+    eval_raise(ev, ev->types.ValueError,
+               "DMA source/destination/semaphore arguments must be Refs: %s is %s%s", what,
+               value_type_name(ev, v),
                value_is_array(ev, v)
                    ? "; 'ref[...]' reads: it is given as 'ref', a part of it as 'ref.at[...]'"
                    : "");
