@@ -46,8 +46,9 @@ static Flight flight_of(Eval *ev, const Leaves *carry) {
   Flight flight = {.arena = ev->arena};
   bool has_semaphore = false;
   for (size_t i = 0; i < carry->tree->leaf_count; i++) {
-    const Value ref = carry->refs[i];
-    has_semaphore |= !v_is_unbound(ref) && ((const Ref *)ref.o)->ir->type->space == SPACE_SEM;
+    if (v_is_unbound(carry->refs[i])) continue;
+    const IrValue *ref = ((const Ref *)carry->refs[i].o)->ir; // none: what made it has ended
+    has_semaphore |= ref && ref->type->space == SPACE_SEM;
   }
   for (size_t i = 0; has_semaphore && i < carry->count; i++)
     if (value_is_array(ev, carry->values[i]))
