@@ -394,8 +394,9 @@ static bool check_scatter(const IrOp *op, Buf *why) {
 
 // ---- memory ------------------------------------------------------------------------------------
 // The number that a slice or an index takes, as far as it is known, lies in the dimension.
+// A size that varies is at most dim->size: what lies behind the end is not known to be named.
 static bool check_bounds(const IndexDim *dim, int64_t size, Buf *why) {
-  int64_t last = dim->kind == INDEX_SLICE ? dim->size - 1 : 0;
+  int64_t last = dim->kind != INDEX_SLICE ? 0 : dim->size_operand < 0 ? dim->size - 1 : -1;
   if (dim->kind == INDEX_ARRAY) return true;
   if (dim->kind == INDEX_SLICE) {
     RULE(dim->size >= 0 && dim->stride >= 0, "a slice of size %lld and stride %lld",
