@@ -96,7 +96,7 @@ static Value f_divmod(Eval *ev, Value *a) {
   if (a[0].kind == V_INT && a[1].kind == V_INT && a[1].i > 0) {
     int64_t quotient, rest;
     quick_int_binary(BIN_FLOOR_DIV, a[0].i, a[1].i, &quotient);
-    rest = a[0].i - quotient * a[1].i;
+    quick_int_binary(BIN_MOD, a[0].i, a[1].i, &rest);
     return make_tuple(ev, 2, (Value[]){v_int(quotient), v_int(rest)});
   }
   const struct BuiltinNames *names = &ev->builtin->names;
