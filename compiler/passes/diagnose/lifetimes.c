@@ -117,31 +117,58 @@ static IrOp *first_user(const IrOp *load, IrOp *op) {
   return op;
 }
 
-// The branch of a choice that alone uses the load; NULL: others do.
-static IrRegion *branch_of(const IrOp *load, const IrOp *user) {
-  IrRegion *branch = NULL;
-  if (user->code != OP_IF || first_user(load, user->next)) return NULL;
-  for (uint32_t i = 0; i < user->region_count; i++) {
-    bool uses = first_user(load, user->regions[i]->first) != NULL;
-    if (uses && branch) return NULL;
-    if (uses) branch = user->regions[i];
-  }
-  return branch;
+static bool uses(const IrRegion *region, const IrValue *value) {
+  for (const IrOp *op = region->first; op; op = op->next)
+    if (ir_op_uses(op, value)) return true;
+  return false;
 }
 
-static void place_read(const Lives *l, IrOp *load) {
-  if (load->code != OP_LOAD || !is_of_launch(l, load)) return;
-  IrOp *user = first_user(load, load->next);
-  if (!user || !ir_op_uses(user, load->results[0])) return;
-  const IrOp *place = user;
-  for (const IrRegion *branch; (branch = branch_of(load, user)) != NULL;) {
-    user = first_user(load, branch->first);
-    if (user->span.file) place = user;
+// Whether each branch that uses the load of a choice can have one of its own, and so can what uses
+// it behind the choice. Only what is written before that keeps it in front.
+static bool is_split(const IrOp *load, const IrOp *choice) {
+  if (choice->code != OP_IF && choice->code != OP_SWITCH) return false;
+  const IrValue *root = ir_ref_root(load->operands[0]), *value = load->results[0];
+  for (uint32_t i = 0; i < choice->operand_count; i++)
+    if (choice->operands[i] == value) return false;
+  bool is_written = effects_op_writes(choice, root);
+  for (const IrOp *op = choice->next; op; op = op->next) {
+    if (ir_op_uses(op, value)) return !is_written;
+    is_written |= effects_op_writes(op, root);
   }
-  ir_op_move(load, user->parent, user);
-  if (!place->span.file) return;
-  load->span = place->span;
-  load->frames = place->frames;
+  return true;
+}
+
+static void place_read(PassContext *ctx, IrOp *load, IrOp *from);
+
+// In the branches of the choice, and behind it.
+static void split_read(PassContext *ctx, IrOp *load, const IrOp *choice) {
+  IrOp *behind = first_user(load, choice->next);
+  for (uint32_t i = 0; i < choice->region_count; i++) {
+    IrRegion *branch = choice->regions[i];
+    if (!uses(branch, load->results[0])) continue;
+    IrBuilder b = ir_builder_before(branch->first);
+    IrOp *own = ir_op_clone(&b, load, map_new(ctx->arena));
+    ir_replace_uses(branch, load->results[0], own->results[0]);
+    place_read(ctx, own, own->next);
+  }
+  if (behind && ir_op_uses(behind, load->results[0]))
+    place_read(ctx, load, behind);
+  else
+    ir_op_remove(load);
+}
+
+// In front of what uses it first, of the ops from `from` on.
+static void place_read(PassContext *ctx, IrOp *load, IrOp *from) {
+  IrOp *user = first_user(load, from);
+  if (!user || !ir_op_uses(user, load->results[0])) return;
+  if (user->span.file) {
+    load->span = user->span;
+    load->frames = user->frames;
+  }
+  if (is_split(load, user))
+    split_read(ctx, load, user);
+  else
+    ir_op_move(load, user->parent, user);
 }
 
 // Whether copies may be under way between its ops.
@@ -163,7 +190,7 @@ static void look_at(PassContext *ctx, IrRegion *region) {
     }
     for (IrOp *op = region->last, *before; op; op = before) { // what is moved is not met again
       before = op->prev;
-      place_read(&l, op);
+      if (op->code == OP_LOAD && is_of_launch(&l, op)) place_read(ctx, op, op->next);
     }
     end_lives(&l);
   }
