@@ -101,6 +101,7 @@ typedef struct prt_race_sem {
   int64_t pending;          // units that were or will be signalled, and not taken
   prt_race_signal last;
   bool is_barrier;
+  bool is_of_windows; // a pipeline's own copies signal it
 } prt_race_sem;
 
 // What a program has asked about several counts, its terms: a sum of them, each times a positive

@@ -814,6 +814,7 @@ void prt__race_window(prt_task *task, const prt_site *site, const prt_region *bl
   if (number < 0) return;
   prt_race_copy *copy = &race->copies.items[number];
   copy->window = what;
+  race->sems.items[copy->received].is_of_windows = true;
   copy->buffers = buffers;
   copy->ahead = ahead;
   int32_t accesses = race->accesses.count;

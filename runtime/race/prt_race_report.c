@@ -135,13 +135,6 @@ static void note_access(prt_race_text *text, const prt_race *race, const prt_rac
   add_agent(out, race, access);
 }
 
-// Whether a pipeline's own copies signal it.
-static bool is_of_windows(const prt_race *race, int32_t sem) {
-  for (int32_t i = 0; i < race->copies.count; i++)
-    if (race->copies.items[i].received == sem) return race->copies.items[i].window != NULL;
-  return false;
-}
-
 // The last wait of the access's agent before it.
 static const prt_race_event *last_wait(const prt_race *race, const prt_race_access *access) {
   const prt_race_event *found = NULL;
@@ -149,7 +142,8 @@ static const prt_race_event *last_wait(const prt_race *race, const prt_race_acce
   for (int32_t i = end; i-- > 0 && !found;) {
     const prt_race_event *event = &race->events.items[i];
     bool is_before = event->agent == access->agent && event->at < access->at;
-    if (is_before && event->kind == RACE_WAIT && !is_of_windows(race, event->with)) found = event;
+    if (is_before && event->kind == RACE_WAIT && !race->sems.items[event->with].is_of_windows)
+      found = event;
   }
   return found;
 }
