@@ -327,8 +327,8 @@ PRT_API void prt_results_unread(void *const *memory, size_t count);
 PRT_API void prt_calls_of_run(int64_t run);
 // Likewise, that something at `site` reads a result, `name` of the kernel, before anybody gets the
 // counts of a semaphore that is another result. That is a race with a copy towards the semaphore
-// that writes any of what is read; of a `reader` that waits, its call says what it reads. The list is
-// the caller's.
+// that writes any of what is read; of a `reader` that waits, its call says what it reads. The list
+// is the caller's.
 enum { PRT_EARLY_RANK = 8 };
 typedef struct prt_early_read {
   const char *name;
@@ -339,9 +339,14 @@ typedef struct prt_early_read {
   // all of the result; -1: not known, so that only a copy of all of it is a race.
   int32_t rank;
   int64_t spans[PRT_EARLY_RANK][3];
-  const void *dies; // the memory of an argument that nothing uses behind the call, instead of a read
+  // The memory of an argument that nothing uses behind the call, instead of a read.
+  const void *dies;
+  int32_t look; // it is read if prt_looked says so for this number; 0: in any case
 } prt_early_read;
 PRT_API void prt_results_read_early(const prt_early_read *reads, size_t count);
+// What calls of the run on the machine have said to be read by this look is read now, if nobody has
+// got the semaphore. A race is reported by the call that waits.
+PRT_API void prt_looked(prt_machine *machine, int64_t run, int32_t look);
 // Bytes of the memory of a parameter; 0 if they depend on sizes.
 PRT_API size_t prt_param_bytes(const prt_param *param);
 

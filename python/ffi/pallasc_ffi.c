@@ -275,9 +275,11 @@ static bool read_early(const Kernel *kernel, void *const *arrays, char *line, pr
   size_t counts = strtoul(line, &line, 10);
   const prt_entry *reader = named(strtoull(line, &line, 10));
   bool waits = reader && reader->flags & PRT_ENTRY_WAITS, keeps = strtol(line, &line, 10);
+  int32_t look = (int32_t)strtol(line, &line, 10);
   if (counts >= kernel->reader_count || !*line || (keeps && !waits)) return false;
   line++;
-  *out = (prt_early_read){.counts = arrays[first + counts], .reader = waits ? reader : NULL};
+  *out = (prt_early_read){
+      .counts = arrays[first + counts], .reader = waits ? reader : NULL, .look = look};
   if (!read_spans(next_part(&line, ' '), arrays, first, out)) return false;
   out->name = next_part(&line, '\t');
   out->site.line = (int32_t)strtol(line, &line, 10);
@@ -357,6 +359,14 @@ static void *call_alone(const CallFrame *frame, const Kernel *kernel, void *cons
   return error_of(frame, message);
 }
 
+// An operation that reads a result early is about to run.
+static void *look(const CallFrame *frame, const Host *host, uint64_t which) {
+  int64_t run_id = 0;
+  void *failed = find_run(frame, &run_id);
+  if (!failed && host) prt_looked(host->machine, run_id, (int32_t)which);
+  return failed;
+}
+
 // One device's part in a call of several: the first argument is its position in the mesh.
 static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *kernel,
                         void *const *arrays, size_t count) {
@@ -378,6 +388,8 @@ static bool fits(const prt_entry *entry, size_t count, bool joint) {
 
 static void *call(const CallFrame *frame) {
   const Attrs *attrs = &frame->attrs;
+  uint64_t which = number(attrs, "look");
+  if (which) return look(frame, named(number(attrs, "machine")), which);
   Kernel kernel = {.entry = named(number(attrs, "entry")),
                    .host = named(number(attrs, "machine")),
                    .misses = number(attrs, "misses"),
@@ -395,7 +407,8 @@ static void *call(const CallFrame *frame) {
   void *few[64], **arrays = few;
   if (most > sizeof few / sizeof few[0]) arrays = malloc(most * sizeof *arrays);
   if (!arrays) return error(frame, "out of memory");
-  size_t inputs = take_buffers(&frame->args, NULL, arrays);
+  size_t behind = number(attrs, "behind"); // the last ones, which say when it runs
+  size_t inputs = take_buffers(&frame->args, NULL, arrays) - behind;
   size_t outputs = take_buffers(&frame->results, left_out, arrays + inputs);
   size_t count = inputs + outputs;
   const ByteSpan *readers = attribute(attrs, "readers", ATTR_STRING);

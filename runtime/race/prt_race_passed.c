@@ -11,12 +11,20 @@
 #include "tasks/prt_task.h"
 
 // MOST: of those that were taken, or that nobody takes, the machine forgets the oldest.
-enum { ENDS = 8, MOST = 1024, READERS = 8 };
+enum { ENDS = 8, MOST = 1024, READERS = 8, LOOKS = 8 };
 
 typedef struct End {
   prt_extent *extent;
   uint8_t how;
 } End;
+
+// What may read what the copy writes, before somebody waits.
+typedef struct Look {
+  int32_t number;
+  bool is_made;
+  const prt_site *site; // the machine's
+  prt_extent *extent;
+} Look;
 
 typedef struct prt_passed {
   struct prt_passed *next;
@@ -31,11 +39,14 @@ typedef struct prt_passed {
       *readers[READERS]; // who get the array before somebody may wait, and wait for others
   int32_t reader_count;
   End ends[ENDS];
+  int32_t look_count;
+  Look looks[LOOKS];
   const prt_call *maker; // the call that has started it, while that goes on
 } prt_passed;
 
 static void passed_free(prt_passed *passed) {
   for (int32_t i = 0; i < passed->end_count; i++) free(passed->ends[i].extent);
+  for (int32_t i = 0; i < passed->look_count; i++) free(passed->looks[i].extent);
   free(passed);
 }
 
@@ -154,6 +165,25 @@ static void add_deaths(const prt_worker *worker, prt_race *race, prt_passed *pas
   }
 }
 
+static void add_look(prt_machine *machine, prt_passed *passed, const prt_early_read *read,
+                     const prt_extent *extent) {
+  if (passed->look_count == LOOKS) return;
+  Look look = {read->look, false, prt__race_keep_site(machine, &read->site), copy_of(extent)};
+  if (look.site && look.extent)
+    passed->looks[passed->look_count++] = look;
+  else
+    free(look.extent);
+}
+
+// Locks: takes passed_lock.
+void prt_looked(prt_machine *machine, int64_t run, int32_t look) {
+  pthread_mutex_lock(&machine->passed_lock);
+  for (prt_passed *passed = machine->passed; passed; passed = passed->next)
+    for (int32_t i = 0; passed->run == run && !passed->is_taken && i < passed->look_count; i++)
+      passed->looks[i].is_made |= passed->looks[i].number == look;
+  pthread_mutex_unlock(&machine->passed_lock);
+}
+
 // Who reads a result before somebody gets the semaphore reads what a copy there writes.
 static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed *passed) {
   const prt_call *call = worker->call;
@@ -168,12 +198,15 @@ static void add_early_reads(const prt_worker *worker, prt_race *race, prt_passed
       const prt_early_read *read = &call->early_reads[e];
       bool is_of_end = !read->dies && strcmp(read->name, memory.what) == 0;
       if (!is_of_end || !is_in(call, read->counts, passed->count)) continue;
+      const prt_extent *extent = extent_of_read(read, &memory, &room.extent) ? &room.extent
+                                 : is_all                                    ? end->extent
+                                                                             : NULL;
       if (read->reader && passed->reader_count < READERS)
         passed->readers[passed->reader_count++] = read->reader;
-      else if (!read->reader && extent_of_read(read, &memory, &room.extent))
-        prt__race_own(race, worker->node, &read->site, &room.extent, PRT_READ);
-      else if (!read->reader && is_all)
-        prt__race_own(race, worker->node, &read->site, end->extent, PRT_READ);
+      else if (!read->reader && extent && read->look)
+        add_look(call->machine, passed, read, extent);
+      else if (!read->reader && extent)
+        prt__race_own(race, worker->node, &read->site, extent, PRT_READ);
     }
   }
 }
@@ -230,10 +263,15 @@ static void move(prt_extent *extent, const char *from, const char *to) {
 // Where the call's own copies end. Locks: takes passed_lock.
 static void move_own(const prt_call *call, const prt_race_moved *moved) {
   pthread_mutex_lock(&call->machine->passed_lock);
-  for (const prt_passed *passed = call->machine->passed; passed; passed = passed->next)
-    for (int32_t i = 0; passed->maker == call && i < passed->end_count; i++)
+  for (const prt_passed *passed = call->machine->passed; passed; passed = passed->next) {
+    if (passed->maker != call) continue;
+    for (int32_t i = 0; i < passed->end_count; i++)
       if (lies_in(passed->ends[i].extent, moved->from, moved->bytes))
         move(passed->ends[i].extent, moved->from, moved->to);
+    for (int32_t i = 0; i < passed->look_count; i++)
+      if (lies_in(passed->looks[i].extent, moved->from, moved->bytes))
+        move(passed->looks[i].extent, moved->from, moved->to);
+  }
   pthread_mutex_unlock(&call->machine->passed_lock);
 }
 
@@ -302,6 +340,9 @@ static void go_on(prt_race *race, prt_node *node, const prt_sem *sem, const prt_
     }
     free(other);
   }
+  for (int32_t i = 0; number >= 0 && i < passed->look_count; i++)
+    if (passed->looks[i].is_made)
+      prt__race_own(race, node, passed->looks[i].site, passed->looks[i].extent, PRT_READ);
 }
 
 // Locks: takes passed_lock.

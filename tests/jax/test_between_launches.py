@@ -218,6 +218,58 @@ def test_what_loops_and_functions_read_before_a_later_kernel_waits():
         assert run is not of_a_part or "this read of 'o_ref'[3:6] are" in str(error.value)
 
 
+def test_what_may_not_run_reads_a_result_before_a_later_kernel_waits():
+    """Of a branch, and of a loop over data, it is the run that says whether they read."""
+    semaphore, like, dma = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), pltpu.SemaphoreType.DMA(())
+
+    def start(rows, x_ref, o_ref, sem):
+        pltpu.sync_copy(x_ref, o_ref)
+        pltpu.make_async_copy(x_ref.at[pl.ds(0, rows)], o_ref.at[pl.ds(0, rows)], sem).start()
+
+    def done(rows, x_ref, o_ref, sem, y_ref):
+        pltpu.make_async_copy(x_ref.at[pl.ds(0, rows)], o_ref.at[pl.ds(0, rows)], sem).wait()
+        pltpu.sync_copy(o_ref, y_ref)
+    doubles = pl.pallas_call(lambda x_ref, y_ref: y_ref.__setitem__(..., x_ref[...] * 2), out_shape=like)
+    copies = pl.pallas_call(lambda x_ref, y_ref: pltpu.sync_copy(x_ref, y_ref), in_specs=[ANY], out_specs=ANY, out_shape=like)
+    halves = jax.jit(lambda x: x / 2)
+    looks = {"an operation": lambda x, o, n: lax.cond(n > 0, lambda: o * 2, lambda: x),
+             "the array": lambda x, o, n: lax.cond(n > 0, lambda: o, lambda: x),
+             "a kernel": lambda x, o, n: lax.cond(n > 0, lambda: doubles(o), lambda: doubles(x)),
+             "a kernel that waits": lambda x, o, n: lax.cond(n > 0, lambda: copies(o), lambda: copies(x)),
+             "a function": lambda x, o, n: lax.cond(n > 0, lambda: halves(o), lambda: halves(x)),
+             "a part": lambda x, o, n: lax.switch(n, [lambda: o[4:6], lambda: o[3:5], lambda: x[:2]]),
+             "a turn": lambda x, o, n: lax.fori_loop(0, n, lambda i, z: z + o[0], x[0]),
+             "a branch of a turn": lambda x, o, n: lax.fori_loop(0, 2, lambda i, z: lax.cond(n + i > 1, lambda: z + o[i], lambda: z), x[0])}
+
+    def both(rows, x):
+        return pl.pallas_call(functools.partial(start, rows), in_specs=[ANY], out_specs=(ANY, semaphore), out_shape=(like, dma))(x)
+
+    def awaits(rows, *arrays):
+        return pl.pallas_call(functools.partial(done, rows), in_specs=[ANY, ANY, semaphore], out_specs=ANY, out_shape=like)(*arrays)
+
+    def run(look, rows, x, n):
+        o, sem = both(rows, x)
+        z = look(x, o, n)
+        return awaits(rows, x, o, sem), z
+
+    def in_a_scan(x, n):
+        def turn(carry, _):
+            x = awaits(8, *carry)
+            o, sem = both(8, x)
+            return (x, o, sem), looks["an operation"](x, o, n)
+        carry, z = lax.scan(turn, (x, *both(8, x)), None, length=3)
+        return awaits(8, *carry), z
+    programs = {name: functools.partial(run, look, 4 if name == "a part" else 8) for name, look in looks.items()}
+    for name, program in {**programs, "a scan": in_a_scan}.items():
+        program = jax.jit(program)
+        with pallasc.jax.machine(check=True):
+            equal(program(X, 0)[0], X)
+        with pytest.raises(pallasc.RaceError, match="of '[ox]_ref'.* are not ordered") as error:
+            with pallasc.jax.machine(check=True):
+                program(X, 1)
+        assert len(error.value.findings) == 1 and error.value.findings[0]["file"] == __file__, name
+
+
 def test_an_array_that_nothing_uses_while_a_copy_leaves_it():
     semaphore, like, dma = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), Shape(X.shape, X.dtype), pltpu.SemaphoreType.DMA(())
 

@@ -4,15 +4,17 @@ which it was written: in the kernel's block, in functions that are called, in wh
 
 In: a module of StableHLO. Out: attribute `early` of checked calls, a line for each such operation: the number of the result that may be
 the semaphore, the name of the kernel that reads (0: another operation), whether it gives what it reads back as a result, and need not read
-it, what it reads (_region), what the result that is read may be called (attribute `outs`), and the place. Likewise of an operand that nothing uses
-behind the call: its number, at the place of the call.
+it, the number of the look (0: it runs in any case), what it reads (_region), what the result that is read may be called (attribute `outs`), and the
+place. Likewise of an operand that nothing uses behind the call: its number, at the place of the call.
 
-A kernel says itself when it reads; of other operations those are listed that run whatever values are, none of a branch. Of a loop that may make
-no turn nothing is: what stays the same in it XLA makes before it.
+A kernel that waits says itself when it reads. In front of another operation that may not run, of a branch or of a loop that may make no turn, stands
+a call that says that it does (Looks).
 """
 import linecache
 import re
 
+import numpy as np
+from jax._src.interpreters import mlir
 from jax._src.lib.mlir import ir
 
 _PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)(?: to :(\d+))?')
@@ -24,7 +26,62 @@ _MAY_BE_ANOTHER = (*_SAME, *_CHOICES, "stablehlo.constant", "stablehlo.bitcast_c
 NOWHERE = "0 0 0\t\t"
 
 
-def lines_of(op, program):
+class Looks:
+    """Operations that may not run, and read what a copy may be on its way to. In front of each a call of `target` says that it runs, by its number,
+    attribute `look`. Kernels that get the semaphore behind it get the results of what it is in, too, so that XLA runs them behind it: these are their
+    last operands, as many as `behind` says."""
+
+    def __init__(self, target):
+        self.target, self.numbers, self.takers = target, {}, {}
+
+    def number(self, op, machine, takers, program):
+        """Of the one in front of an operation."""
+        for taker in takers:
+            for around in program.around(op, taker.operation.block):
+                if _is_before(around, taker):  # else it is of the turn before
+                    self.takers.setdefault(taker, {})[around] = _changed(around)
+        return self.numbers.setdefault(op, (len(self.numbers) + 1, machine))[0]
+
+    def insert(self, program):
+        """When all else is known of the module."""
+        for op, (number, machine) in self.numbers.items():
+            with ir.InsertionPoint(op), op.location:
+                mlir.custom_call(self.target, result_types=[], operands=[], backend_config={"look": _count(number), "machine": machine},
+                                 has_side_effect=True, api_version=4, operand_layouts=[], result_layouts=[])
+        for taker, results in self.takers.items():
+            _put_behind(taker, [result for each in results.values() for result in each], program.config(taker))
+
+
+def _is_before(op, other):
+    """Of two of one block."""
+    return next(each for each in op.operation.block.operations if each.operation in (op.operation, other.operation)).operation == op.operation
+
+
+def _count(number):
+    return ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), number)
+
+
+def _changed(op):
+    """The results that are none of the values from before: whoever gets them runs behind the operation."""
+    block = op.regions[-1].blocks[0] if op.name == "stablehlo.while" else None
+    return [result for i, result in enumerate(op.results)
+            if isinstance(result.type, ir.RankedTensorType) and (block is None or _last(block).operands[i] != block.arguments[i])]
+
+
+def _put_behind(call, values, config):
+    attributes = {name: call.attributes[name] for name in call.attributes}
+    attributes["mhlo.backend_config"] = ir.DictAttr.get({**config, "behind": _count(len(values))})
+    layouts = [np.array(range(ir.RankedTensorType(value.type).rank)[::-1], np.int64) for value in values]
+    attributes["operand_layouts"] = ir.ArrayAttr.get([*ir.ArrayAttr(attributes["operand_layouts"]),
+                                                      *(ir.DenseIntElementsAttr.get(each, type=ir.IndexType.get()) for each in layouts)])
+    other = ir.Operation.create(call.name, [result.type for result in call.results], [*call.operands, *values], attributes,
+                                loc=call.location, ip=ir.InsertionPoint(call))
+    for result, with_values in zip(call.results, other.results):
+        result.replace_all_uses_with(with_values)
+    call.operation.erase()
+
+
+def lines_of(op, program, looks):
     """Of a kernel's call. program: results._Program."""
     names = program.config(op)["outs"].value.split(" ") if "outs" in program.config(op) else []
     out = set()
@@ -32,15 +89,17 @@ def lines_of(op, program):
         if ir.RankedTensorType(semaphore.type).element_type != ir.IntegerType.get_signless(32):
             continue
         for o, result in enumerate(op.results):
-            found = _Way(program).behind(op, {result}, {semaphore}) if o != s else None
-            for reader, at, place in found or ():
+            way = _Way(program)
+            found = way.behind(op, {result}, {semaphore}) if o != s else None
+            for reader, at, place, unsure in found or ():
                 config = program.config(reader) if program.is_kernel(reader) else {}
                 kept = "kept" in config and str(at) in config["kept"].value.split()
                 kernel = config["entry"].value if config else 0
-                what = f"{s} {kernel} {int(kept)} {_region(reader, at, program)}"
+                look = looks.number(unsure, program.config(op)["machine"], way.takers, program) if unsure is not None else 0
+                what = f"{s} {kernel} {int(kept)} {look} {_region(reader, at, program)}"
                 out.update(f"{what} {name}\t{place}" for name in names[o].split(",") if name)
         if (dead := _dead_operands(op)) and _Way(program).behind(op, set(), {semaphore}) is not None:
-            out.update(f"{s} 0 0 !{i} -\t{_place(op) or NOWHERE}" for i in dead)
+            out.update(f"{s} 0 0 0 !{i} -\t{_place(op) or NOWHERE}" for i in dead)
     return "\n".join(sorted(out))
 
 
@@ -65,10 +124,11 @@ def _in_block(op, block):
 
 class _Way:
     """What comes behind a call, up to where a kernel gets its semaphore. Values that are the array, and the semaphore, are sets, to which
-    those of their block are added."""
+    those of their block are added. Of a reader it is found which operand it reads, where it is, and the operation in front of which it is known that
+    it runs; None: it does in any case."""
 
     def __init__(self, program):
-        self.program, self.turned = program, set()
+        self.program, self.turned, self.takers = program, set(), []
 
     def behind(self, op, array, semaphore, is_sure=True):
         """The readers of the array behind an operation. None: nobody gets the semaphore there."""
@@ -109,7 +169,7 @@ class _Way:
         for region, is_sure in zip(loop.regions, (is_asked, is_made)):
             block = region.blocks[0]
             values = [{block.arguments[i] for i in places} for places in given]
-            if self._through(block.operations, *values, is_sure, found if is_sure else []):
+            if self._through(block.operations, *values, is_sure, found):
                 return True, given
         return False, [_places(_last(block), inside) for inside in values]
 
@@ -127,6 +187,7 @@ class _Way:
         if not given[0] and not given[1]:
             return False
         if self.program.is_kernel(op) and given[1]:
+            self.takers.append(op)
             return True
         same = [], []
         if op.name in _SAME:
@@ -140,8 +201,8 @@ class _Way:
             is_taken, same = self._call(op, given, is_sure, found)
             if is_taken:
                 return True
-        elif not op.name.endswith(".return") and (is_sure or self.program.is_kernel(op)):
-            found += [(op, at, _place(op) or NOWHERE) for at in given[0]]
+        elif not op.name.endswith(".return"):
+            found += [(op, at, _place(op) or NOWHERE, None if is_sure else op) for at in given[0]]
         for values, places in zip((array, semaphore), same):
             values.update(op.results[i] for i in places)
         return False
@@ -149,16 +210,22 @@ class _Way:
     def _call(self, op, given, is_sure, found):
         values = [{self.program.argument(op, i) for i in places} for places in given]
         block, inside = self.program.body(op), []
-        is_taken = self._through(block.operations, *values, is_sure, inside)
-        here = _place(op)
-        found += [(reader, at, _place(reader) or here or place) for reader, at, place in inside]
+        is_taken = self._through(block.operations, *values, True, inside)
+        here, is_called_once = _place(op), len(self.program.callers(block)) == 1
+        for reader, at, place, unsure in inside:
+            if unsure is None or is_called_once:  # else it is not known of which call it is
+                found.append((reader, at, _place(reader) or here or place, unsure or (None if is_sure else op)))
         return is_taken, [_places(_last(block), each) for each in values]
 
     def _choose(self, op, array, semaphore, found):
-        """Of each branch: it is not known which one runs."""
+        """Of each branch: it is not known which one runs. What it gives back is a copy."""
         is_taken = False
         for region in op.regions:
-            is_taken |= self._through(region.blocks[0].operations, set(array), set(semaphore), False, found)
+            inside, end = set(array), _last(region.blocks[0])
+            if self._through(region.blocks[0].operations, inside, set(semaphore), False, found):
+                is_taken = True
+            else:
+                found += [(end, at, _place(end) or _place(op) or NOWHERE, end) for at in _places(end, inside)]
         return is_taken
 
 

@@ -39,14 +39,16 @@ class _Program:
         return ir.WalkResult.ADVANCE
 
     def mark(self):
+        looks = early.Looks(self.targets[0])
         for op in self.kernels:
             config = self.config(op)
             left_out = ir.StringAttr(config["left_out"]).value if "left_out" in config else ""
             config["readers"] = ir.StringAttr.get("".join(self._reader(result) for result, out in
                                                           itertools.zip_longest(op.results, left_out) if out != "1"))
-            if lines := early.lines_of(op, self):
+            if lines := early.lines_of(op, self, looks):
                 config["early"] = ir.StringAttr.get(lines)
             op.attributes["mhlo.backend_config"] = ir.DictAttr.get(config)
+        looks.insert(self)
 
     def is_kernel(self, op):
         return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value in self.targets
@@ -63,6 +65,20 @@ class _Program:
     def body(self, call):
         """The operations of the function that is called."""
         return self.functions[_callee(call)].regions[0].blocks[0]
+
+    def callers(self, block):
+        """The calls of the function that a block is of."""
+        return self.calls.get(ir.StringAttr(block.owner.attributes["sym_name"]).value, ())
+
+    def around(self, op, block):
+        """The operations of the block that one is in, or that call what it is in."""
+        while op.operation.block != block:
+            if op.name == "func.func":
+                return [around for call in self.callers(op.regions[0].blocks[0]) for around in self.around(call, block)]
+            op = op.operation.parent
+            if op is None or op.name == "builtin.module":
+                return []
+        return [op]
 
     def may_leave_out(self, op, at):
         """Whether an operation may read a part of operand number `at`."""
