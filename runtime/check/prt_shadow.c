@@ -484,15 +484,19 @@ void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, con
     snprintf(text + used, sizeof text - used, " in line %d", site->line);
   if (!call->is_open)
     tell(call->machine, call, origin, text, false);
-  else if (!origin->use[0])
+  else if (!origin->use[0] && !call->is_cut)
     memcpy(origin->use, text, sizeof text);
 }
 
+// Those before the call was cut, if it was.
 static void report_uses(prt_call *call) {
+  bool is_cut = call->is_cut;
+  call->is_cut = false;
   for (int i = 0; call->origins && i < MARKS; i++) {
     const Origin *origin = &call->origins->items[i];
     if (origin->use[0]) tell(call->machine, call, origin, origin->use, false);
   }
+  call->is_cut = is_cut;
 }
 
 // ---- outputs ------------------------------------------------------------------------------------
