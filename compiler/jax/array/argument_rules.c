@@ -187,10 +187,17 @@ static bool meets_complex(Eval *ev, const ArgumentRule *rule, const Params *para
   return false;
 }
 
+// None because nothing was given, or as if.
+static bool is_left_out(const Value *defaults, const Value *slots, size_t i) {
+  return v_is_none(slots[i]) && v_is_none(defaults[i]);
+}
+
 // jax._complex's function of that name with the arguments: NotImplemented if the function itself is
 // to run.
 static bool answer_complex(Eval *ev, const ArgumentRule *rule, const Params *params,
-                           const Value *slots, Value *result) {
+                           const Value *defaults, const Value *slots, Value *result) {
+  size_t given = params->positional; // those behind are left out
+  while (given && !params->has_varargs && is_left_out(defaults, slots, given - 1)) given--;
   List *positional = list_new(ev, params->count);
   Dict *keywords = dict_new(ev);
   for (size_t i = 0; i < params->count; i++) {
@@ -205,9 +212,9 @@ static bool answer_complex(Eval *ev, const ArgumentRule *rule, const Params *par
     else if (more)
       for (size_t it = 0; dict_next(more, &it, &entry);)
         dict_set(ev, keywords, entry->key, entry->value);
-    else if (i < params->positional)
-      list_push(ev, positional, slots[i]);
-    else
+    else if (i < params->positional) {
+      if (i < given) list_push(ev, positional, slots[i]);
+    } else if (!is_left_out(defaults, slots, i))
       dict_set_name(ev, keywords, params->items[i].name, slots[i]);
   }
   Value args[] = {make_str_c(ev, rule->module), make_str_c(ev, rule->function),
@@ -216,8 +223,9 @@ static bool answer_complex(Eval *ev, const ArgumentRule *rule, const Params *par
   return result->kind != V_NOT_IMPLEMENTED;
 }
 
-bool argument_answer(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots,
-                     Value *result) {
+bool argument_answer(Eval *ev, const ArgumentRule *rule, const Params *params,
+                     const Value *defaults, const Value *slots, Value *result) {
   if (!ev->frame->module->def) check(ev, rule, params, slots);
-  return meets_complex(ev, rule, params, slots) && answer_complex(ev, rule, params, slots, result);
+  return meets_complex(ev, rule, params, slots) &&
+         answer_complex(ev, rule, params, defaults, slots, result);
 }

@@ -7,7 +7,7 @@
 const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function);
 // Raises ValueError if it has no hash, which a static argument must have.
 void argument_check_static(Eval *ev, Value v);
-// Raises TypeError where a program gives what is no array for one. A call with complex numbers among its
-// arguments, or that asks for a complex dtype, is answered by jax._complex.
+// Raises TypeError where a program gives what is no array for one. A call with complex numbers
+// among its arguments, or that asks for a complex dtype, is answered by jax._complex.
 bool argument_answer(Eval *ev, const struct ArgumentRule *rule, const Params *params,
-                     const Value *slots, Value *result);
+                     const Value *defaults, const Value *slots, Value *result);

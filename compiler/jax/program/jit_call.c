@@ -434,11 +434,7 @@ static Jit call_of(Eval *ev, Value *a) { // fun, args, kwargs, static_argnums, s
   return j;
 }
 
-static Value native_jit_call(Eval *ev, Value *a) {
-  Jit j = call_of(ev, a);
-  Value known;
-  bool is_alone = eager_is_idle(ev);
-  if (find_call(ev, &j, &known)) return known;
+static Value make_call(Eval *ev, Jit j, bool is_alone) {
   LevelScope scope;
   Value exception;
   level_enter(ev, &scope, LEVEL_INLINE, NULL);
@@ -450,11 +446,28 @@ static Value native_jit_call(Eval *ev, Value *a) {
   }
   List *leaves = j.leaves;
   for (size_t i = 0; i < leaves->count; i++)
-    leaves->items[i] = relevel(ev, leaves->items[i], scope.level, callable_name(ev, a[0]));
+    leaves->items[i] = relevel(ev, leaves->items[i], scope.level, callable_name(ev, j.fun));
   if (!j.recording) note_independent(ev, &j, leaves);
   if (j.kept) finish_call(ev, &j, j.tree, leaves);
   if (ev->options.strict_tpu) pending_settle(ev); // a refusal is of this call
   return pytree_unflatten(ev, j.tree, leaves->count, leaves->items);
+}
+
+static Value native_jit_call(Eval *ev, Value *a) {
+  Jit j = call_of(ev, a);
+  Value known;
+  bool is_alone = eager_is_idle(ev);
+  if (find_call(ev, &j, &known)) return known;
+  return make_call(ev, j, is_alone);
+}
+
+// The function itself is called where a call of it cannot be kept.
+static Value native_call_if_kept(Eval *ev, Value *a) {
+  Jit j = call_of(ev, a);
+  Value known;
+  if (find_call(ev, &j, &known)) return known;
+  if (j.kept) return make_call(ev, j, true);
+  return value_call_n(ev, j.fun, j.args->count, j.args->items);
 }
 
 // ---- calls that are lowered ---------------------------------------------------------------------
@@ -559,6 +572,7 @@ static const NativeDef natives[] = {
     {"faults()", native_faults},
     {"report(exception)", native_report},
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
+    {"call_if_kept(fun, args, kwargs, static_argnums, static_argnames)", native_call_if_kept},
     {"lower(fun, args, kwargs, static_argnums, static_argnames, is_kept)", native_lower},
     {"use_devices(count)", native_use_devices},
     {NULL, NULL},

@@ -65,7 +65,8 @@ Value function_call(Eval *ev, Function *f, const Args *args) {
     call_bind(ev, f, args, env);
   }
   Value result;
-  if (f->rule && ev->hooks.answer(ev, f->rule, params, env->slots, &result)) return result;
+  if (f->rule && ev->hooks.answer(ev, f->rule, params, f->defaults, env->slots, &result))
+    return result;
   return function_run(ev, f, env);
 }
 

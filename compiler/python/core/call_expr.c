@@ -327,7 +327,8 @@ static bool binds_in_order(const Expr *e, const Function *f, Value self) {
 static Value call_in(Eval *ev, Expr *e, Function *f, Env *env) {
   ev->span = e->span;
   Value result;
-  if (f->rule && ev->hooks.answer(ev, f->rule, f->params, env->slots, &result)) return result;
+  if (f->rule && ev->hooks.answer(ev, f->rule, f->params, f->defaults, env->slots, &result))
+    return result;
   return function_run(ev, f, env);
 }
 

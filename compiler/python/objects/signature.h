@@ -32,7 +32,8 @@ Type *class_argument(Eval *ev, Value cls, const Type *own);
 static inline Value native_run(Eval *ev, const NativeFunction *f, Value *slots) {
   if (f->rule) {
     Value answer; // not `result`, whose place would be memory then
-    if (ev->hooks.answer(ev, f->rule, &f->signature->params, slots, &answer)) return answer;
+    const NativeSignature *s = f->signature;
+    if (ev->hooks.answer(ev, f->rule, &s->params, s->defaults, slots, &answer)) return answer;
   }
   check_stack(ev);
   ev->made = NULL;

@@ -101,7 +101,7 @@ typedef struct CallHooks {
   // Before a function with a rule runs: raises where its arguments are not as the rule has them.
   // True: *result is what the call gives, and the function does not run.
   bool (*answer)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
-                 const Value *slots, Value *result);
+                 const Value *defaults, const Value *slots, Value *result);
   // The parameters of a Python function have been bound to `slots`; ev->frame is its own. Asked
   // only while `hears_calls`.
   void (*bound)(Eval *ev, const Function *f, const Value *slots);

@@ -23,3 +23,7 @@ for name in ("max", "min", "prod", "cumprod", "var", "ptp"):
 say("sort order", lambda: jnp.sort(x, order="a"))
 say("sort kind", lambda: jnp.sort(x, kind="quicksort"))
 say("argsort kind", lambda: jnp.argsort(x, kind="quicksort"))
+y = jnp.array([[1, 1j, 1], [2 - 1j, 1, 1j]])
+say("argsort descending", lambda: jnp.argsort(y, descending=True))
+say("argsort descending of axis 0", lambda: jnp.argsort(y, 0, descending=True))
+say("argsort descending, not stable", lambda: jnp.argsort(y, None, stable=False, descending=True).sum())
