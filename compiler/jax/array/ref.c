@@ -46,6 +46,7 @@ Value ref_new(Eval *ev, IrValue *ir, Name name) {
   Ref *ref = ARENA_NEW(ev->arena, Ref);
   *ref = (Ref){
       .base = {ev->trace->arrays->types.ref}, .ir = ir, .level = ev->trace->level, .name = name};
+  if (ir) ref->type = *ir->type;
   ref->space = ref->cell = v_none();
   if (at_run_level(ev)) VEC_PUSH(ev->arena, &ev->trace->arrays->run_refs, ref);
   if (!trace_in_kernel(ev)) trace_has_refs(ev);
@@ -238,15 +239,18 @@ static NORETURN void raise_repeats(Eval *ev) {
   eval_raise(ev, ev->types.ValueError, "a stride of 0 is for reads, not for views and writes");
 }
 
+bool ref_has_leaked(const Ref *ref) { return ref->level->left && !ref->is_host; }
+
 IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
   if (ref->beyond)
     ref_index_raise_beyond(ev, ref_ir(ev, ref->beyond->ref)->type, &ref->beyond->index);
   if (ref->ended) eval_raise(ev, ev->types.ValueError, "a Ref is used after jax.freeze");
   if (ref->is_per_core) check_is_own(ev, ref);
-  if (ref->level->left && !ref->is_host)
+  if (ref_has_leaked(ref))
     eval_raise(ev, trace_types(ev)->UnexpectedTracerError,
-               "a Ref%s%s is used after the kernel or scope that made it has ended",
+               "Encountered an unexpected tracer. A leaked value: a Ref%s%s is used after the "
+               "kernel or scope that made it has ended",
                ref->name ? " named " : "", ref->name ? ref->name->text : "");
   if (!ref->ir && ref->is_host) host_ref_begin(ev, ref);
   if (!ref->ir)
@@ -260,13 +264,13 @@ void ref_end(Eval *ev, Value v) { take_ref(ev, v)->ended = true; }
 
 // The type alone, which is known even when the memory is not.
 static const IrType *ref_type(Eval *ev, const Ref *ref) {
-  if (ref->ir) return ref->ir->type;
+  if (ref->ir) return ref_has_leaked(ref) ? &ref->type : ref->ir->type;
   MemSpace space = ref->beyond ? ref_type(ev, (const Ref *)ref->beyond->ref.o)->space : SPACE_HBM;
   return ir_ref_type(trace_module(ev), space, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
 }
 
 bool ref_is_made_by_program(const Ref *ref) {
-  const IrOp *op = ref->ir ? ref->ir->def : NULL;
+  const IrOp *op = ref->ir && !ref_has_leaked(ref) ? ref->ir->def : NULL;
   return ref->is_host || (op && op->code == OP_ALLOC && ref->ir->type->space != SPACE_SEM);
 }
 

@@ -12,6 +12,8 @@ Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_N
 void ref_set(Eval *ev, Value ref, Value index, Value value,
              Value mask); // shape and dtype rules of JAX's swap
 Value ref_new(Eval *ev, IrValue *ir, Name name);
+// Whether the kernel or scope that made it has ended: its type is all that is left.
+bool ref_has_leaked(const Ref *ref);
 IrValue *ref_ir(Eval *ev,
                 Value ref); // where the builder stands; raises if it may not be used any more
 // Before the pending function ends: the contents of the program's refs become values of it.

@@ -91,6 +91,7 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
     Value v = list->items[i];
     Leaf leaf;
     if (value_is_ref(ev, v)) {
+      if (ref_has_leaked((const Ref *)v.o)) ref_ir(ev, v); // raises
       values[i] = v;
       continue;
     }
