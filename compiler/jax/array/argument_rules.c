@@ -88,7 +88,7 @@ static void refuse_other(Eval *ev, const ArgumentRule *rule, Value v, size_t pos
       strcmp(rule->module, "jax.numpy.linalg") == 0 && !is_any_of(rule->function, without_module);
   eval_raise(ev, ev->types.TypeError,
              "%s%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.",
-             has_module ? "jnp.linalg." : "", rule->function, value_type_name(ev, v), position);
+             has_module ? "jnp.linalg." : "", rule->function, ref_class_name(ev, v), position);
 }
 
 static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {

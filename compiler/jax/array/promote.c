@@ -237,7 +237,7 @@ void take_aval(Eval *ev, const char *what, Value v, size_t position, Aval *out) 
   if (value_is_key(ev, v)) hint = " A PRNG key has no arithmetic: see jax.random.key_data";
   eval_raise(ev, ev->types.TypeError,
              "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.%s", what,
-             value_type_name(ev, v), position, hint);
+             ref_class_name(ev, v), position, hint);
 }
 
 // The value of v as `dtype`, spread to the shape.

@@ -239,6 +239,12 @@ static NORETURN void raise_repeats(Eval *ev) {
   eval_raise(ev, ev->types.ValueError, "a stride of 0 is for reads, not for views and writes");
 }
 
+const char *ref_class_name(Eval *ev, Value v) {
+  return value_is_ref(ev, v) && !((const Ref *)v.o)->is_host
+             ? "jax._src.interpreters.partial_eval.DynamicJaxprTracer"
+             : value_type_name(ev, v);
+}
+
 bool ref_has_leaked(const Ref *ref) { return ref->level->left && !ref->is_host; }
 
 IrValue *ref_ir(Eval *ev, Value v) {
@@ -373,8 +379,8 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
         "Cannot store a Ref into another Ref. Did you forget to load from it using `[...]`?");
   if (!value_aval(ev, value, false, &aval))
     eval_raise(ev, ev->types.TypeError,
-               "Argument '%.*s' of type '<class '%s'>' is not a valid JAX type",
-               STR_FMT(value_repr(ev, value)), value_type_name(ev, value));
+               "Argument '%.*s' of type <class '%s'> is not a valid JAX type",
+               STR_FMT(value_str(ev, value)), value_type_name(ev, value));
   check_store(ev, ref->type, type, &aval, name);
   IrValue *ir = operand_as(ev, value, type->dtype, type->rank, type->dims);
   IrValue *mask_ir = mask_for(ev, mask, type);
@@ -571,9 +577,10 @@ static bool ref_truth(Eval *ev, Value self) {
 }
 
 static Value ref_iter(Eval *ev, Value self) {
-  (void)self;
   eval_raise(ev, ev->types.TypeError,
-             "a Ref is not iterable; loop over range(ref.shape[0]) and read ref[i]");
+             "Value of type <class '%s'> is not iterable. It is a Ref: loop over "
+             "range(ref.shape[0]) and read ref[i]",
+             ref_class_name(ev, self));
 }
 
 static uint64_t ref_hash(Eval *ev, Value self) {

@@ -12,6 +12,8 @@ Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_N
 void ref_set(Eval *ev, Value ref, Value index, Value value,
              Value mask); // shape and dtype rules of JAX's swap
 Value ref_new(Eval *ev, IrValue *ir, Name name);
+// Of the value's class, as JAX's messages have it: Refs of kernels are tracers there.
+const char *ref_class_name(Eval *ev, Value v);
 // Whether the kernel or scope that made it has ended: its type is all that is left.
 bool ref_has_leaked(const Ref *ref);
 IrValue *ref_ir(Eval *ev,

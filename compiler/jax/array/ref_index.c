@@ -81,7 +81,8 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
   for (int i = 0; i < 3; i++)
     if (value_is_traced(ev, bounds[i]))
       eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
-                 "a slice of a ref needs static bounds, got slice(%.*s, %.*s, %.*s); use "
+                 "Attempted boolean conversion of traced array with shape bool[].\nA slice of a "
+                 "ref needs static bounds, got slice(%.*s, %.*s, %.*s); use "
                  "pl.ds(start, size) for one that starts where only the running kernel knows",
                  STR_FMT(value_repr(ev, bounds[0])), STR_FMT(value_repr(ev, bounds[1])),
                  STR_FMT(value_repr(ev, bounds[2])));
