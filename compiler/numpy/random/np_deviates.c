@@ -14,7 +14,10 @@
 #define ZIGGURAT_EXP_R 7.6971174701310497
 
 // The tables of the ziggurat, with `bits` bits in a layer. Each layer follows from the one below it
-// and multiplies its rounding errors.
+// and multiplies its rounding errors. How much of a layer is accepted at once is cut off in NumPy's
+// wide tables and rounded in its narrow ones.
+static double rounding(int bits) { return bits < 32 ? 0.5 : 0; }
+
 // For the normal density NumPy's tables hold those of a computation in double, which is repeated
 // here.
 static double density(double x) { return exp(-0.5 * x * x); }
@@ -27,7 +30,7 @@ static void make_normal(Ziggurat *z, int bits) {
   for (int i = LAYERS - 2; i >= 1; i--) {
     d = sqrt(-2 * log(ZIGGURAT_AREA / d + density(d)));
     if (i == 37) d -= 0x1p-52; // the library that made NumPy's table was off here
-    z->k[i + 1] = (uint64_t)(d / t * scale);
+    z->k[i + 1] = (uint64_t)(d / t * scale + rounding(bits));
     t = d;
     z->f[i] = density(d);
     z->w[i] = d / scale;
@@ -63,7 +66,7 @@ static void make_exponential(Ziggurat *z, int bits) {
   z->f[LAYERS - 1] = (double)wide_exp(-d);
   for (int i = LAYERS - 2; i >= 1; i--) {
     d = -wide_log(area / d + wide_exp(-d));
-    z->k[i + 1] = (uint64_t)(d / t * scale);
+    z->k[i + 1] = (uint64_t)(d / t * scale + rounding(bits));
     t = d;
     z->f[i] = (double)wide_exp(-d);
     z->w[i] = (double)(d / scale);
