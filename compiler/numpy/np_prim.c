@@ -318,6 +318,39 @@ static int64_t range_length(Eval *ev, const Value *range, double start, double s
   return length > 0 ? (int64_t)length : 0;
 }
 
+static NdArray *cast_range(Eval *ev, NdArray *range, DType dtype) {
+  if (range->dtype == dtype) return range;
+  NdArray *cast = nd_cast(ev, range, dtype);
+  nd_discard(ev, range);
+  return cast;
+}
+
+// The first two numbers are rounded to the type, and their distance there is that of the others:
+// of integers in their own arithmetic, of floats narrower than float64 in that of float32.
+static NdArray *float_range(Eval *ev, int64_t n, double start, double step, DType dtype) {
+  NdArray *out;
+  NdArray *ends = nd_new_unset(ev, DT_F64, 1, (int64_t[]){2});
+  ((double *)ends->data)[0] = start;
+  ((double *)ends->data)[1] = start + step;
+  if (dtype_is_integer(dtype)) {
+    ends = cast_range(ev, cast_range(ev, ends, dtype), DT_I64);
+    const int64_t *end = (const int64_t *)ends->data;
+    out = nd_new_unset(ev, DT_I64, 1, &n);
+    nd_range_i64((int64_t *)out->data, n, end[0], (int64_t)((uint64_t)end[1] - (uint64_t)end[0]));
+  } else if (dtype == DT_F64 || dtype == DT_C128 || dtype == DT_BOOL) {
+    const double *end = (const double *)ends->data;
+    out = nd_new_unset(ev, DT_F64, 1, &n);
+    nd_range_f64((double *)out->data, n, start, end[1] - start);
+  } else {
+    ends = cast_range(ev, cast_range(ev, ends, dtype), DT_F32);
+    const float *end = (const float *)ends->data;
+    out = nd_new_unset(ev, DT_F32, 1, &n);
+    nd_range_f32((float *)out->data, n, end[0], end[1]);
+  }
+  nd_discard(ev, ends);
+  return cast_range(ev, out, dtype);
+}
+
 // None: of an int beyond int64.
 static Value native_arange(Eval *ev, Value *a) {
   DType dtype = optional_dtype(ev, a[3]);
@@ -332,17 +365,12 @@ static Value native_arange(Eval *ev, Value *a) {
          step = take_float(ev, a[2], "step");
   int64_t n = range_length(ev, a, start, stop, step);
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
-  bool is_whole = integers && dtype_is_integer(dtype);
-  if (is_whole && n > 0) nd_check_python_int(ev, a[0], dtype);
-  NdArray *out = nd_new_unset(ev, is_whole ? DT_I64 : DT_F64, 1, &n);
-  if (is_whole)
-    nd_range_i64((int64_t *)out->data, n, a[0].i, a[2].i);
-  else
-    nd_range_f64((double *)out->data, n, start, step);
-  if (out->dtype == dtype) return made(ev, v_object(out));
-  NdArray *cast = nd_cast(ev, out, dtype);
-  nd_discard(ev, out);
-  return made(ev, v_object(cast));
+  if (!integers || !dtype_is_integer(dtype))
+    return made(ev, v_object(float_range(ev, n, start, step, dtype)));
+  if (n > 0) nd_check_python_int(ev, a[0], dtype);
+  NdArray *out = nd_new_unset(ev, DT_I64, 1, &n);
+  nd_range_i64((int64_t *)out->data, n, a[0].i, a[2].i);
+  return made(ev, v_object(cast_range(ev, out, dtype)));
 }
 
 // An int of Python beyond every integer type is a double beside floats, and else refused.
@@ -575,7 +603,7 @@ static const NativeDef np_natives[] = {
     {"text(x, options, separator, prefix, suffix)", np_array_text},
     {"float_text(x, positional, unique, precision, min_digits, trim, plus, fractional, exp_digits)",
      np_float_text},
-    {"array(object, dtype=None, *, copy=True, order='K', ndmin=0)", native_array},
+    {"array(object, dtype=None, *, copy=True, order='K', ndmin=0, subok=False)", native_array},
     {"asarray(a, dtype=None, order=None, *, copy=None)", native_asarray},
     {"zeros(shape, dtype=None, order='C')", native_zeros},
     {"empty(shape, dtype=None, order='C')", native_empty},

@@ -150,6 +150,8 @@ static Value info_new(Eval *ev, Value *a, bool floats) {
   if (!value_as_dtype(ev, a[1], &dtype)) {
     if (value_is_nd(ev, a[1])) {
       dtype = ((const NdArray *)a[1].o)->dtype;
+    } else if (a[1].kind == V_INT && !floats) {
+      dtype = DT_I64;
     } else if (value_aval(ev, a[1], true, &aval)) {
       dtype = aval.dtype;
     } else {

@@ -13,6 +13,7 @@
 #include "nd_sort.h"
 #include "numpy/arrays/nd_watch.h"
 #include "numpy/numpy_state.h"
+#include "python/builtins/builtin_index.h"
 #include "python/modules/module.h"
 #include "numpy/arrays/nd_shape.h"
 #include "numpy/ufuncs/ufunc.h"
@@ -38,12 +39,19 @@ static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank, const char *na
   BUG("an axis error that was not raised");
 }
 
-uint32_t nd_axes(Eval *ev, Value axis, int rank) {
+static int64_t axis_number(Eval *ev, Value axis, const char *bool_message) {
+  if (axis.kind == V_BOOL) eval_raise(ev, ev->types.TypeError, "%s", bool_message);
+  int64_t number;
+  if (value_as_int(ev, axis, &number)) return number;
+  return take_index64(ev, axis);
+}
+
+static uint32_t axes_mask(Eval *ev, Value axis, int rank, const char *bool_message) {
   if (v_is_none(axis)) return (1u << rank) - 1;
   const Tuple *tuple = value_as_tuple(axis);
   uint32_t mask = 0;
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
-    int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
+    int64_t a = axis_number(ev, tuple ? tuple->items[i] : axis, bool_message);
     if (a < -rank || a >= rank) raise_axis(ev, a, rank, NULL);
     uint32_t bit = 1u << (a < 0 ? a + rank : a);
     if (mask & bit) eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis'");
@@ -52,11 +60,15 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   return mask;
 }
 
+uint32_t nd_axes(Eval *ev, Value axis, int rank) {
+  return axes_mask(ev, axis, rank, "an integer is required");
+}
+
 int nd_axis(Eval *ev, Value axis, int rank) {
   if (v_is_none(axis) || value_as_tuple(axis))
     eval_raise(ev, ev->types.TypeError, "'%s' object cannot be interpreted as an integer",
                value_type_name(ev, axis));
-  return __builtin_ctz(nd_axes(ev, axis, rank));
+  return __builtin_ctz(axes_mask(ev, axis, rank, "an integer is required for the axis"));
 }
 
 // ---- conversion ---------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ static Value native_linspace(Eval *ev, Value *a) {
   bool has_end = value_truth(ev, a[3]);
   int64_t count = a[2].i, gaps = has_end ? count - 1 : count;
   double step = gaps > 0 ? delta / (double)gaps : NAN;
-  if (gaps > 0 && step == 0) return v_none(); // it is lost, but their products are not
+  if (gaps > 0 && (step == 0 || !isfinite(step))) return v_none(); // its products are not lost
   NdArray *out = nd_new_unset(ev, DT_F64, 1, &count);
   double *to = (double *)out->data;
   nd_range_f64(to, count, start, gaps > 0 ? step : delta);
