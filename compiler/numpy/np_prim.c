@@ -325,6 +325,13 @@ static NdArray *cast_range(Eval *ev, NdArray *range, DType dtype) {
   return cast;
 }
 
+static void range_f32(float *out, int64_t count, float first, float second) {
+  float step = second - first;
+  for (int64_t i = 0; i < count; i++) out[i] = first + (float)i * step;
+  if (count) out[0] = first; // also beside a step that is not finite
+  if (count > 1) out[1] = second;
+}
+
 // The first two numbers are rounded to the type, and their distance there is that of the others:
 // of integers in their own arithmetic, of floats narrower than float64 in that of float32.
 static NdArray *float_range(Eval *ev, int64_t n, double start, double step, DType dtype) {
@@ -345,7 +352,7 @@ static NdArray *float_range(Eval *ev, int64_t n, double start, double step, DTyp
     ends = cast_range(ev, cast_range(ev, ends, dtype), DT_F32);
     const float *end = (const float *)ends->data;
     out = nd_new_unset(ev, DT_F32, 1, &n);
-    nd_range_f32((float *)out->data, n, end[0], end[1]);
+    range_f32((float *)out->data, n, end[0], end[1]);
   }
   nd_discard(ev, ends);
   return cast_range(ev, out, dtype);

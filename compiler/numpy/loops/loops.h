@@ -45,7 +45,6 @@ int64_t nd_count_true(const uint8_t *set, int64_t count);
 void nd_true_places(const uint8_t *set, int64_t count, int64_t *out, int64_t found);
 void nd_range_i64(int64_t *out, int64_t count, int64_t start, int64_t step);
 void nd_range_f64(double *out, int64_t count, double start, double step);
-void nd_range_f32(float *out, int64_t count, float first, float second);
 
 // The place of the greatest or least of `count` elements; the first of equals, a NaN wins.
 typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);

@@ -185,10 +185,6 @@ ND_CLONES static void range_f64(double *out, int64_t count, double start, double
   for (int64_t i = 0; i < count; i++) out[i] = start + (double)i * step;
 }
 
-ND_CLONES static void range_f32(float *out, int64_t count, float start, float step) {
-  for (int64_t i = 0; i < count; i++) out[i] = start + (float)i * step;
-}
-
 void nd_range_i64(int64_t *out, int64_t count, int64_t start, int64_t step) {
   range_i64(out, count, start, step);
 }
@@ -196,12 +192,6 @@ void nd_range_i64(int64_t *out, int64_t count, int64_t start, int64_t step) {
 void nd_range_f64(double *out, int64_t count, double start, double step) {
   range_f64(out, count, start, step);
   if (count) out[0] = start; // also beside a step that is not finite
-}
-
-void nd_range_f32(float *out, int64_t count, float first, float second) {
-  range_f32(out, count, first, second - first);
-  if (count) out[0] = first;
-  if (count > 1) out[1] = second;
 }
 
 // ---- repeats ------------------------------------------------------------------------------------
