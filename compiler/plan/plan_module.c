@@ -54,8 +54,7 @@ FuncPlan plan_clusters(Arena *arena, const IrFunc *func) {
   return plan;
 }
 
-static bool find_usual(void *data, const IrValue *value, Layout *out) {
-  (void)data;
+static bool find_usual(void *data UNUSED, const IrValue *value, Layout *out) {
   bool is_const = value->def && value->def->code == OP_CONST;
   if (!is_const && !value->type->is_ref && value->type->rank == 0) return false;
   *out = layout_usual(value);

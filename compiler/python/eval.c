@@ -331,8 +331,7 @@ static void run_main(Eval *ev, void *data) {
 }
 
 // A program ends, if by an error, too, when all its threads have.
-static void end_main(Eval *ev, void *unused) {
-  (void)unused;
+static void end_main(Eval *ev, void *unused UNUSED) {
   Frame frame = {.function = ev->names->module_frame, .module = ev->main};
   frame_push(ev, &frame);
   if (import_known(ev, STR("threading")))

@@ -143,8 +143,7 @@ Stmt *build_try(Parser *parser, Span span, StmtList body, const HandlerVec *hand
 }
 
 // ---- with --------------------------------------------------------------------------------------
-WithItemVec *build_with_item(Parser *parser, Span place, Expr *context, Expr *target) {
-  (void)place;
+WithItemVec *build_with_item(Parser *parser, Expr *context, Expr *target) {
   WithItemVec *items = ARENA_NEW(parser->scratch, WithItemVec);
   VEC_PUSH(parser->scratch, items, ((WithItem){context, target}));
   return items;
@@ -176,8 +175,7 @@ static void take_item(Parser *parser, WithItemVec *items, Expr *expr) {
   VEC_PUSH(parser->scratch, items, item);
 }
 
-WithItemVec *build_with_head(Parser *parser, Span span, WithItemVec *items) {
-  (void)span;
+WithItemVec *build_with_head(Parser *parser, WithItemVec *items) {
   WithItemVec *taken = items;
   Expr *only = items->items[0].context;
   if (items->count == 1 && !items->items[0].target) {
@@ -214,8 +212,7 @@ Stmt *build_async_function(Parser *parser, Span async, Stmt *function) {
   return function;
 }
 
-Stmt *build_decorated(Parser *parser, ExprList decorators, Stmt *stmt) {
-  (void)parser;
+Stmt *build_decorated(ExprList decorators, Stmt *stmt) {
   if (stmt->kind == ST_FUNCTION_DEF)
     stmt->function.decorators = decorators;
   else

@@ -30,12 +30,12 @@ HandlerVec *build_handler(Parser *parser, Span span, Expr *type, Name name, Stmt
 HandlerVec *build_star_handler(Parser *parser, Span span, Expr *type, Name name, StmtList body);
 HandlerVec *build_handlers_join(Parser *parser, HandlerVec *handlers, const HandlerVec *one);
 Stmt *build_with(Parser *parser, Span span, const WithItemVec *items, StmtList body);
-WithItemVec *build_with_head(Parser *parser, Span span, WithItemVec *items);
-WithItemVec *build_with_item(Parser *parser, Span place, Expr *context, Expr *target);
+WithItemVec *build_with_head(Parser *parser, WithItemVec *items);
+WithItemVec *build_with_item(Parser *parser, Expr *context, Expr *target);
 WithItemVec *build_with_join(Parser *parser, WithItemVec *items, const WithItemVec *one);
 void build_async(Parser *parser, Span async);
 Stmt *build_async_function(Parser *parser, Span async, Stmt *function);
-Stmt *build_decorated(Parser *parser, ExprList decorators, Stmt *stmt);
+Stmt *build_decorated(ExprList decorators, Stmt *stmt);
 Stmt *build_bare_decorators(Parser *parser, Span span);
 Stmt *build_function(Parser *parser, Span span, Name name, Span name_span, const ParamVec *params,
                      Expr *returns, StmtList body);

@@ -84,8 +84,7 @@ Expr *build_tuple(Parser *parser, Span span, ExprList list, Expr *last) {
   return build_elements(parser, EX_TUPLE, span, list, last);
 }
 
-Expr *build_group(Parser *parser, Span span, Expr *item) {
-  (void)span;
+Expr *build_group(Parser *parser, Expr *item) {
   build__no_star(parser, item);
   return item;
 }

@@ -10,7 +10,7 @@ Expr *build_number(Parser *parser, Span span); // numbers.c
 Expr *build_constant(Parser *parser, ExprKind kind, Span span, bool value);
 Expr *build_tuple(Parser *parser, Span span, ExprList list, Expr *last); // last may be NULL
 Expr *build_elements(Parser *parser, ExprKind kind, Span span, ExprList list, Expr *last);
-Expr *build_group(Parser *parser, Span span, Expr *item);
+Expr *build_group(Parser *parser, Expr *item);
 Expr *build_as_item(Parser *parser, Span span, Span as, Expr *context, Expr *target);
 Expr *build_starred(Parser *parser, Span span, Expr *value);
 Expr *build_yield(Parser *parser, ExprKind kind, Span span, Expr *value); // or NULL

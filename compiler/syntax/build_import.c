@@ -40,10 +40,7 @@ ImportVec *build_from_name(Parser *parser, Span span, Name name, Name as) {
   return build_import_name(parser, span, build_names_push(parser, (NameList){0}, name), as);
 }
 
-ImportVec *build_import_star(Parser *parser, Span span) {
-  (void)span;
-  return ARENA_NEW(parser->scratch, ImportVec);
-}
+ImportVec *build_import_star(Parser *parser) { return ARENA_NEW(parser->scratch, ImportVec); }
 
 ImportVec *build_imports_join(Parser *parser, ImportVec *names, const ImportVec *one) {
   VEC_PUSH(parser->scratch, names, one->items[0]);

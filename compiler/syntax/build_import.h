@@ -11,6 +11,6 @@ Stmt *build_import_from(Parser *parser, Span span, unsigned level, NameList modu
                         const ImportVec *names);
 ImportVec *build_import_name(Parser *parser, Span span, NameList path, Name as);
 ImportVec *build_from_name(Parser *parser, Span span, Name name, Name as);
-ImportVec *build_import_star(Parser *parser, Span span);
+ImportVec *build_import_star(Parser *parser);
 ImportVec *build_imports_join(Parser *parser, ImportVec *names, const ImportVec *one);
 unsigned build_dots(Parser *parser, Span span, unsigned dots, unsigned more);

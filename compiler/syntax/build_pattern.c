@@ -204,8 +204,7 @@ Stmt *build_match(Parser *parser, Span span, Expr *subject, const CaseVec *cases
   return stmt;
 }
 
-Stmt *build_bare_match(Parser *parser, Span span, Expr *subject) {
-  (void)subject;
+Stmt *build_bare_match(Parser *parser, Span span) {
   build__syntax_error(parser, layout_ended_line(parser->layout)->span,
                       "'match' needs an indented block of 'case's");
   return build_stmt(parser, ST_ERROR, span);

@@ -18,7 +18,7 @@ typedef struct ClassPatternArgs {
 } ClassPatternArgs;
 
 Stmt *build_match(Parser *parser, Span span, Expr *subject, const CaseVec *cases);
-Stmt *build_bare_match(Parser *parser, Span span, Expr *subject);
+Stmt *build_bare_match(Parser *parser, Span span);
 CaseVec *build_case(Parser *parser, Span span, Pattern *pattern, Expr *guard, StmtList body);
 CaseVec *build_cases_join(Parser *parser, CaseVec *cases, const CaseVec *one); // either may be NULL
 PatternVec *build_patterns(Parser *parser, PatternVec *patterns, Pattern *pattern);

@@ -280,7 +280,7 @@ import_name
   ;
 
 from_names
-  : '*'                         { $$ = build_import_star(parser, @$); }
+  : '*'                         { $$ = build_import_star(parser); }
   | from_tail                   { $$ = $1; }
   | '(' from_tail ')'           { $$ = $2; }
   | '(' from_tail ',' ')'       { $$ = $2; }
@@ -374,7 +374,7 @@ with_stmt
 
 // A nonterminal of its own, so that its parenthesised items are known before the block is read.
 with_head
-  : "with" with_items  { $$ = build_with_head(parser, @$, $2); }
+  : "with" with_items  { $$ = build_with_head(parser, $2); }
   ;
 
 with_items
@@ -383,8 +383,8 @@ with_items
   ;
 
 with_item
-  : test            { $$ = build_with_item(parser, @1, $1, NULL); }
-  | test "as" expr  { $$ = build_with_item(parser, @1, $1, $3); }
+  : test            { $$ = build_with_item(parser, $1, NULL); }
+  | test "as" expr  { $$ = build_with_item(parser, $1, $3); }
   ;
 
 decorable
@@ -393,8 +393,8 @@ decorable
   ;
 
 decorated
-  : decorators decorable             { $$ = build_decorated(parser, $1, $2); }
-  | decorators async_mark function_def  { $$ = build_decorated(parser, $1, build_async_function(parser, @2, $3)); }
+  : decorators decorable             { $$ = build_decorated($1, $2); }
+  | decorators async_mark function_def  { $$ = build_decorated($1, build_async_function(parser, @2, $3)); }
   | decorators %prec LOW             { $$ = build_bare_decorators(parser, @$); }
   ;
 
@@ -612,7 +612,7 @@ atom
 
 group
   : '(' ')'                        { $$ = build_tuple(parser, @$, (ExprList){0}, NULL); }
-  | '(' group_item ')'             { $$ = build_group(parser, @$, $2); }
+  | '(' group_item ')'             { $$ = build_group(parser, $2); }
   | '(' group_tail ')'             { $$ = build_tuple(parser, @$, $2, NULL); }
   | '(' group_tail group_item ')'  { $$ = build_tuple(parser, @$, $2, $3); }
   | '(' group_item clauses ')'     { $$ = build_comp(parser, EX_GENERATOR, @$, $2, NULL, $3); }
@@ -778,7 +778,7 @@ format_opt
 // ---- match -------------------------------------------------------------------------------------
 match_stmt
   : "match" subject ':' NEWLINE INDENT cases DEDENT  { $$ = build_match(parser, @1, $2, $6); }
-  | "match" subject ':' NEWLINE %prec LOW            { $$ = build_bare_match(parser, @$, $2); }
+  | "match" subject ':' NEWLINE %prec LOW            { $$ = build_bare_match(parser, @$); }
   ;
 
 subject

@@ -194,7 +194,7 @@ static Value lane_indices(LlvmGen *g, const LaneGather *l, Value const *at) {
 }
 
 static Value offset_of(LlvmGen *g, Value index, int64_t stride) {
-  return emit_mul(g, index, gen_int_like(g, index, stride));
+  return emit_mul(g, index, gen_int_like(index, stride));
 }
 
 // Adds a component to the offsets; *inside: as window_starts has it.
@@ -202,7 +202,7 @@ static Value add_component(LlvmGen *g, const Windows *w, int64_t dim, Value inde
                            Value *inside) {
   int64_t last = w->operand.dims[dim] - w->sizes[dim];
   bool is_inside = is_surely_inside(w, dim);
-  Value first = gen_int_like(g, index, 0), most = gen_int_like(g, index, last);
+  Value first = gen_int_like(index, 0), most = gen_int_like(index, last);
   Value held = is_inside ? index
                          : gen_intrinsic2(g, "llvm.smax",
                                           gen_intrinsic2(g, "llvm.smin", index, most), first);

@@ -77,7 +77,7 @@ static Value ordered(LlvmGen *g, DType dtype, Value x) {
   if (dtype_is_float(dtype)) {
     Value bits = emit_as_int(g, emit_fadd_c(g, x, 0.0)); // -0.0 becomes 0.0
     Value mask = emit_or_c(g, emit_ashr_c(g, bits, is_wide ? 63 : 31), sign);
-    return emit_select(g, emit_is_nan(g, x), gen_int_like(g, bits, -1), emit_xor(g, bits, mask));
+    return emit_select(g, emit_is_nan(g, x), gen_int_like(bits, -1), emit_xor(g, bits, mask));
   }
   Value number = is_wide ? x : convert_dtype(g, x, dtype, is_signed ? DT_I32 : DT_U32);
   return is_signed ? emit_xor_c(g, number, sign) : number;

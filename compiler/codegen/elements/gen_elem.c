@@ -109,7 +109,7 @@ static Value next_after(LlvmGen *g, DType dtype, Value x, Value y) {
   // Away from zero if y is farther out on x's side.
   Value is_negative = emit_icmp_c(g, LLVMIntNE, sign, 0);
   Value grows = emit_xor(g, emit_fcmp(g, LLVMRealOGT, y, x), is_negative);
-  Value step = emit_select(g, grows, gen_int_like(g, bits, 1), gen_int_like(g, bits, -1));
+  Value step = emit_select(g, grows, gen_int_like(bits, 1), gen_int_like(bits, -1));
   Value next = emit_select(g, is_zero, tiny, emit_add(g, bits, step));
   next = emit_select(g, emit_fcmp(g, LLVMRealOEQ, x, y), y_bits, next);
   Value result = convert_from_bits(g, dtype, next);
@@ -239,7 +239,7 @@ void elem_threefry(LlvmGen *g, Value const key_counter[4], Value out[2]) {
     for (int i = 0; i < 4; i++) {
       int rotation = rotations[group % 2][i];
       x = emit_add(g, x, y);
-      Value args[] = {y, y, gen_int_like(g, y, rotation)};
+      Value args[] = {y, y, gen_int_like(y, rotation)};
       y = emit_xor(g, gen_intrinsic(g, "llvm.fshl", LLVMTypeOf(y), 3, args), x);
     }
     x = emit_add(g, x, key[(group + 1) % 3]);

@@ -17,7 +17,7 @@ Value fixup(LlvmGen *g, Value x, Value result, int64_t table) {
         fixup(g, gen_lanes_of(g, x, half, half), gen_lanes_of(g, result, half, half), table));
   Value args[] = {result,
                   x,
-                  gen_int_like(g, emit_as_int(g, x), table),
+                  gen_int_like(emit_as_int(g, x), table),
                   gen_i32(g, 0),
                   LLVMConstAllOnes(g->i16),
                   gen_i32(g, ROUND_AS_SET)};

@@ -52,10 +52,10 @@ static Quotient divide(LlvmGen *g, DType dtype, Value x, Value y) {
     is_minus_one = emit_icmp_c(g, LLVMIntEQ, y, -1);
     is_special = emit_or(g, is_zero, is_minus_one);
   }
-  Quotient q = divide_plain(g, dtype, x, emit_select(g, is_special, gen_int_like(g, y, 1), y));
+  Quotient q = divide_plain(g, dtype, x, emit_select(g, is_special, gen_int_like(y, 1), y));
   if (is_minus_one)
     q.quotient = emit_select(g, is_minus_one, LLVMBuildNeg(g->builder, x, ""), q.quotient);
-  q.quotient = emit_select(g, is_zero, gen_int_like(g, x, -1), q.quotient);
+  q.quotient = emit_select(g, is_zero, gen_int_like(x, -1), q.quotient);
   q.remainder = emit_select(g, is_zero, x, q.remainder); // of -1 it is that of 1: 0
   return q;
 }
@@ -107,7 +107,7 @@ static Value floor_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
   if (floors_by_constant(dtype, x, y))
     return emit_sub(g, x, emit_mul(g, floor_by_constant(g, dtype, x, y), y));
   if (!is_constant_divisor(y))
-    y = emit_select(g, emit_icmp_c(g, LLVMIntEQ, y, 0), gen_int_like(g, y, 1), y);
+    y = emit_select(g, emit_icmp_c(g, LLVMIntEQ, y, 0), gen_int_like(y, 1), y);
   Value rest = divide(g, dtype, x, y).remainder;
   if (!dtype_is_signed(dtype)) return rest;
   Value differ = emit_icmp_c(g, LLVMIntSLT, emit_xor(g, rest, y), 0);
@@ -147,10 +147,10 @@ static Value shift_by(LlvmGen *g, OpCode code, int bits, Value x, Value count) {
   LLVMBuilderRef b = g->builder;
   Value fits = emit_icmp_c(g, LLVMIntULT, count, bits);
   if (code == OP_SHR) // of unsigned types too
-    return LLVMBuildAShr(b, x, emit_select(g, fits, count, gen_int_like(g, x, bits - 1)), "");
-  Value safe = emit_select(g, fits, count, gen_int_like(g, x, 0));
+    return LLVMBuildAShr(b, x, emit_select(g, fits, count, gen_int_like(x, bits - 1)), "");
+  Value safe = emit_select(g, fits, count, gen_int_like(x, 0));
   Value shifted = code == OP_SHL ? LLVMBuildShl(b, x, safe, "") : LLVMBuildLShr(b, x, safe, "");
-  return emit_select(g, fits, shifted, gen_int_like(g, x, 0));
+  return emit_select(g, fits, shifted, gen_int_like(x, 0));
 }
 
 // CPUs shift each lane by its own count in lanes of 32 bits (AVX-512 in those of 16, none in

@@ -271,8 +271,8 @@ static Value emit_log(LlvmGen *g, Value x) {
 // `more` is 1.
 static Value log_of_sum(LlvmGen *g, Value u, Value lost, int more) {
   Parts p = split(g, u);
-  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(g, p.power, 127 << 23));
-  Value bits = emit_sub(g, gen_int_like(g, power, 127 << 23), power);
+  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(p.power, 127 << 23));
+  Value bits = emit_sub(g, gen_int_like(power, 127 << 23), power);
   lost = emit_fmul(g, lost, emit_as_float(g, bits)); // in units of the mantissa
   Value f = emit_fadd(g, p.fraction, lost), rest = emit_fadd(g, emit_fsub(g, p.fraction, f), lost);
   Value exponent = more ? emit_fadd_c(g, p.exponent, more * EXPONENT_UNIT) : p.exponent;

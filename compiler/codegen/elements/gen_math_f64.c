@@ -156,7 +156,7 @@ Double math_f64_log(LlvmGen *g, Double x) {
   double c[12];
   for (unsigned i = 0; i < COUNT_OF(c); i++) c[i] = 2.0 / (2 * i + 5);
   Value exponent = emit_ashr_c(g, emit_sub_c(g, emit_as_int(g, x.hi), 0x3fe6a09e667f3bcd), 52);
-  Value down = emit_sub(g, gen_int_like(g, exponent, 0), exponent);
+  Value down = emit_sub(g, gen_int_like(exponent, 0), exponent);
   Value high = emit_as_f64(g, emit_sub(g, emit_as_int(g, x.hi), emit_shl_c(g, exponent, 52)));
   Value low = math_f64_scaled(g, x.lo, down);
   // i64 to f64 is no instruction everywhere: through the bits of 2^52 + n.
@@ -248,7 +248,7 @@ static Value atanh_of(LlvmGen *g, Value x) {
 static Value cbrt_of(LlvmGen *g, Value x) {
   Value a = emit_abs(g, x), high = emit_lshr_c(g, emit_as_int(g, a), 32);
   // A third of a 32-bit number by multiplication: no vector division.
-  Value third = emit_lshr_c(g, emit_mul(g, high, gen_int_like(g, high, 0x55555556)), 32);
+  Value third = emit_lshr_c(g, emit_mul(g, high, gen_int_like(high, 0x55555556)), 32);
   Value y = emit_as_f64(g, emit_shl_c(g, emit_add_c(g, third, 0x2a9f7893), 32));
   for (int i = 0; i < 4; i++) {
     Value quotient = emit_fdiv(g, a, emit_fmul(g, y, y));

@@ -60,7 +60,7 @@ static Value cbrt_of(LlvmGen *g, Value x, Value w) {
   Value a = wide_abs(g, w), bits = emit_as_int(g, a);
   Value high = emit_lshr_c(g, bits, 32);
   // A third of a 32-bit number by multiplication: no vector division.
-  Value third = emit_lshr_c(g, emit_mul(g, high, gen_int_like(g, high, 0x55555556)), 32);
+  Value third = emit_lshr_c(g, emit_mul(g, high, gen_int_like(high, 0x55555556)), 32);
   Value y = emit_as_f64(g, emit_shl_c(g, emit_add_c(g, third, 0x2a9f7893), 32));
   for (int i = 0; i < 4; i++) {
     Value quotient = emit_fdiv(g, a, emit_fmul(g, y, y));

@@ -81,7 +81,7 @@ static Value reduce_step(LlvmGen *g, Value rest, Value divisor, bool is_f64) {
   Value gap = emit_sub(g, exponent_of(g, rest), exponent_of(g, divisor));
   Value excess = emit_sub_c(g, gap, is_f64 ? QUOTIENT_OF_F64 : QUOTIENT_OF_F32);
   Value shift =
-      emit_select(g, emit_icmp_c(g, LLVMIntSGT, excess, 0), excess, gen_int_like(g, excess, 0));
+      emit_select(g, emit_icmp_c(g, LLVMIntSGT, excess, 0), excess, gen_int_like(excess, 0));
   Value scaled = emit_as_f64(g, emit_add(g, emit_as_int(g, divisor), emit_shl_c(g, shift, 52)));
   Value ratio = emit_fdiv(g, rest, scaled);
   // To a whole number, by the last bit's place.

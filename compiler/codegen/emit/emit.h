@@ -26,34 +26,34 @@ static inline Value emit_xor(LlvmGen *g, Value a, Value b) {
 }
 static inline Value emit_not(LlvmGen *g, Value a) { return LLVMBuildNot(g->builder, a, ""); }
 static inline Value emit_add_c(LlvmGen *g, Value a, int64_t c) {
-  return emit_add(g, a, gen_int_like(g, a, c));
+  return emit_add(g, a, gen_int_like(a, c));
 }
 static inline Value emit_sub_c(LlvmGen *g, Value a, int64_t c) {
-  return emit_sub(g, a, gen_int_like(g, a, c));
+  return emit_sub(g, a, gen_int_like(a, c));
 }
 static inline Value emit_and_c(LlvmGen *g, Value a, int64_t c) {
-  return emit_and(g, a, gen_int_like(g, a, c));
+  return emit_and(g, a, gen_int_like(a, c));
 }
 static inline Value emit_or_c(LlvmGen *g, Value a, int64_t c) {
-  return emit_or(g, a, gen_int_like(g, a, c));
+  return emit_or(g, a, gen_int_like(a, c));
 }
 static inline Value emit_xor_c(LlvmGen *g, Value a, int64_t c) {
-  return emit_xor(g, a, gen_int_like(g, a, c));
+  return emit_xor(g, a, gen_int_like(a, c));
 }
 static inline Value emit_shl_c(LlvmGen *g, Value a, int64_t c) {
-  return LLVMBuildShl(g->builder, a, gen_int_like(g, a, c), "");
+  return LLVMBuildShl(g->builder, a, gen_int_like(a, c), "");
 }
 static inline Value emit_lshr_c(LlvmGen *g, Value a, int64_t c) {
-  return LLVMBuildLShr(g->builder, a, gen_int_like(g, a, c), "");
+  return LLVMBuildLShr(g->builder, a, gen_int_like(a, c), "");
 }
 static inline Value emit_ashr_c(LlvmGen *g, Value a, int64_t c) {
-  return LLVMBuildAShr(g->builder, a, gen_int_like(g, a, c), "");
+  return LLVMBuildAShr(g->builder, a, gen_int_like(a, c), "");
 }
 static inline Value emit_icmp(LlvmGen *g, LLVMIntPredicate p, Value a, Value b) {
   return LLVMBuildICmp(g->builder, p, a, b, "");
 }
 static inline Value emit_icmp_c(LlvmGen *g, LLVMIntPredicate p, Value a, int64_t c) {
-  return emit_icmp(g, p, a, gen_int_like(g, a, c));
+  return emit_icmp(g, p, a, gen_int_like(a, c));
 }
 
 static inline Value emit_fadd(LlvmGen *g, Value a, Value b) {

@@ -32,10 +32,7 @@ Value gen_const_int(Type type, int64_t value) {
   return const_splat(int_constant(LLVMGetElementType(type), value), LLVMGetVectorSize(type));
 }
 
-Value gen_int_like(LlvmGen *g, Value like, int64_t value) {
-  (void)g;
-  return gen_const_int(LLVMTypeOf(like), value);
-}
+Value gen_int_like(Value like, int64_t value) { return gen_const_int(LLVMTypeOf(like), value); }
 
 // Through the bits: LLVMConstReal would quiet a NaN and round twice.
 static Value float_of_bits(LlvmGen *g, bool is_wide, uint64_t bits, unsigned lanes) {

@@ -6,7 +6,7 @@
 Value gen_i64(LlvmGen *g, int64_t value);
 Value gen_i32(LlvmGen *g, int64_t value);
 // A constant of like's integer type, in all lanes.
-Value gen_int_like(LlvmGen *g, Value like, int64_t value);
+Value gen_int_like(Value like, int64_t value);
 Value gen_const_int(Type type, int64_t value); // the same, of a type
 // A float constant in the type that `dtype` is computed in.
 Value gen_const_float(LlvmGen *g, DType dtype, unsigned lanes, double value);

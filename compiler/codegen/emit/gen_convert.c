@@ -79,13 +79,13 @@ static Value narrow_to_f32(LlvmGen *g, const Format *f, Value bits) {
     result = emit_select(g, emit_icmp_c(g, LLVMIntUGE, magnitude, top), special, result);
   } else if (!f->nan_is_minus_zero && !f->saturates) {
     result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, magnitude, (1 << width) - 1),
-                         gen_int_like(g, bits, 0x7fc00000), result);
+                         gen_int_like(bits, 0x7fc00000), result);
   }
   Value sign = emit_shl_c(g, emit_lshr_c(g, bits, width), 31);
   result = emit_or(g, result, sign);
   if (f->nan_is_minus_zero)
     result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, bits, (int64_t)1 << width),
-                         gen_int_like(g, bits, 0x7fc00000), result);
+                         gen_int_like(bits, 0x7fc00000), result);
   return emit_as_float(g, result);
 }
 
@@ -108,20 +108,20 @@ static Value narrow_from_f32(LlvmGen *g, const Format *f, Value value) {
   int64_t top = (int64_t)((1 << f->exponent_bits) - 1) << f->mantissa_bits;
   if (f->has_infinity) {
     result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, magnitude, 0x7f800000),
-                         gen_int_like(g, bits, top), result);
+                         gen_int_like(bits, top), result);
     Value payload = emit_or_c(g,
                               emit_and_c(g, emit_lshr_c(g, magnitude, 23 - f->mantissa_bits),
                                          (1 << f->mantissa_bits) - 1),
                               top);
     result = emit_select(g, is_nan, payload, result);
   } else if (!f->nan_is_minus_zero && !f->saturates) {
-    result = emit_select(g, is_nan, gen_int_like(g, bits, (1 << width) - 1), result);
+    result = emit_select(g, is_nan, gen_int_like(bits, (1 << width) - 1), result);
   }
   Value sign = emit_shl_c(g, emit_lshr_c(g, bits, 31), width);
   if (!f->nan_is_minus_zero) return emit_or(g, result, sign);
   Value is_zero = emit_icmp_c(g, LLVMIntEQ, magnitude, 0);
-  result = emit_select(g, is_zero, gen_int_like(g, bits, 0), emit_or(g, result, sign));
-  return emit_select(g, is_nan, gen_int_like(g, bits, (int64_t)1 << width), result);
+  result = emit_select(g, is_zero, gen_int_like(bits, 0), emit_or(g, result, sign));
+  return emit_select(g, is_nan, gen_int_like(bits, (int64_t)1 << width), result);
 }
 
 // Rounds the mantissa to `kept` bits by integer addition; carries run into the exponent as they
@@ -159,18 +159,17 @@ static Value round_narrow(LlvmGen *g, const Format *f, Value value) {
 static Value round_scale(LlvmGen *g, Value value) {
   Value bits = emit_as_int(g, value);
   Value rounded = emit_and_c(g, emit_add_c(g, bits, 1 << 22), -((int64_t)1 << 23));
-  Value least = gen_int_like(g, bits, 1 << 22); // 2^-127 is subnormal in f32
+  Value least = gen_int_like(bits, 1 << 22); // 2^-127 is subnormal in f32
   rounded = emit_select(g, emit_icmp_c(g, LLVMIntULT, bits, 0x600000), least, rounded);
   Value is_number = emit_icmp_c(g, LLVMIntULT, emit_sub_c(g, bits, 1), 0x7f3fffff);
-  return emit_as_float(g, emit_select(g, is_number, rounded, gen_int_like(g, bits, 0x7fc00000)));
+  return emit_as_float(g, emit_select(g, is_number, rounded, gen_int_like(bits, 0x7fc00000)));
 }
 
 static Value scale_to_f32(LlvmGen *g, Value bits) {
   Value result = emit_shl_c(g, bits, 23);
-  result =
-      emit_select(g, emit_icmp_c(g, LLVMIntEQ, bits, 0), gen_int_like(g, bits, 1 << 22), result);
+  result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, bits, 0), gen_int_like(bits, 1 << 22), result);
   return emit_as_float(g, emit_select(g, emit_icmp_c(g, LLVMIntEQ, bits, 0xff),
-                                      gen_int_like(g, bits, 0x7fc00000), result));
+                                      gen_int_like(bits, 0x7fc00000), result));
 }
 
 static bool is_normal_or_zero(Value constant) {
@@ -249,7 +248,7 @@ static Value round_bf16(LlvmGen *g, Value value) {
     return round_bf16_by_cpu(g, value);
   Value bits = emit_as_int(g, value);
   if (is_made) {
-    Value odd = emit_and_c(g, emit_lshr_c(g, bits, 16), 1), zero = gen_int_like(g, bits, 0);
+    Value odd = emit_and_c(g, emit_lshr_c(g, bits, 16), 1), zero = gen_int_like(bits, 0);
     Value more = emit_select(g, emit_is_nan(g, value), zero, emit_add_c(g, odd, 0x7fff));
     return emit_as_float(g, emit_and_c(g, emit_add(g, bits, more), (int64_t)0xffffffffffff0000u));
   }
@@ -426,8 +425,8 @@ static Value float_to_int(LlvmGen *g, Value value, DType to) {
                                       : LLVMBuildFPToSI(g->builder, clamped, type, "");
   if ((uint64_t)last != most)
     whole = emit_select(g, emit_fcmp(g, LLVMRealOGT, value, high),
-                        gen_int_like(g, whole, (int64_t)most), whole);
-  if (least != 0) whole = emit_select(g, emit_is_nan(g, value), gen_int_like(g, whole, 0), whole);
+                        gen_int_like(whole, (int64_t)most), whole);
+  if (least != 0) whole = emit_select(g, emit_is_nan(g, value), gen_int_like(whole, 0), whole);
   return is_wide ? whole
                  : LLVMBuildTrunc(g->builder, whole, gen_compute_type(g, to, gen_lanes(value)), "");
 }

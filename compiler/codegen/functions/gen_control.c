@@ -401,15 +401,15 @@ static void gen_switch(LlvmGen *g, IrOp *op) {
   Carry *results = open_results(g, op);
   Value which = value_scalar(g, op->operands[0]);
   int64_t last = (int64_t)op->region_count - 1;
-  which = gen_intrinsic2(g, "llvm.smin", which, gen_int_like(g, which, last));
-  which = gen_intrinsic2(g, "llvm.smax", which, gen_int_like(g, which, 0));
+  which = gen_intrinsic2(g, "llvm.smin", which, gen_int_like(which, last));
+  which = gen_intrinsic2(g, "llvm.smax", which, gen_int_like(which, 0));
   LLVMBasicBlockRef *blocks = ARENA_ARRAY(g->arena, LLVMBasicBlockRef, op->region_count);
   for (size_t i = 0; i < op->region_count; i++) blocks[i] = gen_block(g, "case");
   LLVMBasicBlockRef after = gen_block(g, "endswitch");
   Value *phis = make_phis(g, op, after);
   Value jump = LLVMBuildSwitch(g->builder, which, blocks[last], (unsigned)op->region_count);
   for (size_t i = 0; i < op->region_count; i++) {
-    if ((int64_t)i < last) LLVMAddCase(jump, gen_int_like(g, which, (int64_t)i), blocks[i]);
+    if ((int64_t)i < last) LLVMAddCase(jump, gen_int_like(which, (int64_t)i), blocks[i]);
     gen_move_to(g, blocks[i]);
     gen_poll_entered(g, op, i);
     emit_branch(g, op->regions[i], results, op->result_count, phis, after);

@@ -313,8 +313,7 @@ static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *s
   return gen_private_constant(g, struct_constant(g, fields, COUNT_OF(fields)), "program");
 }
 
-static void replace(LlvmGen *g, Value placeholder, Value value) {
-  (void)g;
+static void replace(Value placeholder, Value value) {
   LLVMReplaceAllUsesWith(placeholder, value);
   LLVMInstructionEraseFromParent(placeholder);
 }
@@ -325,8 +324,8 @@ Value task_close(LlvmGen *g, const TaskShape *shape) {
   gen_move_to(g, frame->entry);
   task_suspend(g);
   Value memory = load_field(g, frame->task, offsetof(prt_task, memory), g->ptr);
-  replace(g, frame->semaphores, memory);
-  replace(g, frame->base, gen_address(g, memory, buffers_offset(frame)));
+  replace(frame->semaphores, memory);
+  replace(frame->base, gen_address(g, memory, buffers_offset(frame)));
   LLVMBuildBr(g->builder, frame->code);
   g->frame = frame->outer;
   return describe_program(g, frame, shape);

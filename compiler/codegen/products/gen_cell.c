@@ -189,5 +189,5 @@ Value cell_multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value su
 }
 
 Value cell_sum_bytes(LlvmGen *g, Value cell, Value sum) {
-  return multiply_bytes(g, gen_int_like(g, cell, 0x01010101), cell, sum);
+  return multiply_bytes(g, gen_int_like(cell, 0x01010101), cell, sum);
 }

@@ -258,7 +258,7 @@ static Value lane_offsets(const WalkCode *w, const Point *point, const Node *nod
   Value offsets = NULL, own[MAX_LANES];
   for (unsigned i = 0; i < node->operand_count; i++) {
     Value index = eval_value(w, point, node->operands[i], lanes);
-    if (node->steps[i] != 1) index = emit_mul(g, index, gen_int_like(g, index, node->steps[i]));
+    if (node->steps[i] != 1) index = emit_mul(g, index, gen_int_like(index, node->steps[i]));
     offsets = offsets ? emit_add(g, offsets, index) : index;
   }
   if (!step) return offsets;

@@ -195,8 +195,7 @@ static void ask_ahead(const Emit *e, const Point *point) {
   }
 }
 
-static void body_pieces(Emit *e, const Point *point, void *data) {
-  (void)data;
+static void body_pieces(Emit *e, const Point *point, void *data UNUSED) {
   ask_ahead(e, point);
   Pieces pieces;
   whole_pieces(e, &pieces);
@@ -368,8 +367,7 @@ static void emit_passes(Emit *e, const Point *outer, const Bounds *bounds) {
 }
 
 // ---- the lane dimension -------------------------------------------------------------------------
-static void body_element(Emit *e, const Point *point, void *data) {
-  (void)data;
+static void body_element(Emit *e, const Point *point, void *data UNUSED) {
   Pieces pieces = {.count = 0};
   add_piece(e, &pieces, 1, 1, 0);
   emit_body(e, point, &pieces);
@@ -542,8 +540,7 @@ static void emit_strip(Emit *e, const Point *point, Pieces *pieces) {
   }
 }
 
-static void body_whole_strip(Emit *e, const Point *point, void *data) {
-  (void)data;
+static void body_whole_strip(Emit *e, const Point *point, void *data UNUSED) {
   Pieces pieces;
   whole_pieces(e, &pieces);
   emit_strip(e, point, &pieces);

@@ -57,8 +57,7 @@ CodegenOptions codegen_options(const Options *o) {
                           .tsan = o->tsan};
 }
 
-static void round_inputs(IrOp *op, void *unused) {
-  (void)unused;
+static void round_inputs(IrOp *op, void *unused UNUSED) {
   if (op->code != OP_DOT || op->operands[0]->type->dtype != DT_F32 ||
       op->operands[1]->type->dtype != DT_F32)
     return;

@@ -176,9 +176,8 @@ void jit_backend_interrupt(void *backend, bool on) {
 }
 
 // Of a deadlock, or of a loop that was stopped, which ends the call.
-static void on_report(void *data, const char *text, size_t length) {
+static void on_report(void *data, const char *text UNUSED, size_t length UNUSED) {
   JitBackend *b = data;
-  (void)text, (void)length;
   if (b->explorer.findings.mode == FINDINGS_TRIED) return;
   const prt_finding *finding = prt_machine_deadlock(b->machine);
   if (is_interrupted(b)) {

@@ -177,8 +177,7 @@ static IrValue *pass(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
                 PRECISION_BF16);
 }
 
-static void in_six_passes(IrOp *dot, void *unused) {
-  (void)unused;
+static void in_six_passes(IrOp *dot, void *unused UNUSED) {
   if (!is_product(dot)) return;
   IrBuilder b = ir_builder_before(dot);
   Parts x = parts_of(&b, dot->operands[0]), y = parts_of(&b, dot->operands[1]);

@@ -87,14 +87,10 @@ static bool fits_together(Session *session, const Options *o, const Target *targ
   return true;
 }
 
-static void flush_pending(Eval *ev, void *unused) {
-  (void)unused;
-  eager_flush(ev);
-}
+static void flush_pending(Eval *ev, void *unused UNUSED) { eager_flush(ev); }
 
 // Calls what the program has left to atexit.
-static void call_at_exit(Eval *ev, void *unused) {
-  (void)unused;
+static void call_at_exit(Eval *ev, void *unused UNUSED) {
   ModuleObject *module = import_known(ev, STR("atexit"));
   if (!module) return;
   Value run = module_getattr(ev, module, name_intern_c(ev->session->interner, "_run_exitfuncs"));

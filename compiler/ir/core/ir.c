@@ -401,8 +401,7 @@ void ir_replace_uses(IrRegion *within, IrValue *old, IrValue *with) {
   replace_between(within->first, first, &r);
 }
 
-static void drop_operands(IrOp *op, void *data) {
-  (void)data;
+static void drop_operands(IrOp *op, void *data UNUSED) {
   for (uint32_t i = 0; i < op->operand_count; i++) op->operands[i]->use_count--;
 }
 

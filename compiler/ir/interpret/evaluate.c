@@ -140,7 +140,7 @@ static void shape_concat(const IrOp *op, const Cells *operands, Cells *result) {
   }
 }
 
-static void shape_update(const IrOp *op, const Cells *operands, Cells *result) {
+static void shape_update(const IrOp *op UNUSED, const Cells *operands, Cells *result) {
   const Cells *x = &operands[0], *update = &operands[1];
   int64_t starts[IR_MAX_RANK], steps[IR_MAX_RANK];
   for (int i = 0; i < x->type->rank; i++) {
@@ -149,7 +149,6 @@ static void shape_update(const IrOp *op, const Cells *operands, Cells *result) {
   }
   for (int64_t i = 0; i < x->count; i++) memcpy(cell_at(result, i), cell_at(x, i), x->size);
   place(update, result, starts, steps);
-  (void)op;
 }
 
 static uint64_t element_bits(const Cells *cells, int64_t i) {

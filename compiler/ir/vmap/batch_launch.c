@@ -39,9 +39,8 @@ typedef struct Query {
   bool found;
 } Query;
 
-static void find_batched(IrValue *value, const IrOp *user, void *data) {
+static void find_batched(IrValue *value, const IrOp *user UNUSED, void *data) {
   Query *q = data;
-  (void)user;
   q->found |= batch_is(q->v, value);
 }
 
@@ -207,10 +206,9 @@ static bool add_shared_args(Making *m) {
 
 // What stands for a value from outside: itself made anew, a view of a batched ref, a load of a
 // batched scalar.
-static void map_outside(IrValue *value, const IrOp *user, void *data) {
+static void map_outside(IrValue *value, const IrOp *user UNUSED, void *data) {
   Making *m = data;
   Batcher *v = m->l->v;
-  (void)user;
   if (map_has(m->values, value)) return;
   IrValue *with = batch_get(v, value);
   if (batch_is(v, value))
@@ -296,10 +294,9 @@ static bool make_launch(LaunchBatch *l) {
 }
 
 // ---- a launch for each element -----------------------------------------------------------------
-static void map_element(IrValue *value, const IrOp *user, void *data) {
+static void map_element(IrValue *value, const IrOp *user UNUSED, void *data) {
   Making *m = data;
   Batcher *v = m->l->v;
-  (void)user;
   if (map_has(m->values, value)) return;
   IrValue *with = batch_get(v, value);
   IrBuilder b = builder_of(m);

@@ -230,8 +230,7 @@ static Value array_iter(Eval *ev, Value self) {
   return value_iter(ev, v_object(rows));
 }
 
-static void array_setitem(Eval *ev, Value self, Value index, Value value) {
-  (void)self, (void)index, (void)value;
+static void array_setitem(Eval *ev, Value self UNUSED, Value index UNUSED, Value value UNUSED) {
   eval_raise(ev, ev->types.TypeError,
              "JAX arrays are immutable and do not support in-place item assignment. Instead of "
              "x[idx] = y, use x = x.at[idx].set(y) or another .at[] method");

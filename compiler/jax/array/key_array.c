@@ -190,8 +190,7 @@ static int64_t key_len(Eval *ev, Value self) {
   return key->data->aval.dims[0];
 }
 
-static bool key_truth(Eval *ev, Value self) {
-  (void)self;
+static bool key_truth(Eval *ev, Value self UNUSED) {
   eval_raise(ev, ev->types.TypeError, "key array cannot be converted to boolean.");
 }
 
@@ -279,13 +278,9 @@ static Value key_transpose(Eval *ev, Value *a) { // self, *axes
   return of_module(ev, "transpose", 2, args);
 }
 
-static Value key_self(Eval *ev, Value *a) {
-  (void)ev;
-  return a[0];
-}
+static Value key_self(Eval *ev UNUSED, Value *a) { return a[0]; }
 
-static Value key_array_protocol(Eval *ev, Value *a) {
-  (void)a;
+static Value key_array_protocol(Eval *ev, Value *a UNUSED) {
   eval_raise(ev, ev->types.TypeError,
              "JAX array with PRNGKey dtype cannot be converted to a NumPy array. Use "
              "jax.random.key_data(arr) if you wish to "
@@ -332,8 +327,7 @@ static Value key_dtype_compare(Eval *ev, CompareOp op, Value left, Value right) 
   return v_bool(equal == (op == CMP_EQ));
 }
 
-static uint64_t key_dtype_hash(Eval *ev, Value self) {
-  (void)ev;
+static uint64_t key_dtype_hash(Eval *ev UNUSED, Value self) {
   return ((const KeyDType *)self.o)->impl->hash;
 }
 

@@ -195,10 +195,7 @@ DType inexact_dtype(const Eval *ev, DType dtype) {
   return canonical_dtype(ev, dtype_bits(dtype) == 64 ? DT_F64 : DT_F32);
 }
 
-DType numeric_dtype(const Eval *ev, DType dtype) {
-  (void)ev;
-  return dtype == DT_BOOL ? DT_I32 : dtype;
-}
+DType numeric_dtype(const Eval *ev UNUSED, DType dtype) { return dtype == DT_BOOL ? DT_I32 : dtype; }
 
 // ---- shapes -------------------------------------------------------------------------------------
 // Whether one of them has the dimensions of the other but for one, as what was reduced has.

@@ -186,8 +186,7 @@ static Value struct_compare(Eval *ev, CompareOp op, Value left, Value right) {
   return v_bool(equal == (op == CMP_EQ));
 }
 
-static uint64_t struct_hash(Eval *ev, Value self) {
-  (void)ev;
+static uint64_t struct_hash(Eval *ev UNUSED, Value self) {
   const Aval *aval = &((const ShapeStruct *)self.o)->aval;
   uint64_t h = 0x9e3779b97f4a7c15u * (1 + (uint64_t)aval->dtype);
   for (int i = 0; i < aval->rank; i++) h = (h ^ (uint64_t)aval->dims[i]) * 0x100000001b3u;

@@ -162,8 +162,7 @@ static void meet_at_copies(IrModule *m, IrRegion *region) {
 }
 
 // At the end of a kernel's body: its first grid step begins with a meeting, if need be.
-static Value native_meet_first(Eval *ev, Value *a) {
-  (void)a;
+static Value native_meet_first(Eval *ev, Value *a UNUSED) {
   IrBuilder b = *trace_builder(ev);
   const IrOp *launch = b.region->parent;
   if (!launch || launch->code != OP_LAUNCH) return v_none();
@@ -536,8 +535,7 @@ static void skip_floating_point(IrOp *op, void *data) {
   VEC_PUSH(skipped->ev->arena, &skipped->ops, op);
 }
 
-static Value native_skip_floating_point(Eval *ev, Value *a) {
-  (void)a;
+static Value native_skip_floating_point(Eval *ev, Value *a UNUSED) {
   Skipped skipped = {.ev = ev};
   ir_walk(ev->trace->builder.region, skip_floating_point, &skipped);
   for (size_t k = 0; k < skipped.ops.count; k++) {
@@ -554,8 +552,7 @@ static Value native_skip_floating_point(Eval *ev, Value *a) {
 
 // InterpretParams(out_of_bounds_reads="raise"): what the launch that is being recorded reads or
 // writes out of bounds fails its call.
-static Value native_raise_outside(Eval *ev, Value *a) {
-  (void)a;
+static Value native_raise_outside(Eval *ev, Value *a UNUSED) {
   const IrRegion *region = ev->trace->builder.region;
   while (region->parent && region->parent->code != OP_LAUNCH && region->parent->code != OP_CORES)
     region = ir_region_outer(region);
@@ -565,14 +562,12 @@ static Value native_raise_outside(Eval *ev, Value *a) {
 
 // Under --strict-tpu what was recorded is compiled at once: a refusal is of the call that it is
 // for.
-static Value native_settle_refusals(Eval *ev, Value *a) {
-  (void)a;
+static Value native_settle_refusals(Eval *ev, Value *a UNUSED) {
   if (ev->options.strict_tpu) pending_settle(ev);
   return v_none();
 }
 
-static Value native_settle(Eval *ev, Value *a) {
-  (void)a;
+static Value native_settle(Eval *ev, Value *a UNUSED) {
   pending_settle(ev);
   return v_none();
 }
@@ -735,10 +730,7 @@ static Value native_in_space(Eval *ev, Value *a) {
   return there;
 }
 
-static Value native_in_kernel(Eval *ev, Value *a) {
-  (void)a;
-  return v_bool(trace_in_kernel(ev));
-}
+static Value native_in_kernel(Eval *ev, Value *a UNUSED) { return v_bool(trace_in_kernel(ev)); }
 
 static Value native_no_tpu_rule(Eval *ev, Value *a) {
   chip_has_no_rule(ev, value_str(ev, a[0]));
@@ -748,8 +740,7 @@ static Value native_no_tpu_rule(Eval *ev, Value *a) {
 static Value native_is_ref(Eval *ev, Value *a) { return v_bool(value_is_ref(ev, a[0])); }
 
 // The names and sizes of the axes around: innermost first.
-static Value native_axes(Eval *ev, Value *a) {
-  (void)a;
+static Value native_axes(Eval *ev, Value *a UNUSED) {
   List *axes = list_new(ev, 4);
   for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next) {
     Value pair[] = {axis->name, axis->size >= 0 ? v_int(axis->size) : v_none()};

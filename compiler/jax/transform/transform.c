@@ -358,8 +358,7 @@ static Value native_positional_names(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value native_chip_facts(Eval *ev, Value *a) {
-  (void)a;
+static Value native_chip_facts(Eval *ev, Value *a UNUSED) {
   const IrModule *m = trace_module(ev);
   const Chip *chip = chip_find(name_str(m->tpu));
   Dict *facts = dict_new(ev);
@@ -492,8 +491,7 @@ static Value native_set_complex_type(Eval *ev, Value *a) {
 
 static Value native_is_traced(Eval *ev, Value *a) { return v_bool(value_is_traced(ev, a[0])); }
 
-static Value native_key_type(Eval *ev, Value *a) {
-  (void)a;
+static Value native_key_type(Eval *ev, Value *a UNUSED) {
   return v_object(ev->trace->arrays->types.key_array);
 }
 

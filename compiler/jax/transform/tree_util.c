@@ -171,11 +171,10 @@ static int64_t count_nodes(const PyTree *tree) {
   return n;
 }
 
-static Value def_getattr(Eval *ev, Value self, Name name) {
+static Value def_getattr(Eval *ev UNUSED, Value self, Name name) {
   const PyTree *def = (const PyTree *)self.o;
   if (strcmp(name->text, "num_leaves") == 0) return v_int((int64_t)def->leaf_count);
   if (strcmp(name->text, "num_nodes") == 0) return v_int(count_nodes(def));
-  (void)ev;
   return v_unbound();
 }
 
@@ -196,10 +195,7 @@ static uint64_t hash_tree(const PyTree *tree) {
   return h;
 }
 
-static uint64_t def_hash(Eval *ev, Value self) {
-  (void)ev;
-  return hash_tree((const PyTree *)self.o);
-}
+static uint64_t def_hash(Eval *ev UNUSED, Value self) { return hash_tree((const PyTree *)self.o); }
 
 static Value def_unflatten(Eval *ev, Value *a) {
   Tuple *leaves = value_to_tuple(ev, a[1]);
@@ -287,8 +283,7 @@ void pytree_init(Eval *ev) {
 }
 
 // The predicate of pytree_one_level: everything but the tree itself is a leaf.
-static Value never_call(Eval *ev, Value self, const Args *args) {
-  (void)ev;
+static Value never_call(Eval *ev UNUSED, Value self, const Args *args) {
   return v_bool(!value_is(args->items[0], ((const OneLevel *)self.o)->whole));
 }
 

@@ -264,8 +264,7 @@ static Str dtype_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "dtype(%s%s%s)", quote, dtype_name(dtype), quote);
 }
 
-static Str dtype_str(Eval *ev, Value self) {
-  (void)ev;
+static Str dtype_str(Eval *ev UNUSED, Value self) {
   return str_from_c(dtype_name(dtype_of_object(self)));
 }
 
@@ -280,8 +279,7 @@ Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right) {
   }
 }
 
-uint64_t dtype_hash(Eval *ev, Value self) {
-  (void)ev;
+uint64_t dtype_hash(Eval *ev UNUSED, Value self) {
   return 0x6474797065u + (uint64_t)dtype_of_object(self) * 0x9e3779b97f4a7c15u;
 }
 

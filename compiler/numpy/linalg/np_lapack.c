@@ -68,8 +68,7 @@ static complex_f64 product_z(complex_f64 x, complex_f64 y) { return times_f64(x,
 
 static void gesdd_d(const char *kind, const int *m, const int *n, double *a, const int *lead_a,
                     double *s, double *u, double *vt, const int *lead_vt, double *work,
-                    const int *length, double *unused, int *order, int *info) {
-  (void)unused;
+                    const int *length, double *unused UNUSED, int *order, int *info) {
   dgesdd_(kind, m, n, a, lead_a, s, u, lead_a, vt, lead_vt, work, length, order, info, 1);
 }
 static void gesdd_z(const char *kind, const int *m, const int *n, complex_f64 *a, const int *lead_a,
@@ -79,10 +78,9 @@ static void gesdd_z(const char *kind, const int *m, const int *n, complex_f64 *a
 }
 static void eigen_hermitian_d(const char *kind, const char *part, const int *n, double *a,
                               const int *lead, double *values, double *work, const int *length,
-                              double *unused, const int *doubles, int *words, const int *count,
-                              int *info) {
+                              double *unused, const int *doubles UNUSED, int *words,
+                              const int *count, int *info) {
   if (*length < 0) *unused = 0;
-  (void)doubles;
   dsyevd_(kind, part, n, a, lead, values, work, length, words, count, info, 1, 1);
 }
 static void eigen_hermitian_z(const char *kind, const char *part, const int *n, complex_f64 *a,
@@ -93,8 +91,7 @@ static void eigen_hermitian_z(const char *kind, const char *part, const int *n, 
 }
 static void gelsd_d(const int *m, const int *n, const int *rights, double *a, const int *lead_a,
                     double *b, const int *lead_b, double *s, const double *rcond, int *rank,
-                    double *work, const int *length, double *unused, int *words, int *info) {
-  (void)unused;
+                    double *work, const int *length, double *unused UNUSED, int *words, int *info) {
   dgelsd_(m, n, rights, a, lead_a, b, lead_b, s, rcond, rank, work, length, words, info);
 }
 static void gelsd_z(const int *m, const int *n, const int *rights, complex_f64 *a,

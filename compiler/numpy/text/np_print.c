@@ -64,8 +64,7 @@ static const PrintOptions *take_options(Eval *ev, Value v) {
   return o;
 }
 
-Value np_print_options(Eval *ev, Value *a) {
-  (void)a;
+Value np_print_options(Eval *ev, Value *a UNUSED) {
   const PrintOptions *o = nd_print_options(ev);
   Dict *d = dict_new(ev);
   const char sign[2] = {o->sign, 0};

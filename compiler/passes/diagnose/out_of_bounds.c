@@ -44,8 +44,7 @@ static bool is_inside(const BlockOf *of) {
   return true;
 }
 
-static void check_launch(PassContext *ctx, const IrOp *launch, void *unused) {
-  (void)unused;
+static void check_launch(PassContext *ctx, const IrOp *launch, void *unused UNUSED) {
   if (ir_attr_int(launch, ATTR_RAISES)) return;
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);

@@ -343,8 +343,7 @@ static void check_output(Output *out) {
   check_body(out);
 }
 
-static void check_launch(PassContext *ctx, const IrOp *launch, void *unused) {
-  (void)unused;
+static void check_launch(PassContext *ctx, const IrOp *launch, void *unused UNUSED) {
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.block_count; i++) {

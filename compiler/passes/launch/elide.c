@@ -466,8 +466,7 @@ static void wait_for_bytes(IrOp *op, void *data UNUSED) {
   ir_op_remove(op);
 }
 
-static void remove_unused_view(IrOp *op, void *data) {
-  (void)data;
+static void remove_unused_view(IrOp *op, void *data UNUSED) {
   if (op->code == OP_VIEW && op->results[0]->use_count == 0) ir_op_remove(op);
 }
 

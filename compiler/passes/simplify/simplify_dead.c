@@ -82,10 +82,7 @@ static bool is_root(const Simplifier *s, const IrOp *op) {
   return !has_separate_results(op->code) && !simplify_is_emptied(op);
 }
 
-static void clear(IrOp *op, void *data) {
-  (void)data;
-  op->scratch = NULL;
-}
+static void clear(IrOp *op, void *data UNUSED) { op->scratch = NULL; }
 
 static void mark_roots(IrOp *op, void *data) {
   Marker *m = data;

@@ -94,8 +94,7 @@ static Value float_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   }
 }
 
-static Value float_unary(Eval *ev, UnaryOp op, Value self) {
-  (void)ev;
+static Value float_unary(Eval *ev UNUSED, UnaryOp op, Value self) {
   double x = value_unwrap(self).f;
   if (op == UN_NEG) return v_float(-x);
   if (op == UN_POS) return v_float(x);
@@ -118,15 +117,11 @@ static Value float_compare(Eval *ev UNUSED, CompareOp op, Value left, Value righ
   return v_bool(order_holds(op, order));
 }
 
-static uint64_t float_hash(Eval *ev, Value self) {
-  (void)ev;
+static uint64_t float_hash(Eval *ev UNUSED, Value self) {
   return hash_double(value_unwrap(self).f);
 }
 
-static bool float_truth(Eval *ev, Value self) {
-  (void)ev;
-  return value_unwrap(self).f != 0;
-}
+static bool float_truth(Eval *ev UNUSED, Value self) { return value_unwrap(self).f != 0; }
 
 static Str float_repr_slot(Eval *ev, Value self) {
   return float_repr(ev->arena, value_unwrap(self).f);
@@ -308,11 +303,7 @@ static Value float_fromhex(Eval *ev, Value *a) {
 
 static Value float_real(Eval *ev, Value self) { return v_float(self_float(ev, self)); }
 
-static Value float_imag(Eval *ev, Value self) {
-  (void)ev;
-  (void)self;
-  return v_float(0);
-}
+static Value float_imag(Eval *ev UNUSED, Value self UNUSED) { return v_float(0); }
 
 static const NativeGetter float_getters[] = {{"real", float_real}, {"imag", float_imag}, {0}};
 

@@ -116,7 +116,7 @@ static Value f_pow(Eval *ev, Value *a) {
   if (int_operand(&base) && int_operand(&exponent) && int_operand(&modulus))
     return big_pow_mod(ev, base, exponent, modulus);
   double ignored;
-  if (value_as_float(ev, a[0], &ignored) && value_as_float(ev, a[1], &ignored))
+  if (value_as_float(a[0], &ignored) && value_as_float(a[1], &ignored))
     eval_raise(ev, ev->types.TypeError,
                "pow() 3rd argument not allowed unless all arguments are integers");
   Value result = special_call(ev, a[0], ev->builtin->names.dunder_pow, 2, &a[1]);

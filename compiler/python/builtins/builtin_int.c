@@ -80,10 +80,7 @@ static Str int_repr(Eval *ev, Value self) {
 
 static Str int_format(Eval *ev, Value self, Str spec) { return format_int(ev, self, spec); }
 
-static Str bool_repr(Eval *ev, Value self) {
-  (void)ev;
-  return self.i ? STR("True") : STR("False");
-}
+static Str bool_repr(Eval *ev UNUSED, Value self) { return self.i ? STR("True") : STR("False"); }
 
 static Str bool_format(Eval *ev, Value self, Str spec) {
   if (spec.len == 0) return bool_repr(ev, self);
@@ -367,17 +364,9 @@ static Value int_from_bytes(Eval *ev, Value *a) {
   return value_call_n(ev, a[0], 1, &result);
 }
 
-static Value int_zero(Eval *ev, Value self) {
-  (void)ev;
-  (void)self;
-  return v_int(0);
-}
+static Value int_zero(Eval *ev UNUSED, Value self UNUSED) { return v_int(0); }
 
-static Value int_one(Eval *ev, Value self) {
-  (void)ev;
-  (void)self;
-  return v_int(1);
-}
+static Value int_one(Eval *ev UNUSED, Value self UNUSED) { return v_int(1); }
 
 static const NativeGetter int_getters[] = {
     {"real", self_int}, {"imag", int_zero}, {"numerator", self_int}, {"denominator", int_one}, {0},

@@ -22,17 +22,14 @@ typedef struct Getset {
   Type *owner;
 } Getset;
 
-static Value getset_get(Eval *ev, Value self, Value instance, Type *owner) {
-  (void)owner;
+static Value getset_get(Eval *ev, Value self, Value instance, Type *owner UNUSED) {
   if (v_is_unbound(instance)) return self;
   const Getset *getset = (Getset *)self.o;
   type_check_self(ev, instance, getset->owner, getset->def->name);
   return getset->def->get(ev, instance);
 }
 
-static bool getset_set(Eval *ev, Value self, Value instance, Value value) {
-  (void)value;
-  (void)instance;
+static bool getset_set(Eval *ev, Value self, Value instance UNUSED, Value value UNUSED) {
   const Getset *getset = (Getset *)self.o;
   eval_raise(ev, ev->types.AttributeError, "attribute '%s' of '%s' objects is not writable",
              getset->def->name, type_shown(getset->owner));
@@ -77,8 +74,7 @@ static Value closure_call(Eval *ev, Value self, const Args *args) {
   return closure->fn(ev, closure, args);
 }
 
-static Value closure_descr_get(Eval *ev, Value self, Value instance, Type *owner) {
-  (void)owner;
+static Value closure_descr_get(Eval *ev, Value self, Value instance, Type *owner UNUSED) {
   const Closure *closure = (Closure *)self.o;
   if (!closure->binds || v_is_unbound(instance)) return self;
   BoundMethod *method = ARENA_NEW(ev->arena, BoundMethod);
@@ -121,10 +117,7 @@ static Str closure_repr(Eval *ev, Value self) {
                     (void *)self.o);
 }
 
-static uint64_t closure_hash(Eval *ev, Value self) {
-  (void)ev;
-  return (uintptr_t)self.o >> 4;
-}
+static uint64_t closure_hash(Eval *ev UNUSED, Value self) { return (uintptr_t)self.o >> 4; }
 
 static const NativeType closure_type = {
     .slots = {.call = closure_call,

@@ -380,10 +380,7 @@ static Value bind_function(Eval *ev, Value self, Value instance, Type *owner) {
   return attribute_bind(ev, self, instance, owner);
 }
 
-static uint64_t function_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
+static uint64_t function_hash(Eval *ev UNUSED, Value self) { return object_identity_hash(self); }
 
 // ---- bound methods ------------------------------------------------------------------------------
 static Value method_getattr(Eval *ev, Value self, Name name) {

@@ -351,15 +351,9 @@ static Str generator_repr(Eval *ev, Value self) {
                     ((const Generator *)self.o)->qualname->text, (void *)self.o);
 }
 
-static Value generator_iter(Eval *ev, Value self) {
-  (void)ev;
-  return self;
-}
+static Value generator_iter(Eval *ev UNUSED, Value self) { return self; }
 
-static uint64_t generator_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
+static uint64_t generator_hash(Eval *ev UNUSED, Value self) { return object_identity_hash(self); }
 
 void generator_init(Eval *ev) {
   static const NativeDef methods[] = {

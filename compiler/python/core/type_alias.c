@@ -71,8 +71,7 @@ static Value alias_getattr(Eval *ev, Value self, Name name) {
   return v_unbound();
 }
 
-static Str alias_repr(Eval *ev, Value self) {
-  (void)ev;
+static Str alias_repr(Eval *ev UNUSED, Value self) {
   return name_str(((const TypeAlias *)self.o)->name);
 }
 
@@ -85,10 +84,7 @@ static Value alias_getitem(Eval *ev, Value self, Value index) {
   return make_generic_alias(ev, self, index);
 }
 
-static uint64_t alias_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
+static uint64_t alias_hash(Eval *ev UNUSED, Value self) { return object_identity_hash(self); }
 
 void type_alias_init(Eval *ev) {
   ev->core->type_alias->slots = (TypeSlots){.getattr = alias_getattr,

@@ -266,10 +266,7 @@ static Str module_repr(Eval *ev, Value self) {
                     module->name->text);
 }
 
-static uint64_t module_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
+static uint64_t module_hash(Eval *ev UNUSED, Value self) { return object_identity_hash(self); }
 
 // ---- globals ------------------------------------------------------------------------------------
 // ---- names that belong to another module --------------------------------------------------------
@@ -393,20 +390,14 @@ NORETURN static void refuse(Eval *ev, Value self) {
   raise_not_supported(ev, u->module->text, u->name->text, u->why);
 }
 
-static Value refuse_call(Eval *ev, Value self, const Args *args) {
-  (void)args;
-  refuse(ev, self);
-}
+static Value refuse_call(Eval *ev, Value self, const Args *args UNUSED) { refuse(ev, self); }
 
 static Value refuse_getattr(Eval *ev, Value self, Name name) {
   if (is_dunder(name)) return v_unbound();
   refuse(ev, self);
 }
 
-static Value refuse_getitem(Eval *ev, Value self, Value index) {
-  (void)index;
-  refuse(ev, self);
-}
+static Value refuse_getitem(Eval *ev, Value self, Value index UNUSED) { refuse(ev, self); }
 
 static Value refuse_method(Eval *ev, Value *a) { refuse(ev, a[0]); }
 

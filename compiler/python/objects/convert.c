@@ -75,8 +75,7 @@ int64_t take_int(Eval *ev, Value v, const char *what) {
   return call.result;
 }
 
-bool value_as_float(Eval *ev, Value v, double *out) {
-  (void)ev;
+bool value_as_float(Value v, double *out) {
   v = value_unwrap(v);
   if (v.kind == V_FLOAT)
     *out = v.f;
@@ -89,7 +88,7 @@ bool value_as_float(Eval *ev, Value v, double *out) {
 
 double take_float(Eval *ev, Value v, const char *what) {
   double result;
-  if (value_as_float(ev, v, &result)) return result;
+  if (value_as_float(v, &result)) return result;
   Value method;
   bool bound;
   if (method_lookup(ev, v, ev->names->floating, &method, &bound)) {

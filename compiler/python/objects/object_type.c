@@ -43,11 +43,7 @@ static Value object_init_subclass(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value object_subclasshook(Eval *ev, Value *a) {
-  (void)ev;
-  (void)a;
-  return v_not_implemented();
-}
+static Value object_subclasshook(Eval *ev UNUSED, Value *a UNUSED) { return v_not_implemented(); }
 
 static Name take_name(Eval *ev, Value v) {
   Str text;
@@ -94,8 +90,7 @@ static Value object_format(Eval *ev, Value *a) {
   return make_str(ev, value_str(ev, a[0]));
 }
 
-static Value object_eq(Eval *ev, Value *a) {
-  (void)ev;
+static Value object_eq(Eval *ev UNUSED, Value *a) {
   return value_is(a[0], a[1]) ? v_bool(true) : v_not_implemented();
 }
 
@@ -109,11 +104,7 @@ static Value object_ne(Eval *ev, Value *a) {
   return result.kind == V_NOT_IMPLEMENTED ? result : v_bool(!value_truth(ev, result));
 }
 
-static Value object_order(Eval *ev, Value *a) {
-  (void)ev;
-  (void)a;
-  return v_not_implemented();
-}
+static Value object_order(Eval *ev UNUSED, Value *a UNUSED) { return v_not_implemented(); }
 
 static Value object_hash(Eval *ev, Value *a) {
   return v_int(
@@ -173,11 +164,7 @@ static Value type_make(Eval *ev, Value *a) {
   return v_object(type_new_of(ev, (Type *)a[0].o, name, bases, dict, &args));
 }
 
-static Value type_init_method(Eval *ev, Value *a) {
-  (void)ev;
-  (void)a;
-  return v_none();
-}
+static Value type_init_method(Eval *ev UNUSED, Value *a UNUSED) { return v_none(); }
 
 static Value type_tuple(Eval *ev, Type *const *types, size_t count) {
   Tuple *tuple = tuple_new(ev, count);
@@ -211,10 +198,7 @@ static Value type_subclasscheck(Eval *ev, Value *a) {
   return v_bool(type_is_subtype((Type *)a[1].o, (Type *)a[0].o));
 }
 
-static Value type_prepare(Eval *ev, Value *a) {
-  (void)a;
-  return v_object(dict_new(ev));
-}
+static Value type_prepare(Eval *ev, Value *a UNUSED) { return v_object(dict_new(ev)); }
 
 static Value class_dict(Eval *ev, Type *type) {
   type_lookup(ev, type, ev->names->doc); // brings the natives in
@@ -299,10 +283,7 @@ static Value type_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   return op == BIN_OR ? make_union(ev, left, right) : v_not_implemented();
 }
 
-static uint64_t type_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
+static uint64_t type_hash(Eval *ev UNUSED, Value self) { return object_identity_hash(self); }
 
 static const NativeDef type_methods[] = {
     {"__new__(cls, name, bases, dict, /, **kwargs)", type_make},

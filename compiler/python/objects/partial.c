@@ -142,10 +142,7 @@ static Str partial_repr(Eval *ev, Value self) {
   return buf_view(&buf);
 }
 
-static uint64_t partial_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
+static uint64_t partial_hash(Eval *ev UNUSED, Value self) { return object_identity_hash(self); }
 
 void partial_init(Eval *ev) {
   static const NativeDef methods[] = {

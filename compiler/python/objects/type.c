@@ -241,8 +241,7 @@ static Dict *member_storage(Eval *ev, Value instance, bool needed) {
   return object->members;
 }
 
-static Value member_get(Eval *ev, Value self, Value instance, Type *owner) {
-  (void)owner;
+static Value member_get(Eval *ev, Value self, Value instance, Type *owner UNUSED) {
   const Member *member = (const Member *)self.o;
   if (instance.kind == V_UNBOUND) return self;
   type_check_self(ev, instance, member->owner, member->name->text);

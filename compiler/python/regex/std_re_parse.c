@@ -250,7 +250,7 @@ static ReNode *parse_set(Parser *p) {
 }
 
 // ---- groups ----------------------------------------------------------------------------------
-static Name parse_group_name(Parser *p, uint32_t end, size_t begin) {
+static Name parse_group_name(Parser *p, uint32_t end) {
   size_t start = p->at;
   while (p->at < p->count && p->codes[p->at] != end) p->at++;
   if (p->at == start && p->at >= p->count) fail_at(p, start, "missing group name");
@@ -258,7 +258,6 @@ static Name parse_group_name(Parser *p, uint32_t end, size_t begin) {
   Str text = codes_text(p, start, p->at);
   p->at++;
   if (text.len == 0) fail_at(p, start, "missing group name");
-  (void)begin;
   return name_intern(p->ev->session->interner, text);
 }
 
@@ -369,7 +368,7 @@ static ReNode *parse_look(Parser *p, size_t begin, bool behind, bool negate, int
 
 static ReNode *parse_condition(Parser *p, size_t begin, int depth) {
   size_t at = p->at;
-  Name name = parse_group_name(p, ')', begin);
+  Name name = parse_group_name(p, ')');
   unsigned group = 0;
   if (all_digits(name)) {
     group = (unsigned)atoi(name->text);
@@ -468,12 +467,12 @@ static bool parse_flags(Parser *p, ReSeq *out, size_t begin, int depth) {
 static void parse_python_extension(Parser *p, ReSeq *out, size_t begin, int depth) {
   if (accept(p, '<')) {
     size_t at = p->at;
-    Name name = parse_group_name(p, '>', begin);
+    Name name = parse_group_name(p, '>');
     if (!is_identifier(p->ev, name)) fail_at(p, at, "bad character in group name '%s'", name->text);
     parse_capture(p, out, begin, name, at, depth);
   } else if (accept(p, '=')) {
     size_t at = p->at;
-    Name name = parse_group_name(p, ')', begin);
+    Name name = parse_group_name(p, ')');
     if (!is_identifier(p->ev, name)) fail_at(p, at, "bad character in group name '%s'", name->text);
     unsigned group = find_group(p, name);
     if (!group) fail_at(p, at, "unknown group name '%s'", name->text);

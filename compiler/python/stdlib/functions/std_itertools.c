@@ -54,7 +54,7 @@ static Value wrapped(Eval *ev, Value cls, Step *s) {
 // ---- without end --------------------------------------------------------------------------------
 static Value count_make(Eval *ev, Value *a) {
   double ignored;
-  if (!value_is_int(a[1]) && !value_as_float(ev, a[1], &ignored) &&
+  if (!value_is_int(a[1]) && !value_as_float(a[1], &ignored) &&
       v_is_unbound(type_lookup(ev, value_type(ev, a[1]), name_of(ev, "__add__"))))
     eval_raise(ev, ev->types.TypeError, "a number is required");
   Step *s = step_new(ev, a[0], v_unbound());
