@@ -26,6 +26,10 @@ typedef struct LineCol {
 // `unknown`: that NAME, if it is none of ours (source_coding.c).
 Str source_decode(Arena *arena, Str text, Str *unknown);
 
+static inline bool span_equal(Span a, Span b) {
+  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
 static inline Span span_join(Span a, Span b) {
   if (a.file == 0) return b;
   if (b.file != a.file) return a;

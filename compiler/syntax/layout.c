@@ -258,7 +258,7 @@ static const Token *peek(Layout *layout, size_t ahead) {
 }
 
 // ---- soft keywords -----------------------------------------------------------------------------
-static bool begins_block_line(int kind) {
+bool layout_is_line_mark(int kind) {
   return kind == TOK_NEWLINE || kind == TOK_INDENT || kind == TOK_DEDENT || kind == TOK_START_FILE;
 }
 
@@ -301,7 +301,7 @@ static bool is_match_line(Layout *layout) {
 }
 
 static int soft_keyword(Layout *layout, const Token *token, int previous) {
-  bool at_line_start = begins_block_line(previous);
+  bool at_line_start = layout_is_line_mark(previous);
   if (!at_line_start && previous != ';' && previous != ':') return TOK_NAME;
   Str name = name_str(token->value.name);
   if (str_equal(name, STR("type"))) return peek(layout, 0)->kind == TOK_NAME ? TOK_TYPE : TOK_NAME;
@@ -321,7 +321,7 @@ static void follow_blocks(Layout *layout, const Token *token) {
     layout->opens_cases = false;
   } else if (token->kind == TOK_DEDENT) {
     layout->levels.count--;
-  } else if (begins_block_line(layout->recent[0].kind)) {
+  } else if (layout_is_line_mark(layout->recent[0].kind)) {
     layout->opens_cases = false;
   }
 }
@@ -331,7 +331,7 @@ static void give(Layout *layout, const Token *token) {
   if (token->kind == TOK_NEWLINE) {
     layout->ended = layout->first;
     layout->is_first_pending = true;
-  } else if (layout->is_first_pending && !begins_block_line(token->kind)) {
+  } else if (layout->is_first_pending && !layout_is_line_mark(token->kind)) {
     layout->first = *token;
     layout->is_first_pending = false;
   }

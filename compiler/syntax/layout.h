@@ -21,6 +21,7 @@ Layout *layout_new(Session *session, SourceFile *file, uint32_t begin, Arena *sc
                    LayoutMode mode);
 // The next token of the parser; 0 at the end.
 int layout_lex(Layout *layout, PK_STYPE *value, Span *span);
+bool layout_is_line_mark(int kind); // NEWLINE, INDENT, DEDENT or the start of the file
 // The last tokens given: 0 is the last one, 1 the one before.
 const Token *layout_recent(const Layout *layout, unsigned back);
 // The innermost open bracket, as far as has been scanned; NULL if there is none.

@@ -96,10 +96,6 @@ static bool is_text(const Situation *s, const Token *token, const char *text) {
   return str_equal(source_of(s->parser, token->span), str_from_c(text));
 }
 
-static bool is_line_mark(int kind) {
-  return kind == TOK_NEWLINE || kind == TOK_INDENT || kind == TOK_DEDENT || kind == TOK_START_FILE;
-}
-
 static bool is_keyword(int kind) { return kind >= TOK_AND && kind <= TOK_YIELD; }
 
 // The token in quotes, or in words: "'lambda'", "a string", "the end of the line".
@@ -138,7 +134,7 @@ static bool report_stray_clause(const Situation *s) {
       {TOK_EXCEPT, "'except' without a 'try' at the same indentation"},
       {TOK_FINALLY, "'finally' without a 'try' at the same indentation"},
   };
-  if (!is_line_mark(s->before->kind)) return false;
+  if (!layout_is_line_mark(s->before->kind)) return false;
   for (size_t i = 0; i < COUNT_OF(clauses); i++) {
     if (clauses[i].kind != s->found->kind) continue;
     // The statement it belongs to may be one that could not be read.
@@ -295,7 +291,7 @@ static bool report_value(const Situation *s) {
                      : expects(s->error, "lambda") ? "an expression"
                                                    : "an operand";
   if (is_construct(s, "case") && !s->has_value) what = "a pattern";
-  if (is_line_mark(s->before->kind) || s->before->kind == TOK_START_EXPR)
+  if (layout_is_line_mark(s->before->kind) || s->before->kind == TOK_START_EXPR)
     return TELL(s, span, "expected a statement, not %.*s", STR_FMT(found));
   if (s->found->kind == TOK_NEWLINE) span = s->before->span;
   if (s->found->kind == TOK_NEWLINE && is_step(s)) {

@@ -95,13 +95,13 @@ void prt__json_string(prt_text *out, const char *s) {
   prt__text_c(out, "\"");
 }
 
-static void put_field(prt_text *out, const char *name, const char *value) {
+void prt__json_field(prt_text *out, const char *name, const char *value) {
   prt__text_printf(out, ",\"%s\":", name);
   prt__json_string(out, value);
 }
 
 void prt__json_place(prt_text *out, const prt_site *site) {
-  put_field(out, "file", site->file ? site->file : "");
+  prt__json_field(out, "file", site->file ? site->file : "");
   prt__text_printf(out, ",\"line\":%d,\"column\":%d,\"end_column\":%d", site->line, site->column,
                    site->end_column);
 }
@@ -109,12 +109,12 @@ void prt__json_place(prt_text *out, const prt_site *site) {
 static void put_site(prt_text *out, const prt_site *site) {
   if (!site || site->line <= 0) return;
   prt__json_place(out, site);
-  if (site->source) put_field(out, "source", site->source);
+  if (site->source) prt__json_field(out, "source", site->source);
 }
 
 static void put_grid(prt_text *out, const prt_finding *finding) {
   if (!finding->launch) return;
-  put_field(out, "launch", finding->launch);
+  prt__json_field(out, "launch", finding->launch);
   prt__text_c(out, ",\"grid\":[");
   for (int32_t i = 0; i < finding->grid_rank; i++)
     prt__text_printf(out, "%s%lld", i ? "," : "", (long long)finding->grid[i]);
@@ -124,8 +124,8 @@ static void put_grid(prt_text *out, const prt_finding *finding) {
 size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity) {
   prt_text text = {0};
   prt__text_c(&text, "{\"severity\":\"error\"");
-  put_field(&text, "kind", prt_finding_kind_name(finding->kind));
-  put_field(&text, "message", finding->message);
+  prt__json_field(&text, "kind", prt_finding_kind_name(finding->kind));
+  prt__json_field(&text, "message", finding->message);
   put_site(&text, finding->site);
   put_grid(&text, finding);
   if (finding->is_result) prt__text_c(&text, ",\"result\":true");
@@ -144,7 +144,7 @@ size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity) 
     prt__text_c(&text, "}");
   }
   prt__text_c(&text, "]");
-  if (finding->help) put_field(&text, "help", finding->help);
+  if (finding->help) prt__json_field(&text, "help", finding->help);
   if (finding->data) prt__text_printf(&text, ",\"race\":%s", finding->data);
   prt__text_c(&text, "}");
   return give(&text, out, capacity);

@@ -13,7 +13,9 @@ void prt__report_race(prt_worker *worker, const prt_site *site, const char *form
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
 // And were called from one place: what another rank reports has a place of its own.
 bool prt__is_site(const prt_site *a, const prt_site *b);
-void prt__json_string(prt_text *out, const char *s);                // quoted
+void prt__json_string(prt_text *out, const char *s); // quoted
+// A member that is a string, a comma before it.
+void prt__json_field(prt_text *out, const char *name, const char *value);
 void prt__json_place(prt_text *out, const prt_site *site);          // members, a comma before each
 void prt__finding_text(prt_text *text, const prt_finding *finding); // as people read it
 // Gives a finding that ends its call to on_report, or people.

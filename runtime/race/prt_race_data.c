@@ -15,11 +15,6 @@ static void put_numbers(prt_text *out, const char *name, int32_t count, const in
   prt__text_c(out, "]");
 }
 
-static void put_string(prt_text *out, const char *name, const char *value) {
-  prt__text_printf(out, ",\"%s\":", name);
-  prt__json_string(out, value);
-}
-
 static const char *kind_of(const prt_race_access *access) {
   bool is_copy = access->copy != PRT_NO_COPY;
   return access->how == PRT_READ      ? "read"
@@ -39,7 +34,7 @@ static void put_agent(prt_text *out, const prt_race *race, const prt_race_access
   const char *kernel = step ? step->launch : is_core ? program->name : NULL;
   int64_t index[PRT_MESH_AXES];
   prt__text_printf(out, ",\"device\":%d", (int)agent->device);
-  if (kernel && kernel[0]) put_string(out, "kernel", kernel);
+  if (kernel && kernel[0]) prt__json_field(out, "kernel", kernel);
   if (is_core) put_numbers(out, "core", prt__core_index(program, agent->core, index), index);
   if (step) put_numbers(out, "step", step->rank, step->indices);
   const prt_race_step *around = prt__race_step_around(race, access);
@@ -48,7 +43,7 @@ static void put_agent(prt_text *out, const prt_race *race, const prt_race_access
 
 static void put_region(prt_text *out, const prt_watched *memory, const prt_extent *extent) {
   prt_extent_span box[PRT_EXTENT_RANK];
-  if (memory->what) put_string(out, "buffer", memory->what);
+  if (memory->what) prt__json_field(out, "buffer", memory->what);
   bool is_box = memory->what && memory->dims && memory->rank <= PRT_EXTENT_RANK &&
                 prt__extent_box(extent, memory, box);
   if (!is_box) return;
@@ -66,7 +61,7 @@ static void put_sem(prt_text *out, const prt_race *race, int32_t number) {
   const prt_race_sem *sem = &race->sems.items[number];
   const char *name = sem->buffer && sem->buffer->name ? sem->buffer->name : "";
   prt__text_printf(out, ",\"semaphore\":{\"barrier\":%s", sem->is_barrier ? "true" : "false");
-  if (name[0]) put_string(out, "name", name);
+  if (name[0]) prt__json_field(out, "name", name);
   if (sem->buffer)
     prt__text_printf(out, ",\"index\":%d", (int)(sem->index % prt__sems_of_part(sem->buffer)));
   prt__text_c(out, "}");
@@ -104,7 +99,7 @@ static void put_block(prt_text *out, const prt_race_block *block) {
   prt__json_place(out, block->site);
   prt__text_printf(out, ",\"device\":%d", (int)block->device);
   if (block->step) {
-    put_string(out, "kernel", block->step->launch);
+    prt__json_field(out, "kernel", block->step->launch);
     put_numbers(out, "step", block->step->rank, block->step->indices);
   }
   put_region(out, &block->memory, block->extent);

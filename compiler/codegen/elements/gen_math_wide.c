@@ -46,7 +46,6 @@ static Value wide_log(LlvmGen *g, Value x, unsigned terms) {
   return emit_fma(g, n, gen_float_like(g, n, LN2), log);
 }
 
-static Value wide_abs(LlvmGen *g, Value x) { return gen_intrinsic1(g, "llvm.fabs", x); }
 static Value wide_less(LlvmGen *g, Value x, double limit) {
   return emit_fcmp(g, LLVMRealOLT, x, gen_float_like(g, x, limit));
 }
@@ -57,7 +56,7 @@ static Value inf_like(LlvmGen *g, Value x) { return gen_float_like(g, x, INFINIT
 
 // A third of the exponent to start with, then Newton's method (each step doubles the digits).
 static Value cbrt_of(LlvmGen *g, Value x, Value w) {
-  Value a = wide_abs(g, w), bits = emit_as_int(g, a);
+  Value a = emit_abs(g, w), bits = emit_as_int(g, a);
   Value high = emit_lshr_c(g, bits, 32);
   // A third of a 32-bit number by multiplication: no vector division.
   Value third = emit_lshr_c(g, emit_mul(g, high, gen_int_like(high, 0x55555556)), 32);
@@ -117,7 +116,7 @@ static Value lgamma_of(LlvmGen *g, Value x, Value w) {
   Value y = emit_select(g, is_reflected, emit_fsub(g, gen_float_like(g, w, 1), w), w);
   Value positive = lgamma_positive(g, y);
   Value bits, nearest = whole_number(g, w, &bits); // |w| large: is whole itself
-  Value distance = wide_abs(g, emit_fsub(g, w, nearest));
+  Value distance = emit_abs(g, emit_fsub(g, w, nearest));
   Value is_pole = emit_and(g, emit_fcmp_c(g, LLVMRealOLE, x, 0.0),
                            emit_fcmp(g, LLVMRealOEQ, distance, gen_float_like(g, w, 0)));
   distance = emit_select(g, emit_fcmp(g, LLVMRealOEQ, distance, gen_float_like(g, w, 0)),

@@ -34,6 +34,10 @@ Value gen_const_int(Type type, int64_t value) {
 
 Value gen_int_like(Value like, int64_t value) { return gen_const_int(LLVMTypeOf(like), value); }
 
+Value gen_const_struct(LlvmGen *g, Value *fields, unsigned count) {
+  return LLVMConstStructInContext(g->context, fields, count, false);
+}
+
 // Through the bits: LLVMConstReal would quiet a NaN and round twice.
 static Value float_of_bits(LlvmGen *g, bool is_wide, uint64_t bits, unsigned lanes) {
   Value whole = LLVMConstInt(is_wide ? g->i64 : g->i32, bits, false);

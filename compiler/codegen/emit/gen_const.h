@@ -13,6 +13,7 @@ Value gen_const_float(LlvmGen *g, DType dtype, unsigned lanes, double value);
 // A constant of like's float type, in all lanes.
 Value gen_float_like(LlvmGen *g, Value like, double value);
 Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes);
+Value gen_const_struct(LlvmGen *g, Value *fields, unsigned count);
 // The constant that is in every lane, or NULL.
 Value gen_constant_lane(Value v);
 // In the compute type.

@@ -216,10 +216,6 @@ static int64_t buffers_offset(const Frame *frame) {
                      : frame->semaphore_bytes;
 }
 
-static Value struct_constant(LlvmGen *g, Value *fields, unsigned count) {
-  return LLVMConstStructInContext(g->context, fields, count, false);
-}
-
 static Value describe_buffer(LlvmGen *g, const Frame *frame, const TaskBuffer *b) {
   const IrType *type = b->alloc->results[0]->type;
   Str name = ir_attr_find(b->alloc, ATTR_NAME) ? ir_attr_str(b->alloc, ATTR_NAME) : STR("");
@@ -233,7 +229,7 @@ static Value describe_buffer(LlvmGen *g, const Frame *frame, const TaskBuffer *b
                     gen_i32(g, rank),
                     rank ? gen_i64_array(g, (size_t)rank, type->dims + first)
                          : LLVMConstPointerNull(g->ptr)};
-  return struct_constant(g, fields, COUNT_OF(fields));
+  return gen_const_struct(g, fields, COUNT_OF(fields));
 }
 
 static Value describe_buffers(LlvmGen *g, const Frame *frame) {
@@ -310,7 +306,7 @@ static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *s
                     gen_i32(g, (int64_t)frame->task_buffers->acts.count),
                     describe_acts(g, frame),
                     gen_i32(g, (int64_t)++g->counter)};
-  return gen_private_constant(g, struct_constant(g, fields, COUNT_OF(fields)), "program");
+  return gen_private_constant(g, gen_const_struct(g, fields, COUNT_OF(fields)), "program");
 }
 
 static void replace(Value placeholder, Value value) {

@@ -22,10 +22,6 @@ static const char *symbol(LlvmGen *g, const char *prefix, Name name) {
 
 static Value null_pointer(const LlvmGen *g) { return LLVMConstPointerNull(g->ptr); }
 
-static Value struct_of(LlvmGen *g, Value *fields, unsigned count) {
-  return LLVMConstStructInContext(g->context, fields, count, false);
-}
-
 static Value describe_param(LlvmGen *g, const IrParam *param, DType dtype, size_t rank,
                             const int64_t *dims) {
   Str label = param->label.len ? param->label : name_str(param->name);
@@ -35,14 +31,14 @@ static Value describe_param(LlvmGen *g, const IrParam *param, DType dtype, size_
                     gen_i32(g, gen_dtype_number(dtype)),
                     gen_i32(g, (int64_t)rank),
                     rank ? gen_i64_array(g, rank, dims) : null_pointer(g)};
-  return struct_of(g, fields, COUNT_OF(fields));
+  return gen_const_struct(g, fields, COUNT_OF(fields));
 }
 
 static Value describe_size(LlvmGen *g, Name size) {
   Value name = gen_string(g, name_str(size));
   Value fields[] = {name,          name,           gen_i32(g, PRT_SIZE), gen_i32(g, PRT_I64),
                     gen_i32(g, 0), null_pointer(g)};
-  return struct_of(g, fields, COUNT_OF(fields));
+  return gen_const_struct(g, fields, COUNT_OF(fields));
 }
 
 // Of a family the sizes come first, and dimensions that depend on them are PRT_ANY_SIZE.
@@ -104,7 +100,7 @@ static Value describe(LlvmGen *g, const IrFunc *func, Value place, const Descrip
       d->variants,
       d->sizes,
   };
-  Value initializer = struct_of(g, fields, COUNT_OF(fields));
+  Value initializer = gen_const_struct(g, fields, COUNT_OF(fields));
   bool is_own = d->variant_count > 0 || !func->family;
   Value descriptor =
       LLVMAddGlobal(g->module, LLVMTypeOf(initializer),
@@ -333,7 +329,7 @@ void entry_emit_table(LlvmGen *g, Value *entries, unsigned count) {
     fields[i + 1] = LLVMAddGlobal(g->module, g->ptr, bounds[i]);
     LLVMSetVisibility(fields[i + 1], LLVMHiddenVisibility);
   }
-  Value initializer = struct_of(g, fields, 3);
+  Value initializer = gen_const_struct(g, fields, 3);
   Value table = LLVMAddGlobal(g->module, LLVMTypeOf(initializer), "prt_entry_table");
   LLVMSetInitializer(table, initializer);
   LLVMSetGlobalConstant(table, true);

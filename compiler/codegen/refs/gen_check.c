@@ -106,12 +106,8 @@ void check_written(LlvmGen *g, const Mem *mem) {
 }
 
 // ---- semaphores of other calls ------------------------------------------------------------------
-static bool is_param(const LlvmGen *g, const IrValue *ref) {
-  return !ref->def && ref->region == g->func->body;
-}
-
 static bool is_memory(const LlvmGen *g, const IrValue *ref) {
-  return is_param(g, ref) || (ref->def && ref->def->code == OP_ALLOC);
+  return ir_is_param(g->func, ref) || (ref->def && ref->def->code == OP_ALLOC);
 }
 
 static bool is_passed(const IrOp *op) { return op->code == OP_SEM_PASS || op->code == OP_SEM_TAKE; }
@@ -137,7 +133,8 @@ Map *check_gifts(LlvmGen *g) {
   if (!is_on(g) || !effects_region_has(body, is_passed)) return NULL;
   Map *gifts = map_new(g->arena);
   for (const IrOp *op = body->last; op; op = op->prev) {
-    if (op->code != OP_STORE || !moved_by(g, op) || !is_param(g, op->operands[1])) continue;
+    if (op->code != OP_STORE || !moved_by(g, op) || !ir_is_param(g->func, op->operands[1]))
+      continue;
     Gift *gift = ARENA_NEW(g->arena, Gift);
     *gift = (Gift){op, map_get(gifts, op->operands[0])};
     map_set(gifts, op->operands[0], gift);
@@ -147,11 +144,11 @@ Map *check_gifts(LlvmGen *g) {
 
 // The number of the parameter whose array is in the memory when the call begins or is over; -1.
 static int64_t param_of(const LlvmGen *g, const IrValue *ref) {
-  if (is_param(g, ref)) return ref->index;
+  if (ir_is_param(g->func, ref)) return ref->index;
   for (const IrOp *op = g->func->body->first; op; op = op->next) {
     const IrValue *from = moved_by(g, op), *to = from ? op->operands[1] : NULL;
-    if (from == ref && is_param(g, to)) return to->index;
-    if (to == ref && is_param(g, from)) return from->index;
+    if (from == ref && ir_is_param(g->func, to)) return to->index;
+    if (to == ref && ir_is_param(g->func, from)) return from->index;
   }
   return -1;
 }
@@ -166,11 +163,11 @@ void check_passed(LlvmGen *g, const IrOp *op, Value sem) {
 
 // Its address is known where its binding is not any more.
 static Value number_of(LlvmGen *g, const IrValue *ref) {
-  return gen_i32(g, is_param(g, ref) ? (int64_t)ref->index : -1);
+  return gen_i32(g, ir_is_param(g->func, ref) ? (int64_t)ref->index : -1);
 }
 
 static Value base_of(LlvmGen *g, const IrValue *ref) {
-  return is_param(g, ref) ? LLVMConstPointerNull(g->ptr) : value_binding(g, ref)->mem.base;
+  return ir_is_param(g->func, ref) ? LLVMConstPointerNull(g->ptr) : value_binding(g, ref)->mem.base;
 }
 
 static void say_moved(LlvmGen *g, const IrValue *from, const IrValue *to) {
@@ -181,7 +178,8 @@ static void say_moved(LlvmGen *g, const IrValue *from, const IrValue *to) {
 
 void check_moved(LlvmGen *g, const IrOp *op) {
   const IrValue *from = g->gifts ? moved_by(g, op) : NULL;
-  if (from && (op->code == OP_COPY || is_param(g, from))) say_moved(g, from, op->operands[1]);
+  if (from && (op->code == OP_COPY || ir_is_param(g->func, from)))
+    say_moved(g, from, op->operands[1]);
 }
 
 void check_given(LlvmGen *g, const IrOp *load) {

@@ -23,10 +23,6 @@ struct Region {
 };
 
 // ---- lives --------------------------------------------------------------------------------------
-static IrRegion *region_of(const IrValue *value) {
-  return value->def ? value->def->parent : value->region;
-}
-
 // Ops by which memory is reached beyond the last op that names it: copies that may be under way, in
 // order; and what other cores change.
 typedef struct Reaching {
@@ -42,9 +38,9 @@ static void note_uses(LlvmGen *g, Region *region, const IrOp *op, IrOp *top, Rea
   if (op->code == OP_FETCH_ADD) VEC_PUSH(g->arena, &reaching->changes, op);
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrValue *value = op->operands[i];
-    if (region_of(value) == region->ir) map_set(region->last_use, value, top);
+    if (ir_value_region(value) == region->ir) map_set(region->last_use, value, top);
     const IrValue *root = is_semaphore(value) ? ir_ref_root(value) : value;
-    if (root != value && region_of(root) == region->ir) map_set(region->last_use, root, top);
+    if (root != value && ir_value_region(root) == region->ir) map_set(region->last_use, root, top);
   }
   for (size_t i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
@@ -76,7 +72,7 @@ static IrOp *end_of_copy(const Region *region, const IrOp *copy) {
   for (size_t i = 2; i < copy->operand_count; i++) {
     if (!is_semaphore(copy->operands[i])) continue;
     const IrValue *root = ir_ref_root(copy->operands[i]);
-    if (!is_inside(region_of(root), region->ir)) return last_op(region);
+    if (!is_inside(ir_value_region(root), region->ir)) return last_op(region);
     IrOp *last = map_get(region->last_use, root);
     if (last && (!end || note_of(last)->position > note_of(end)->position)) end = last;
   }
@@ -87,7 +83,7 @@ static IrOp *end_of_copy(const Region *region, const IrOp *copy) {
 static void hold_ends(Region *region, const IrOp *copy) {
   for (size_t i = 0; i < 2; i++) {
     const IrValue *root = ir_ref_root(copy->operands[i]);
-    if (region_of(root) != region->ir) continue;
+    if (ir_value_region(root) != region->ir) continue;
     IrOp *end = end_of_copy(region, copy);
     if (end && last_use_position(region, root) < note_of(end)->position)
       map_set(region->last_use, root, end);
@@ -97,7 +93,8 @@ static void hold_ends(Region *region, const IrOp *copy) {
 // Memory stays to the end of the region, where no scope or launch ends before.
 static void hold_to_end(Region *region, const IrValue *memory) {
   const IrOp *last = map_get(region->last_use, memory);
-  if (last && last->code != OP_RELEASE && last->code != OP_OVER) map_set(region->last_use, memory, last_op(region));
+  if (last && last->code != OP_RELEASE && last->code != OP_OVER)
+    map_set(region->last_use, memory, last_op(region));
 }
 
 // What other programs may meet: under check, all memory of a program of cores is its own to the
@@ -105,7 +102,7 @@ static void hold_to_end(Region *region, const IrValue *memory) {
 static void hold_memory(LlvmGen *g, Region *region, const Reaching *reaching) {
   for (size_t i = 0; i < reaching->changes.count; i++) {
     const IrValue *root = ir_ref_root(reaching->changes.items[i]->operands[0]);
-    if (region_of(root) == region->ir) hold_to_end(region, root);
+    if (ir_value_region(root) == region->ir) hold_to_end(region, root);
   }
   const IrOp *parent = region->ir->parent;
   if (!g->options->check || !g->frame->task || !parent || parent->code != OP_CORES) return;
@@ -124,7 +121,7 @@ static void hold_operands(const LlvmGen *g, Region *region, const IrOp *op) {
   if (!with && op->code == OP_DOT) with = plan_consumer_of(op);
   for (uint32_t i = 0; with && i < op->operand_count; i++) {
     const IrValue *value = op->operands[i];
-    if (region_of(value) != region->ir) continue;
+    if (ir_value_region(value) != region->ir) continue;
     size_t last = last_use_position(region, value);
     if (last > note_of(op)->position && last < note_of(with)->position)
       map_set(region->last_use, value, with);
@@ -208,7 +205,8 @@ bool live_slice_hinders(LlvmGen *g, const IrOp *slice) {
   enum { SMALL_PART = 8 }; // a choice: up to an eighth a copy is cheap beside the whole
   const Region *region = g->region;
   const IrValue *whole = slice->operands[0], *part = slice->results[0];
-  if (part->type->rank == 0 || region_of(whole) != region->ir || slice->parent != region->ir ||
+  if (part->type->rank == 0 || ir_value_region(whole) != region->ir ||
+      slice->parent != region->ir ||
       ir_type_bytes(part->type) > ir_type_bytes(whole->type) / SMALL_PART)
     return false;
   const IrOp *last = map_get(region->last_use, whole);
@@ -230,7 +228,8 @@ static bool is_carried_to_condition(const IrValue *value) {
 static Buffer *take_over(LlvmGen *g, const IrValue *value, const IrOp *op, unsigned others,
                          Mem *mem) {
   const Binding *binding = value_binding(g, value);
-  if (region_of(value) != g->region->ir || map_get(g->region->last_use, value) != op) return NULL;
+  if (ir_value_region(value) != g->region->ir || map_get(g->region->last_use, value) != op)
+    return NULL;
   if (binding->kind != BIND_MEM || !binding->buffer || !mem_is_dense(&binding->mem)) return NULL;
   if (is_carried_to_condition(value) ||
       binding->buffer->users != binding->buffer->holds + 1 + others)
@@ -283,6 +282,6 @@ void live_drop_yielded(LlvmGen *g, const IrRegion *ir) {
   const IrOp *yield = ir->last;
   if (!yield || yield->code != OP_YIELD) return;
   for (size_t i = 0; i < yield->operand_count; i++)
-    if (region_of(yield->operands[i]) == ir) value_drop(g, yield->operands[i]);
+    if (ir_value_region(yield->operands[i]) == ir) value_drop(g, yield->operands[i]);
   for (size_t i = 0; i < ir->arg_count; i++) value_drop(g, ir->args[i]);
 }

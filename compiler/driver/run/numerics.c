@@ -72,10 +72,6 @@ static Str type_text(Arena *arena, const IrType *type) {
 // A call of a function of the library has one place, with all that it makes on its way: its results
 // are what no op of that place takes. In a loop the next call takes them: they are made as the last
 // one's are.
-static bool is_same_span(Span a, Span b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
-}
-
 static void find_takers(const Session *session, const IrFunc *func, NumericsCall *call) {
   Map *made = map_new(call->arena); // IrOp -> its result's number, plus 1
   for (size_t i = 0; i < call->results.count; i++)
@@ -84,7 +80,7 @@ static void find_takers(const Session *session, const IrFunc *func, NumericsCall
     for (size_t k = 0; k < op->operand_count && op->code != OP_STORE; k++) {
       size_t number = op->operands[k]->def ? (size_t)map_get(made, op->operands[k]->def) : 0;
       NumericsResult *result = number ? &call->results.items[number - 1] : NULL;
-      if (result && is_same_span(result->place, result_place(session, op))) result->is_taken = true;
+      if (result && span_equal(result->place, result_place(session, op))) result->is_taken = true;
     }
 }
 
@@ -94,7 +90,7 @@ static bool is_on_the_way(const NumericsCall *call, const NumericsResult *result
     bool is_same_kind = !last->is_taken && last->maker &&
                         last->maker->code == result->maker->code &&
                         str_equal(last->type, result->type);
-    if (is_same_kind && is_same_span(last->place, result->place)) return false;
+    if (is_same_kind && span_equal(last->place, result->place)) return false;
   }
   return result->is_taken;
 }

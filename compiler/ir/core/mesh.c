@@ -17,6 +17,8 @@ bool ir_runs_devices(const IrOp *op) {
   return meshes.count && meshes.items[0].kind == CORE_DEVICE;
 }
 
+bool ir_runs_cores(const IrOp *op) { return op->code == OP_CORES && !ir_runs_devices(op); }
+
 int64_t ir_mesh_size(const IrMesh *mesh) {
   int64_t size = 1;
   for (int i = 0; i < mesh->rank; i++) size *= mesh->sizes[i];

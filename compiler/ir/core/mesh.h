@@ -6,6 +6,7 @@
 const char *core_kind_name(CoreKind kind); // "tensor"
 int64_t ir_mesh_size(const IrMesh *mesh);  // how many cores it has; 1 without axes
 bool ir_runs_devices(const IrOp *op);      // OP_CORES of a mesh of devices
+bool ir_runs_cores(const IrOp *op);        // OP_CORES of a mesh of cores
 // The program of cores or devices, a region of OP_CORES, that a region is in, itself maybe; NULL:
 // it is in none.
 const IrRegion *ir_program_around(const IrRegion *region);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places of values, as lists that values share the ends of.
+// The places of values, as lists that values share the ends of; the calls an op was traced through.
 #include "place.h"
 
 static bool stands_for(const IrValue *value, const IrPlace *place) {
@@ -30,4 +30,14 @@ void ir_place_replace(IrModule *module, IrValue *with, const IrValue *old) {
     if (place->variable || has_code) add(module, with, place);
   if (has_code && old->def)
     add(module, with, &(IrPlace){NULL, old->def->span, old->def->frames, NULL});
+}
+
+void ir_diag_frames(Session *session, Diag *diag, const IrFrames *frames) {
+  VEC(DiagFrame) list = {0};
+  for (; frames; frames = frames->caller) {
+    DiagFrame frame = {frames->function ? name_str(frames->function) : STR(""), frames->call,
+                       IN_FUNCTION};
+    VEC_PUSH(session->arena, &list, frame);
+  }
+  if (diag && list.count) diag_frames(session, diag, list.items, list.count);
 }

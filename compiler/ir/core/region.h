@@ -15,6 +15,9 @@ static inline IrRegion *ir_region_outer(const IrRegion *region) {
 static inline IrRegion *ir_value_region(const IrValue *value) {
   return value->def ? value->def->parent : value->region;
 }
+static inline bool ir_is_param(const IrFunc *func, const IrValue *value) {
+  return !value->def && value->region == func->body;
+}
 static inline bool ir_is_loop(const IrOp *op) { return op->code == OP_FOR || op->code == OP_WHILE; }
 bool ir_region_is_in(const IrRegion *region, const IrRegion *outer); // or is it
 // The op itself, or the op around it, that stands in the region; NULL: none does.

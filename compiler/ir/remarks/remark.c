@@ -15,20 +15,16 @@ Remarks *remark_new(Session *session) {
 }
 
 // ---- which kernel -------------------------------------------------------------------------------
-static bool spans_equal(Span a, Span b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
-}
-
 static bool frames_equal(const IrFrames *a, const IrFrames *b) {
   for (; a && b && a != b; a = a->caller, b = b->caller)
-    if (a->function != b->function || !spans_equal(a->call, b->call)) return false;
+    if (a->function != b->function || !span_equal(a->call, b->call)) return false;
   return a == b;
 }
 
 // What is traced in a kernel has the call of it among its frames.
 static bool is_traced_in(const IrFrames *frames, const RemarkItem *kernel) {
   for (; frames; frames = frames->caller)
-    if (spans_equal(frames->call, kernel->span) && frames_equal(frames->caller, kernel->frames))
+    if (span_equal(frames->call, kernel->span) && frames_equal(frames->caller, kernel->frames))
       return true;
   return false;
 }
@@ -56,7 +52,7 @@ static size_t site_of(const Remarks *remarks, const RemarkItem *kernel) {
   size_t most = 0;
   for (size_t i = 0; i < remarks->kernels.count; i++) {
     const RemarkItem *item = remarks->kernels.items[i];
-    if (str_equal(item->entry, kernel->entry) && spans_equal(item->span, kernel->span) &&
+    if (str_equal(item->entry, kernel->entry) && span_equal(item->span, kernel->span) &&
         frames_equal(item->frames, kernel->frames))
       return item->site;
     if (item->site > most) most = item->site;
@@ -136,8 +132,8 @@ void remark_covers(Session *session, RemarkItem *item, const IrOp *op) {
   if (!item) return;
   Span function = op->parent->func->span;
   if (!item->parent) item->parent = kernel_of(session->remarks, item->entry, op->frames);
-  if (spans_equal(op->span, function)) return;
-  if (spans_equal(item->span, function)) item->span = item->last = op->span;
+  if (span_equal(op->span, function)) return;
+  if (span_equal(item->span, function)) item->span = item->last = op->span;
   if (op->span.file != item->span.file) return;
   if (op->span.begin < item->span.begin) item->span = op->span;
   if (op->span.begin > item->last.begin) item->last = op->span;

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "remark_data.h"
 
 typedef enum FactForm { NUMBER, NUMBERS, BYTES, COUNT, TEXT, FLAG } FactForm;
@@ -364,16 +365,6 @@ void remark_report(Session *session) {
 }
 
 // ---- warnings -----------------------------------------------------------------------------------
-static void add_frames(Session *session, Diag *diag, const IrFrames *frames) {
-  VEC(DiagFrame) list = {0};
-  for (; frames; frames = frames->caller) {
-    DiagFrame frame = {frames->function ? name_str(frames->function) : STR(""), frames->call,
-                       IN_FUNCTION};
-    VEC_PUSH(session->arena, &list, frame);
-  }
-  if (list.count) diag_frames(session, diag, list.items, list.count);
-}
-
 // The warning of a block, or of an operation, stands there, with a note of what is in the way. What
 // has no place, as what a program computes between its statements, cannot be changed.
 static void warn(Session *session, const RemarkItem *item, const Reason *reason) {
@@ -386,7 +377,7 @@ static void warn(Session *session, const RemarkItem *item, const Reason *reason)
   if (is_apart && reason->span.file && reason->span.begin != span.begin)
     diag_note(session, diag, reason->span, "this stands in the way");
   diag_help(diag, str_from_c(info->help));
-  add_frames(session, diag, item->frames);
+  ir_diag_frames(session, diag, item->frames);
 }
 
 void remark_warn(Session *session) {

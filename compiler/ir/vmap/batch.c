@@ -8,6 +8,7 @@
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
 #include "batch_ops.h"
@@ -58,12 +59,7 @@ bool batch_fail(Batcher *v, const IrOp *op, const char *fmt, ...) {
   Str message = str_vformat(v->session->arena, fmt, args);
   va_end(args);
   Diag *diag = diag_error(v->session, op->span, "vmap: %.*s", STR_FMT(message));
-  VEC(DiagFrame) frames = {0};
-  for (const IrFrames *frame = op->frames; frame; frame = frame->caller)
-    VEC_PUSH(v->arena, &frames,
-             ((DiagFrame){frame->function ? name_str(frame->function) : STR(""), frame->call,
-                          IN_FUNCTION}));
-  diag_frames(v->session, diag, frames.items, frames.count);
+  ir_diag_frames(v->session, diag, op->frames);
   return false;
 }
 

@@ -68,11 +68,9 @@ Placement *placement_made(Eval *ev, Placement *p, int rank) {
   return made;
 }
 
-static bool is_same(Eval *ev, Value x, Value y) { return value_is(x, y) || value_equal(ev, x, y); }
-
 static bool is_at_same_place(Eval *ev, Placement *a, Placement *b) {
   if (a->is_on_mesh != b->is_on_mesh) return false;
-  return is_same(ev, a->like, b->like) ||
+  return same_or_equal(ev, a->like, b->like) ||
          (a->is_on_mesh && value_truth(ev, call_library(ev, "have_one_mesh", a->like, b->like)));
 }
 
@@ -81,7 +79,7 @@ bool placement_equal(Eval *ev, Placement *a, Placement *b) {
   if (!a || !b || a->unknown != b->unknown || a->rank != b->rank || !is_at_same_place(ev, a, b))
     return false;
   for (int i = 0; a->is_on_mesh && i < a->rank; i++)
-    if (!is_same(ev, v_object(a->axes[i]), v_object(b->axes[i]))) return false;
+    if (!same_or_equal(ev, v_object(a->axes[i]), v_object(b->axes[i]))) return false;
   return true;
 }
 
@@ -94,7 +92,7 @@ static bool is_split(Placement *p) {
 static bool has_axis_of(Eval *ev, const Tuple *axes, const Tuple *others) {
   for (size_t i = 0; i < axes->count; i++)
     for (size_t k = 0; k < others->count; k++)
-      if (is_same(ev, axes->items[i], others->items[k])) return true;
+      if (same_or_equal(ev, axes->items[i], others->items[k])) return true;
   return false;
 }
 
@@ -137,7 +135,7 @@ static Placement *join(const Follow *f, const IrOp *op, Placement *a, Placement 
   Placement *both = placement_whole(f->ev, a, a->rank);
   for (int i = 0; a->is_on_mesh && i < a->rank; i++) {
     both->axes[i] = a->axes[i]->count ? a->axes[i] : b->axes[i];
-    if (b->axes[i]->count && !is_same(f->ev, v_object(both->axes[i]), v_object(b->axes[i])))
+    if (b->axes[i]->count && !same_or_equal(f->ev, v_object(both->axes[i]), v_object(b->axes[i])))
       return unknown(f, op, a);
   }
   return !a->is_on_mesh || is_possible(f->ev, both) ? both : unknown(f, op, a);
@@ -278,12 +276,6 @@ static Placement *place_update(const Follow *f, const IrOp *op) {
   return all;
 }
 
-static bool is_in(IrInts numbers, int64_t n) {
-  for (size_t i = 0; i < numbers.count; i++)
-    if (numbers.items[i] == n) return true;
-  return false;
-}
-
 static Placement *without_axes(const Follow *f, Placement *p, Placement *others) {
   Placement *made = placement_made(f->ev, p, p->rank);
   for (int i = 0; made->is_on_mesh && i < made->rank; i++)
@@ -314,8 +306,8 @@ static Placement *place_dot(const Follow *f, const IrOp *op) {
     int from[IR_MAX_RANK];
     for (int i = 0; i < rank; i++) from[i] = i < (int)batches.count ? (int)batches.items[i] : -1;
     for (int i = 0; i < op->operands[side]->type->rank; i++) {
-      if (is_in(batches, i)) continue;
-      if (!is_in(summed, i))
+      if (ir_ints_have(batches, i)) continue;
+      if (!ir_ints_have(summed, i))
         from[next++] = i;
       else if (p && !p->unknown && p->is_explicit && p->axes[i]->count && summed_axes++)
         return unknown(f, op, p);

@@ -608,12 +608,11 @@ static Value native_turn(Eval *ev, Value *a) {
   return v_none();
 }
 
-static bool runs_cores(const IrOp *op) { return op->code == OP_CORES && !ir_runs_devices(op); }
-
 // The level of the program of a core that is being traced: that of the innermost launch of cores.
 static Level *program_level(Eval *ev) {
   for (Level *level = ev->trace->level; level; level = level->outer)
-    if (level->region && level->region->parent && runs_cores(level->region->parent)) return level;
+    if (level->region && level->region->parent && ir_runs_cores(level->region->parent))
+      return level;
   eval_raise(ev, ev->types.ValueError, "this is only possible in a kernel on a mesh of cores");
 }
 
@@ -681,15 +680,8 @@ static Value native_shared_alloc(Eval *ev, Value *a) {
   return ref;
 }
 
-// The elements of a Ref that is not written while the value is used.
+// What a Ref holds that is not written while the value is used.
 static Value native_value_of(Eval *ev, Value *a) {
-  IrValue *ref = ref_ir(ev, a[0]);
-  frozen_add(ev, ref, NULL);
-  return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
-}
-
-// What a Ref that nobody will write any more holds.
-static Value native_result_of(Eval *ev, Value *a) {
   IrValue *ref = ref_ir(ev, a[0]);
   frozen_add(ev, ref, NULL);
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
@@ -779,7 +771,6 @@ static const NativeDef cores_natives[] = {
     {"dim_size(ref, dim)", native_dim_size},
     {"shared_alloc(memory_type, exchange=False)", native_shared_alloc},
     {"value_of(ref)", native_value_of},
-    {"result_of(ref)", native_result_of},
     {"placed(x, sharding, is_new=False)", native_placed},
     {"sharding_of(x)", native_sharding_of},
     {"in_space(x, memory_space)", native_in_space},

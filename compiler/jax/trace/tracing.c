@@ -113,10 +113,6 @@ static bool function_is_builtin(const Function *f) {
   return f->module && f->module->file && f->module->file->is_builtin;
 }
 
-static bool same_span(Span a, Span b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
-}
-
 // The chain of calls as IrFrames. Ops of one place share them: a link is made anew only when it
 // differs from the one that was made last at its depth.
 // `inner`: the user's function that the frame, the library's, has called in the end; or NULL.
@@ -135,7 +131,7 @@ static const IrFrames *frames_of(Eval *ev, const Frame *frame, size_t *depth, Na
   while (t->frames.count <= i) VEC_PUSH(ev->arena, &t->frames, NULL);
   const IrFrames *last = t->frames.items[i];
   if (last && last->caller == caller && last->function == function &&
-      same_span(last->call, frame->call))
+      span_equal(last->call, frame->call))
     return last;
   IrFrames *made = ARENA_NEW(ev->arena, IrFrames);
   *made = (IrFrames){function, frame->call, caller};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting of host arrays along an axis: which rows there are, and where they lie for the loops.
 #include "base/collected.h"
+#include "base/compare.h"
 #include "numpy/arrays/nd_convert.h"
 #include "nd_sort.h"
 #include "numpy/loops/loops.h"
@@ -127,11 +128,6 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
   return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
 }
 
-static int by_place(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 // kth as integers, which are places of rows of n elements; those of an array with no elements may
 // be anywhere.
 static NdArray *take_places(Eval *ev, const NdArray *given, int64_t n, bool is_empty) {
@@ -147,7 +143,7 @@ static NdArray *take_places(Eval *ev, const NdArray *given, int64_t n, bool is_e
                  (long long)(at[i] < 0 ? at[i] + n : at[i]), (long long)n);
     if (at[i] < 0) at[i] += n;
   }
-  qsort(at, (size_t)count, sizeof *at, by_place);
+  qsort(at, (size_t)count, sizeof *at, compare_i64);
   return kth;
 }
 

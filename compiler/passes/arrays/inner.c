@@ -14,6 +14,7 @@
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
+#include "base/compare.h"
 #include "ir/core/region.h"
 #include "passes/arrays/product.h"
 #include "passes/pass.h"
@@ -88,16 +89,11 @@ static IrValue *multiplied(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y
   return ir_binary(b, OP_MUL, spread, placed(b, y, result, at));
 }
 
-static int by_number(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 static IrValue *added_up(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
   IrInts contract = ir_attr_ints(dot, ATTR_LHS_CONTRACT);
   int64_t axes[IR_MAX_RANK];
   for (size_t i = 0; i < contract.count; i++) axes[i] = contract.items[i];
-  qsort(axes, contract.count, sizeof *axes, by_number);
+  qsort(axes, contract.count, sizeof *axes, compare_i64);
   IrValue *products = ir_binary(b, OP_MUL, x, aligned(b, dot, y));
   return listed(b, dot, ir_reduce(b, OP_REDUCE_SUM, products, contract.count, axes));
 }

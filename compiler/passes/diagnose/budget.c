@@ -15,6 +15,7 @@
 #include "ir/core/chip.h"
 #include "ir/core/family.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
 #include "passes/launch/launch.h"
@@ -254,7 +255,7 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
   } else {
     budget->diag = diag_error(session, launch->span, "kernel '%.*s' needs %.*s", STR_FMT(name),
                               STR_FMT(needs));
-    launch_diag_frames(budget->ctx, budget->diag, launch->frames);
+    ir_diag_frames(budget->ctx->session, budget->diag, launch->frames);
     diag_exception(budget->diag, CATCH_JAX_RUNTIME_ERROR,
                    str_format(session->arena,
                               "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",

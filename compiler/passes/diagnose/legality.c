@@ -18,6 +18,7 @@
 #include "ir/core/constant.h"
 #include "ir/core/family.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
 #include "passes/launch/launch.h"
@@ -52,7 +53,7 @@ static void refuse_as(Legality *l, const Raised *raised, Span span, const IrFram
                     (session->warning_is_error[WARN_TPU] || !l->ctx->options->strict_tpu);
   Diag *diag = is_warning ? diag_warning(session, WARN_TPU, span, "%.*s", STR_FMT(message))
                           : diag_error(session, span, "%.*s", STR_FMT(message));
-  launch_diag_frames(l->ctx, diag, frames);
+  ir_diag_frames(l->ctx->session, diag, frames);
   if (l->ctx->options->strict_tpu) diag_exception(diag, raised->type, str_from_c(raised->words));
 }
 #define refuse(l, span, frames, ...) refuse_as(l, &unsupported, span, frames, __VA_ARGS__)

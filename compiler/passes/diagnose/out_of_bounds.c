@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "passes/launch/coverage.h"
 
 static const char *block_name(const BlockOf *of) {
@@ -32,7 +33,7 @@ static void warn_outside(PassContext *ctx, const Coverage *c) {
   Diag *diag = diag_warning(session, WARN_HINT, of->launch->span, "%.*s", STR_FMT(message));
   diag_note(session, diag, of->launch->span, "in grid step (%.*s) of '%s'",
             STR_FMT(buf_view(&step)), ir_attr_str(of->launch, ATTR_NAME).data);
-  launch_diag_frames(ctx, diag, of->launch->frames);
+  ir_diag_frames(ctx->session, diag, of->launch->frames);
 }
 
 // Most blocks are seen to be inside without a look at each step.

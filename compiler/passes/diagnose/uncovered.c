@@ -16,6 +16,7 @@
 #include "ir/core/arithmetic.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "ir/core/region.h"
 #include "passes/launch/coverage.h"
 
@@ -131,7 +132,7 @@ static void warn_uncovered(const Output *out, const Buf *what) {
   Span span = out->of.launch->span;
   if (diag_is_reported(session, span, message)) return;
   Diag *diag = diag_warning(session, WARN_UNWRITTEN, span, "%.*s", STR_FMT(message));
-  launch_diag_frames(out->ctx, diag, out->of.launch->frames);
+  ir_diag_frames(out->ctx->session, diag, out->of.launch->frames);
 }
 
 // ---- blocks that no step has --------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "ir/core/region.h"
 #include "passes/launch/launch.h"
 
@@ -39,7 +40,7 @@ static void report_unused(IrOp *op, void *data) {
     return;
   map_set(u->reported, pass_place(op), op);
   Diag *diag = diag_warning(u->ctx->session, WARN_UNUSED, op->span, "this value is never used");
-  launch_diag_frames(u->ctx, diag, op->frames);
+  ir_diag_frames(u->ctx->session, diag, op->frames);
 }
 
 bool pass_unused(PassContext *ctx) {

@@ -225,12 +225,6 @@ static IrValue *mark_bitcast_width(const Tracker *t, IrBuilder *b, const IrOp *o
   return any_along(b, mark, (IrInts){(int64_t[]){type->rank}, 1});
 }
 
-static bool holds(IrInts ints, int64_t item) {
-  for (size_t i = 0; i < ints.count; i++)
-    if (ints.items[i] == item) return true;
-  return false;
-}
-
 // The mark of one factor, any over the contracted dimensions, where its batch and free dimensions
 // stand in the product, of which the first free one is result dimension `free_at`.
 static IrValue *mark_factor(IrBuilder *b, IrValue *mark, IrInts contract, IrInts batch, int free_at,
@@ -238,12 +232,12 @@ static IrValue *mark_factor(IrBuilder *b, IrValue *mark, IrInts contract, IrInts
   int64_t kept[IR_MAX_RANK], order[IR_MAX_RANK], places[IR_MAX_RANK];
   int rank = 0, at = 0;
   for (int i = 0; i < mark->type->rank; i++)
-    if (!holds(contract, i)) kept[rank++] = i;
+    if (!ir_ints_have(contract, i)) kept[rank++] = i;
   for (size_t i = 0; i < batch.count; i++)
     for (int j = 0; j < rank; j++)
       if (kept[j] == batch.items[i]) order[at] = j, places[at++] = (int64_t)i;
   for (int j = 0; j < rank; j++)
-    if (!holds(batch, kept[j])) order[at] = j, places[at++] = free_at++;
+    if (!ir_ints_have(batch, kept[j])) order[at] = j, places[at++] = free_at++;
   IrValue *some = any_along(b, mark, contract);
   return ir_broadcast(b, ir_transpose(b, some, order), type, places);
 }
@@ -282,7 +276,7 @@ static IrValue *mark_gather(const Tracker *t, IrBuilder *b, const IrOp *op) {
   int64_t last = indices->type->rank - 1, dims[IR_MAX_RANK];
   int rank = 0;
   for (int i = 0; i < type->rank; i++)
-    if (!holds(offset, i)) dims[rank++] = i;
+    if (!ir_ints_have(offset, i)) dims[rank++] = i;
   return merge(b, mark, ir_broadcast(b, any_along(b, indices, (IrInts){&last, 1}), type, dims));
 }
 

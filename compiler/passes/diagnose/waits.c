@@ -23,6 +23,7 @@
 #include "ir/core/constant.h"
 #include "ir/core/family.h"
 #include "ir/core/ir.h"
+#include "ir/core/place.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
 #include "ir/interpret/evaluate.h"
@@ -229,7 +230,7 @@ static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
   map_set(w->reported, pass_place(op), w);
   Diag *diag = diag_warning(w->ctx->session, WARN_WAITS, op->span, "%.*s", STR_FMT(buf_view(text)));
   if (!diag) return NULL;
-  launch_diag_frames(w->ctx, diag, op->frames);
+  ir_diag_frames(w->ctx->session, diag, op->frames);
   return diag;
 }
 

@@ -184,15 +184,11 @@ static void check_kept(Watcher *w, IrOp *sink, IrValue *kept) {
 }
 
 // ---- what the library makes on its way ----------------------------------------------------------
-static bool is_span(Span a, Span b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
-}
-
 // All that a function of the library records has the place of the program's call.
 static void find_inner(IrOp *op, void *inner) {
   for (size_t i = 0; i < op->operand_count && op->span.file; i++) {
     IrOp *maker = op->operands[i]->def;
-    bool is_inner = maker && maker->parent == op->parent && is_span(maker->span, op->span);
+    bool is_inner = maker && maker->parent == op->parent && span_equal(maker->span, op->span);
     if (is_inner) map_set(inner, maker, maker);
   }
 }

@@ -22,14 +22,10 @@ static bool is_part_of(const Finder *f, const IrOp *op) {
   return op->code == OP_VIEW && launch_is_own_part(op, f->device, f->mesh);
 }
 
-static bool is_param(const Finder *f, const IrValue *value) {
-  return !value->def && value->region == f->func->body;
-}
-
 static void check_op(IrOp *op, void *data) {
   Finder *f = data;
   for (size_t i = 0; i < op->operand_count; i++)
-    if (is_param(f, op->operands[i]) && (i || !is_part_of(f, op))) f->found = true;
+    if (ir_is_param(f->func, op->operands[i]) && (i || !is_part_of(f, op))) f->found = true;
 }
 
 // The only op that runs programs of devices; NULL: there is none.

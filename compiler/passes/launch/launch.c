@@ -265,16 +265,6 @@ bool launches_visit(PassContext *ctx, const LaunchVisit *visit) {
   return session->error_count == errors;
 }
 
-void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
-  VEC(DiagFrame) list = {0};
-  for (; frames; frames = frames->caller) {
-    DiagFrame frame = {frames->function ? name_str(frames->function) : STR(""), frames->call,
-                       IN_FUNCTION};
-    VEC_PUSH(ctx->arena, &list, frame);
-  }
-  if (diag && list.count) diag_frames(ctx->session, diag, list.items, list.count);
-}
-
 // ---- what the body makes ------------------------------------------------------------------------
 IrOp *launch_first_store(const IrValue *memory) {
   uint32_t unseen = memory->use_count;

@@ -37,8 +37,6 @@ typedef struct LaunchVisit {
 // Calls it for each launch of a function of the module, and then for all ops of that; what it says
 // is of its entry's case. False: it reported errors.
 bool launches_visit(PassContext *ctx, const LaunchVisit *visit);
-// Adds the calls an op was traced through to a diagnostic (NULL is ignored).
-void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames);
 
 // A result of an index map as scale * (grid index `dim`) + offset, if it has that form; dim is -1
 // for a constant.

@@ -9,6 +9,7 @@
 // What is no kernel, or runs on one core, reads the first core's part; what the program itself
 // writes there is written to all of them.
 #include "ir/analysis/effects.h"
+#include "ir/core/place.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
@@ -40,11 +41,9 @@ static bool has_own_parts(const IrOp *op) {
   return space == SPACE_VMEM || space == SPACE_SMEM || space == SPACE_CMEM || space == SPACE_SEM;
 }
 
-static bool is_of_cores(const IrOp *op) { return op->code == OP_CORES && !ir_runs_devices(op); }
-
 static bool is_in_kernel(const IrOp *op) {
   for (const IrRegion *region = op->parent; region; region = ir_region_outer(region))
-    if (region->parent && (region->parent->code == OP_LAUNCH || is_of_cores(region->parent)))
+    if (region->parent && (region->parent->code == OP_LAUNCH || ir_runs_cores(region->parent)))
       return true;
   return false;
 }
@@ -91,7 +90,7 @@ static void note_launch(Own *o, IrOp *launch) {
 static void look(IrOp *op, void *data) {
   Own *o = data;
   if (is_in_kernel(op)) return;
-  if (is_of_cores(op))
+  if (ir_runs_cores(op))
     note_launch(o, op);
   else if (is_write(o, op))
     VEC_PUSH(o->ctx->arena, &o->writes, op);
@@ -104,7 +103,7 @@ static void refuse(Own *o, const IrOp *op, const char *why) {
                  "is not yet supported %s",
                  o->alloc->results[0]->type->space == SPACE_SEM ? "a semaphore" : "VMEM or SMEM",
                  (long long)o->cores, why);
-  launch_diag_frames(o->ctx, diag, op->frames);
+  ir_diag_frames(o->ctx->session, diag, op->frames);
   o->is_refused = true;
 }
 

@@ -15,16 +15,10 @@ enum { SIDES = 2 };
 static const AttrName contracts[SIDES] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT},
                       batches[SIDES] = {ATTR_LHS_BATCH, ATTR_RHS_BATCH};
 
-static bool is_listed(IrInts dims, int64_t dim) {
-  for (size_t i = 0; i < dims.count; i++)
-    if (dims.items[i] == dim) return true;
-  return false;
-}
-
 // Neither contracted nor a batch.
 static bool is_free(const IrOp *dot, int side, int64_t dim) {
-  return !is_listed(ir_attr_ints(dot, contracts[side]), dim) &&
-         !is_listed(ir_attr_ints(dot, batches[side]), dim);
+  return !ir_ints_have(ir_attr_ints(dot, contracts[side]), dim) &&
+         !ir_ints_have(ir_attr_ints(dot, batches[side]), dim);
 }
 
 // The dimensions that an attribute lists, as they are called in the array that is looked at.

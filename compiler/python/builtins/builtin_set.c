@@ -355,8 +355,8 @@ static Value set_copy(Eval *ev, Value *a) {
   return v_object(copy_of(ev, self_set(ev, a[0])));
 }
 
-static const Dict *other_set(Eval *ev, Value v) {
-  const Dict *set = value_as_set(v);
+Dict *set_or_from(Eval *ev, Value v) {
+  Dict *set = value_as_set(v);
   return set ? set : set_from(ev, v);
 }
 
@@ -368,7 +368,7 @@ static Dict *combine_all(Eval *ev, Value *a, BinaryOp op) {
     if (op == BIN_OR) {
       add_iterable(ev, out, others->items[i]);
     } else {
-      out = set_combine(ev, op, out, other_set(ev, others->items[i]), is_frozen(ev, out));
+      out = set_combine(ev, op, out, set_or_from(ev, others->items[i]), is_frozen(ev, out));
     }
   }
   return out;
@@ -382,7 +382,7 @@ static Value set_difference(Eval *ev, Value *a) { return v_object(combine_all(ev
 
 static Value set_symmetric_difference(Eval *ev, Value *a) {
   const Dict *set = self_set(ev, a[0]);
-  return v_object(set_combine(ev, BIN_XOR, set, other_set(ev, a[1]), is_frozen(ev, set)));
+  return v_object(set_combine(ev, BIN_XOR, set, set_or_from(ev, a[1]), is_frozen(ev, set)));
 }
 
 static Value set_update(Eval *ev, Value *a) {
@@ -404,20 +404,20 @@ static Value set_difference_update(Eval *ev, Value *a) {
 
 static Value set_symmetric_difference_update(Eval *ev, Value *a) {
   Dict *set = self_set(ev, a[0]);
-  replace_contents(set, set_combine(ev, BIN_XOR, set, other_set(ev, a[1]), false));
+  replace_contents(set, set_combine(ev, BIN_XOR, set, set_or_from(ev, a[1]), false));
   return v_none();
 }
 
 static Value set_issubset(Eval *ev, Value *a) {
-  return v_bool(is_subset(ev, self_set(ev, a[0]), other_set(ev, a[1])));
+  return v_bool(is_subset(ev, self_set(ev, a[0]), set_or_from(ev, a[1])));
 }
 
 static Value set_issuperset(Eval *ev, Value *a) {
-  return v_bool(is_subset(ev, other_set(ev, a[1]), self_set(ev, a[0])));
+  return v_bool(is_subset(ev, set_or_from(ev, a[1]), self_set(ev, a[0])));
 }
 
 static Value set_isdisjoint(Eval *ev, Value *a) {
-  return v_bool(set_combine(ev, BIN_AND, self_set(ev, a[0]), other_set(ev, a[1]), false)->count ==
+  return v_bool(set_combine(ev, BIN_AND, self_set(ev, a[0]), set_or_from(ev, a[1]), false)->count ==
                 0);
 }
 

@@ -194,12 +194,6 @@ static void view_put_repr(Eval *ev, Value self, Buf *out) {
 
 static Str view_repr(Eval *ev, Value self) { return repr_text(ev, self, view_put_repr); }
 
-// The items of a view or any other iterable as a set.
-static Dict *as_set(Eval *ev, Value v) {
-  Dict *set = value_as_set(v);
-  return set ? set : set_from(ev, v);
-}
-
 static bool is_set_like(Eval *ev, Value v) {
   return value_as_set(v) || value_as_view(ev, v, VIEW_KEYS) || value_as_view(ev, v, VIEW_ITEMS);
 }
@@ -207,7 +201,7 @@ static bool is_set_like(Eval *ev, Value v) {
 // & | - ^ take any iterable on the other side; the result is a set.
 static Value view_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   if (op != BIN_AND && op != BIN_OR && op != BIN_SUB && op != BIN_XOR) return v_not_implemented();
-  return v_object(set_combine(ev, op, as_set(ev, left), as_set(ev, right), false));
+  return v_object(set_combine(ev, op, set_or_from(ev, left), set_or_from(ev, right), false));
 }
 
 // Items may be unhashable: each is looked for in the other view.
@@ -235,7 +229,7 @@ static Value view_compare(Eval *ev, CompareOp op, Value left, Value right) {
 }
 
 static Value view_isdisjoint(Eval *ev, Value *a) {
-  const Dict *both = set_combine(ev, BIN_AND, as_set(ev, a[0]), as_set(ev, a[1]), false);
+  const Dict *both = set_combine(ev, BIN_AND, set_or_from(ev, a[0]), set_or_from(ev, a[1]), false);
   return v_bool(both->count == 0);
 }
 

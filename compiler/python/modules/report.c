@@ -43,10 +43,6 @@ static Span visible_place(Eval *ev, Span span, const DiagFrame **frames, size_t 
   return span;
 }
 
-static bool is_same_place(Span a, Span b) {
-  return a.file == b.file && a.begin == b.begin && a.end == b.end;
-}
-
 // Frames that the user wrote; calls inside preludes say nothing, but for the name of the function
 // that they call in the end.
 static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count, DiagFrame *out) {
@@ -60,7 +56,7 @@ static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count,
       continue;
     }
     // What a jaxpr calls stands where the program does, and so does the library that traces it.
-    bool is_shown = called.len && kept && is_same_place(out[kept - 1].call, frames[i].call);
+    bool is_shown = called.len && kept && span_equal(out[kept - 1].call, frames[i].call);
     if (!is_shown)
       out[kept++] = (DiagFrame){called.len ? called : frames[i].name, frames[i].call, IN_FUNCTION};
     called = STR("");

@@ -156,19 +156,9 @@ static void reverse_items(List *list) {
   }
 }
 
-static size_t code_start_before(Str text, size_t end) {
-  do end--;
-  while (end > 0 && (text.data[end] & 0xc0) == 0x80);
-  return end;
-}
-
-static bool is_ascii_space(unsigned char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
-}
-
 static bool is_space_at(Str text, size_t at) {
   unsigned char c = (unsigned char)text.data[at];
-  if (c < 0x80) return is_ascii_space(c);
+  if (c < 0x80) return text_is_ascii_space(c);
   return text_flags(text_next(text, &at)) & TEXT_SPACE;
 }
 
@@ -183,7 +173,7 @@ static size_t code_size(Str text, size_t at) {
 static size_t next_space(Str text, size_t at, bool wanted) {
   while (at < text.len) {
     unsigned char c = (unsigned char)text.data[at];
-    if (c < 0x80 ? is_ascii_space(c) == wanted : is_space_at(text, at) == wanted) break;
+    if (c < 0x80 ? text_is_ascii_space(c) == wanted : is_space_at(text, at) == wanted) break;
     at += code_size(text, at);
   }
   return at;
@@ -209,16 +199,16 @@ static Value rsplit_spaces(Eval *ev, Str text, int64_t most) {
   List *list = list_new(ev, 4);
   size_t end = text.len;
   for (;;) {
-    while (end > 0 && is_space_at(text, code_start_before(text, end)))
-      end = code_start_before(text, end);
+    while (end > 0 && is_space_at(text, text_code_before(text, end)))
+      end = text_code_before(text, end);
     if (end == 0) break;
     if (most-- == 0) {
       list_push(ev, list, str_share(ev, (Str){text.data, end}));
       break;
     }
     size_t begin = end;
-    while (begin > 0 && !is_space_at(text, code_start_before(text, begin)))
-      begin = code_start_before(text, begin);
+    while (begin > 0 && !is_space_at(text, text_code_before(text, begin)))
+      begin = text_code_before(text, begin);
     list_push(ev, list, str_share(ev, (Str){text.data + begin, end - begin}));
     end = begin;
   }
@@ -447,7 +437,7 @@ static Value strip(Eval *ev, Value *a, bool left, bool right) {
     begin += size;
   }
   while (right && end > begin) {
-    size_t at = code_start_before(text, end);
+    size_t at = text_code_before(text, end);
     if (!has_char(set, text, at, end - at)) break;
     end = at;
   }
@@ -543,7 +533,7 @@ static Value str_expandtabs(Eval *ev, Value *a) {
 static bool is_final_sigma(Str text, size_t begin, size_t end) {
   unsigned flags = TEXT_IGNORABLE;
   for (size_t at = begin; at > 0 && flags & TEXT_IGNORABLE;) {
-    at = code_start_before(text, at);
+    at = text_code_before(text, at);
     size_t next = at;
     flags = text_flags(text_next(text, &next));
   }

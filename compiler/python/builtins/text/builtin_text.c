@@ -177,29 +177,27 @@ size_t text_rfind(Str text, Str wanted, size_t end) {
   return SIZE_MAX;
 }
 
-static size_t code_before(Str text, size_t end) {
+size_t text_code_before(Str text, size_t end) {
   do end--;
   while (end > 0 && (text.data[end] & 0xc0) == 0x80);
   return end;
 }
 
-static inline bool is_ascii_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+static inline bool may_be_space(char c) {
+  return (unsigned char)c >= 0x80 || text_is_ascii_space(c);
 }
-
-static inline bool may_be_space(char c) { return (unsigned char)c >= 0x80 || is_ascii_space(c); }
 
 Str text_strip(Str text, bool left, bool right) {
   size_t begin = 0, end = text.len;
-  while (left && begin < end && is_ascii_space(text.data[begin])) begin++;
-  while (right && end > begin && is_ascii_space(text.data[end - 1])) end--;
+  while (left && begin < end && text_is_ascii_space(text.data[begin])) begin++;
+  while (right && end > begin && text_is_ascii_space(text.data[end - 1])) end--;
   while (left && begin < end && may_be_space(text.data[begin])) {
     size_t at = begin;
     if (!(text_flags(text_next(text, &at)) & TEXT_SPACE)) break;
     begin = at;
   }
   while (right && end > begin && may_be_space(text.data[end - 1])) {
-    size_t at = code_before(text, end), start = at;
+    size_t at = text_code_before(text, end), start = at;
     if (!(text_flags(text_next(text, &at)) & TEXT_SPACE)) break;
     end = start;
   }

@@ -18,6 +18,10 @@ typedef enum TextFlags { // of a code point, as str.isalpha() and so on have it
 } TextFlags;
 typedef enum TextCase { CASE_UPPER, CASE_LOWER, CASE_TITLE, CASE_FOLD } TextCase;
 
+// As str.isspace() has it; bytes.isspace() takes fewer.
+static inline bool text_is_ascii_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+}
 unsigned text_flags(uint32_t code);
 void text_put_code(Buf *buf, uint32_t code);
 void text_put_case(Buf *buf, uint32_t code, TextCase which);
@@ -25,6 +29,7 @@ uint32_t text_next(Str text, size_t *at); // a malformed byte counts as the code
 bool text_is_ascii(Str text);
 size_t text_offset(Str text, size_t index); // of the index-th code point; text.len beyond the end
 size_t text_find(Str text, Str wanted, size_t from); // byte offset, SIZE_MAX if absent
+size_t text_code_before(Str text, size_t end);       // where the code point that ends there begins
 size_t text_rfind(Str text, Str wanted, size_t end); // the last that ends at or before `end`
 Str text_strip(Str text, bool left, bool right);     // white space
 // For reading numbers: white space becomes ' ', decimal digits of any script become ASCII ones, all
