@@ -3,8 +3,9 @@
 #pragma once
 
 // digits[0] . digits[1…] * 10^exponent; without zeros at the end, but for zero itself: "0".
+enum { PRT_MOST_DIGITS = 100 }; // exact ones; of the shortest there are 17 at the most
 typedef struct prt_digits {
-  char digits[32]; // NUL-terminated
+  char digits[PRT_MOST_DIGITS + 1]; // NUL-terminated
   int count, exponent;
 } prt_digits;
 

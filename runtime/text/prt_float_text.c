@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_digits.h"
 
 // No double has more than 1074 digits after the point, or 309 before it.
 enum { MAX_FRACTION = 1080, MAX_EXACT = MAX_FRACTION + 330 };
@@ -213,7 +212,22 @@ static void place_digits(const prt_digits *d, int behind, char *out) {
   out[n] = 0;
 }
 
-// The digits of the exact value, `count` of them; without zeros at the end if it was rounded up.
+// Where a value lies of its digits as `text` has them, "d.ddde-05": above them (they were cut),
+// below (they were rounded up), or there. So many more digits are never all 9, nor all 0 but for a
+// number that has no more.
+static int side_of(double x, const char *text) {
+  enum { MORE = 30 };
+  char longer[PRT_STYLE_SIZE];
+  const char *e = strchr(text, 'e');
+  size_t digits = (size_t)(e - text);
+  int has_point = digits > 1;
+  snprintf(longer, sizeof longer, "%.*e", (int)digits - 1 - has_point + MORE, x);
+  if (memcmp(text, longer, digits) != 0 || strcmp(e, strchr(longer, 'e')) != 0) return -1;
+  const char *rest = longer + digits + !has_point;
+  return rest[strspn(rest, "0")] != 'e';
+}
+
+// The digits of the exact value, `count` of them; without zeros at the end unless more was cut.
 static void exact_digits(double x, int count, prt_digits *d) {
   char text[PRT_STYLE_SIZE];
   snprintf(text, sizeof text, "%.*e", count - 1, x);
@@ -222,21 +236,35 @@ static void exact_digits(double x, int count, prt_digits *d) {
   d->count = 0;
   for (const char *p = text; p < e; p++)
     if (*p != '.') d->digits[d->count++] = *p;
-  while (strtod(text, NULL) > x && d->digits[d->count - 1] == '0') d->count--;
+  bool is_cut = side_of(x, text) > 0;
+  while (!is_cut && d->count > 1 && d->digits[d->count - 1] == '0') d->count--;
   d->digits[d->count] = 0;
+}
+
+// All digits of the precision, and how many of them stand behind the point: zeros that fill it up,
+// too, of which there are fewer in front of digits that begin behind the point.
+static int significant_digits(double magnitude, prt_float_style style, prt_digits *d) {
+  int count = max_int(style.precision, 1);
+  exact_digits(magnitude, count, d);
+  int behind = max_int(d->count - 1 - d->exponent, 0);
+  return style.trim == 'k' ? max_int(behind, count - max_int(d->exponent + 1, 1)) : behind;
 }
 
 void prt__positional(int bits, double x, prt_float_style style, char out[PRT_STYLE_SIZE]) {
   double magnitude = fabs(x);
   prt_digits d;
   prt__shortest(bits, magnitude, &d);
-  int limit = style.precision;
-  if (limit >= 0 && style.significant) {
-    if (d.count > limit) exact_digits(magnitude, max_int(limit, 1), &d);
-    limit = -1;
+  int limit = style.precision, behind;
+  bool exact = false;
+  if (style.significant && limit >= 0 && !style.unique) {
+    behind = significant_digits(magnitude, style, &d);
+  } else {
+    if (limit >= 0 && style.significant) {
+      if (d.count > limit) exact_digits(magnitude, max_int(limit, 1), &d);
+      limit = -1;
+    }
+    behind = digits_behind(d.count - 1 - d.exponent, style, limit, &exact);
   }
-  bool exact;
-  int behind = digits_behind(d.count - 1 - d.exponent, style, limit, &exact);
   strcpy(out, sign_text(x, style));
   size_t n = strlen(out);
   if (!exact) {
@@ -254,22 +282,22 @@ void prt__scientific(int bits, double x, prt_float_style style, char out[PRT_STY
   double magnitude = fabs(x);
   prt_digits d;
   prt__shortest(bits, magnitude, &d);
-  bool exact;
+  bool exact, has_fraction = false;
   int digits = digits_behind(d.count - 1, style, style.precision, &exact);
   int exponent = d.exponent, width = max_int(style.exp_digits, 2);
   if (exact) {
     snprintf(text, sizeof text, "%.*e", digits, magnitude);
-    bool is_above = strtod(text, NULL) > magnitude;
+    int side = side_of(magnitude, text);
     char *e = strchr(text, 'e');
     exponent = atoi(e + 1);
     strcpy(e, digits ? "" : ".");
-    if (is_above) drop_carried(text, style);
+    if (side < 0) drop_carried(text, style);
+    has_fraction = text[2] && (style.unique || side > 0);
   } else {
     snprintf(text, sizeof text, "%c.%s", d.digits[0], d.digits + 1);
   }
-  bool has_fraction = text[2] != 0;
   snprintf(out, PRT_STYLE_SIZE, "%s%s", sign_text(x, style), text);
-  // A point goes only where no digit ever stood behind it.
+  // A point stays in front of zeros that were asked for or behind which digits were cut.
   if (style.trim == '-' && has_fraction) style.trim = '.';
   trim(out, style);
   size_t n = strlen(out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floats as text: in the forms of Python's formatting, and in the styles of NumPy's printing.
 #pragma once
+#include "prt_digits.h"
 #include "prt_sink.h"
 #include <stdbool.h>
 
@@ -29,7 +30,7 @@ typedef struct prt_float_style {
   bool significant; // precision counts all digits, not those behind the point
 } prt_float_style;
 // Room for any double and PRT_STYLE_DIGITS behind its point, the most that a style may ask for.
-enum { PRT_STYLE_SIZE = 512, PRT_STYLE_DIGITS = 100 };
+enum { PRT_STYLE_SIZE = 512, PRT_STYLE_DIGITS = PRT_MOST_DIGITS };
 
 // "-1.25", "3."; x is finite, of 64, 32 or 16 bits.
 void prt__positional(int bits, double x, prt_float_style style, char out[PRT_STYLE_SIZE]);
