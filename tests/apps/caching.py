@@ -63,6 +63,33 @@ def bounds_a_cache_that_has_all(b):
 
 
 @test
+def drops_what_is_longest_unused(b):
+    folder = b.folder / 'unused'
+    folder.mkdir()
+    compile_it = lambda i, *more: b.run(b.pallasc, f'f{i}.pk', '-o', f'f{i}.o', '--cache=kept', *more, cwd=folder)
+    kept = lambda: set((folder / 'kept').iterdir())
+    made = []
+    for i in range(6):
+        (folder / f'f{i}.pk').write_text(f'def f(x: f32[8, 128]):\n    return x + {i}\n')
+        if i < 5:
+            before = kept() if made else set()
+            compile_it(i)
+            made += kept() - before
+    (folder / 'kept' / 'of_others').mkdir()
+    (folder / 'kept' / 'link.kept').symlink_to(folder / 'f0.pk')
+    # By seconds, then by what is less than one; 1 is used again.
+    for path, used in zip(made, (3_000_000_000, 1_000_000_000, 3_000_000_005, 2_999_999_999, 3_000_000_001)):
+        os.utime(path, ns=(used, used))
+    os.utime(folder / 'kept' / 'link.kept', ns=(1, 1), follow_symlinks=False)
+    compile_it(1)
+    sizes = [path.stat().st_size for path in made]
+    compile_it(5, f'--cache-size={sum(sizes) + 100}')
+    left = [i for i, path in enumerate(made) if path in kept()]
+    if left != [1, 2] or not (folder / 'kept' / 'of_others').exists() or not (folder / 'kept' / 'link.kept').is_symlink():
+        raise Failed(f'of {sizes} bytes {left} are left, and {kept()}')
+
+
+@test
 def bounds_its_cache_and_shares_it(b):
     folder = b.folder / 'shared'
     folder.mkdir()
@@ -88,6 +115,31 @@ def takes_its_own_steps_from_a_cache(b):
         told = [b.run(b.pallasc, command, 'steps.pk', '--time-passes', cwd=folder, env={'PALLASC_CACHE': str(folder / 'kept')}) for _ in range(2)]
         if any(plain not in text for text in told) or 'machine code' not in told[0] or 'machine code' in told[1]:
             raise Failed(f'{command}, first:\n{told[0]}\nthen:\n{told[1]}')
+
+
+@test
+def looks_for_nan_or_inf_with_a_cache_too(b):
+    folder = b.folder / 'watched'
+    folder.mkdir()
+    (folder / 'watched.pk').write_text("""def tried(x):
+    try:
+        return (x / x + 1 / x)[0].item()
+    except FloatingPointError as e:
+        return str(e)
+
+for x in jnp.zeros(5000), jnp.full(5000, 2.0**-140):
+    for name in 'nans', 'infs':
+        print(tried(x))
+        jax.config.update(f'jax_debug_{name}', True)
+        print(tried(x))
+        jax.config.update(f'jax_debug_{name}', False)
+""")
+    plain = b.run(b.pallasc, 'run', 'watched.pk', cwd=folder)
+    if 'nan' not in plain or 'inf' not in plain:
+        raise Failed(plain)
+    for _ in range(2):
+        if (told := b.run(b.pallasc, 'run', 'watched.pk', cwd=folder, env={'PALLASC_CACHE': str(folder / 'kept')})) != plain:
+            raise Failed(f'with a cache:\n{told}\nwithout:\n{plain}')
 
 
 @test

@@ -19,6 +19,27 @@ def depends_on_what_it_imports(b):
 
 
 @test
+def depends_on_files_of_any_name(b):
+    """make reads the names as they are."""
+    folder = b.folder / 'named'
+    folder.mkdir()
+    names = ['two words.pk', 'a#b.pk', 'of $5.pk', 'of $(x).pk', 'back\\slash.pk', 'back\\#.pk', 'back\\ blank.pk', 'tab\there.pk', 'of <x>.pk', '-D x.pk']
+    for name in names:
+        (folder / name).write_text('def f(x: f32[8]):\n    return x + 1\n')
+        b.run(b.pallasc, f'./{name}', '-o', 'f.o', '-MD', '-MF', 'f.d', cwd=folder)
+        rule = (folder / 'f.d').read_text()
+        (folder / 'Makefile').write_text(f'all: f.o\n{rule}\t@:\n')
+        (folder / 'f.o').unlink()
+        made = subprocess.run(['make', '-n', '-r', '--debug=v'], cwd=folder, capture_output=True, text=True)
+        if f"target file '{name}'" not in made.stdout or made.returncode:
+            raise Failed(f'make does not find {name} in\n{rule}\n{made.stdout}{made.stderr}')
+    (folder / 'k.pk').write_text('def f(x: f32[8]):\n    return x + N\n')
+    b.run(b.pallasc, 'k.pk', '-D', 'N=2', '--entry', 'f(f32[8])', '-o', 'f.o', '-MD', '-MF', 'k.d', cwd=folder)
+    if (rule := (folder / 'k.d').read_text()) != 'f.o: \\\n  k.pk\n':
+        raise Failed(f'k.pk depends on\n{rule}')
+
+
+@test
 def what_is_installed_is_built_for_it(b):
     """The README's install after ./dsl-examples/run, which builds this target."""
     made = set(b.run('ninja', '-C', b.build, '-t', 'commands', 'installed').split())

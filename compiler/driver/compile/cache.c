@@ -106,16 +106,9 @@ bool cache_key(Cache *cache, const Options *o, const IrModule *module,
   buf_init(&buf, arena);
   buf_printf(&buf, "compiler %.*s\nkind %.*s\ntarget %.*s\n", STR_FMT(installed_identity(session)),
              STR_FMT(kind), STR_FMT(target));
-  unsigned watch = module->watch;
-  const bool flags[] = {o->nan || watch & WATCH_NAN,
-                        o->nan || watch & WATCH_INF,
-                        codegen->debug_info,
-                        codegen->check,
-                        codegen->tsan,
-                        codegen->verify,
-                        codegen->eager,
-                        o->strict_tpu};
-  buf_printf(&buf, "level %d\n", codegen->opt_level);
+  const bool flags[] = {o->nan,          codegen->debug_info, codegen->check, codegen->tsan,
+                        codegen->verify, codegen->eager,      o->strict_tpu};
+  buf_printf(&buf, "level %d\nwatch %u\n", codegen->opt_level, module->watch);
   add_flags(&buf, "flags", COUNT_OF(flags), flags);
   add_flags(&buf, "warnings", WARN_COUNT, o->warning_on);
   add_flags(&buf, "errors", WARN_COUNT, o->warning_is_error);
@@ -136,7 +129,7 @@ static const char *path_of(const Cache *cache, const CacheKey *key) {
 static int by_use(const void *a, const void *b) {
   const struct timespec *x = &((const Kept *)a)->used, *y = &((const Kept *)b)->used;
   if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
-  return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
+  return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
 static bool is_ours(const char *name) {

@@ -106,8 +106,13 @@ order.append('more')
 print(defaults(1))
 print(len.__name__, f2.__defaults__, kw.__kwdefaults__, all_.__name__, C.m.__qualname__)
 print(max(3, 1, 2), max([1, 5, 2]), min('b', 'a'), sum([1, 2], 10), sorted([3, 1, 2], reverse=True))
+def only(*, k=1):
+    pass
+
+
 for call in (lambda: len(), lambda: len(1, 2), lambda: isinstance(1), lambda: [].append(), lambda: [].append(1, 2),
-             lambda: len(x=1)):
+             lambda: len(x=1),
+             lambda: only(1), lambda: only(1, k=2), lambda: only(1, 2, k=2)):
     try:
         call()
     except TypeError as e:
