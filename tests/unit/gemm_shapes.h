@@ -401,4 +401,23 @@ static const WholeCase whole_cases[] = {
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, by panels"},
     {"haswell", "columns", "rows", DOT_F32, 65, 64, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 90 pitch 80 parts 1 first 0, packs a, by panels"},
+    // Few columns take half of a register, but for cells of several elements.
+    {"icelake-client", "rows", "rows", DOT_I8, 64, 6, 256,
+     "12x1 of 16 panel 16 k 64 of 64 by 8 group 360 pitch 80 parts 1 first 0, packs a, packs b, by "
+     "panels"},
+    {"icelake-client", "rows", "rows", DOT_F32, 64, 6, 256,
+     "12x1 of 8 panel 8 k 256 of 256 by 8 group 504 pitch 272 parts 1 first 0, by panels"},
+    // An odd number of rows is no sum of two equal first tiles and tiles of six.
+    {"sapphirerapids", "rows", "rows", DOT_F32, 1003, 512, 512,
+     "6x4 of 16 panel 64 k 512 of 512 by 2 group 510 pitch 528 parts 1 first 1, packs b, on the "
+     "way, by panels | 5x4 of 16 panel 64 k 512 of 512 by 2 group 510 pitch 528 parts 2 first 4, "
+     "packs b, on the way, by panels"},
+    {"sapphirerapids", "rows", "rows", DOT_F32, 1002, 512, 512,
+     "6x4 of 16 panel 64 k 512 of 512 by 2 group 510 pitch 528 parts 1 first 6, packs b, on the "
+     "way, by panels | 6x4 of 16 panel 64 k 512 of 512 by 2 group 510 pitch 528 parts 2 first 6, "
+     "packs b, on the way, by panels"},
+    // Columns of a are packed in parts that stay in the second level, of one thread, too.
+    {"sapphirerapids", "columns", "rows", DOT_F32, 4096, 2048, 2048,
+     "6x4 of 16 panel 64 k 1024 of 2048 by 2 group 378 pitch 1040 parts 10 first 4, packs a, packs "
+     "b, on the way, by panels"},
 };
