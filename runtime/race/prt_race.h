@@ -158,6 +158,7 @@ typedef struct prt_race_pair {
   const prt_site *copies[2];
   prt_race_sem sems[2];       // buffer NULL: none, or not known
   prt_race_sem awaited;       // a wait for it would order them; likewise
+  const prt_buffer *waited;   // of the last wait before the later one; likewise
   const char *memory, *what;  // and its name
   struct prt_race_text *text; // the report of the first of them
 } prt_race_pair;

@@ -793,6 +793,8 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   prt_race_access first = named(earlier, later), second = named(later, earlier);
   note_sems(pair, race, &first, &second);
   pair->what = second.memory.what;
+  const prt_race_event *wait = last_wait(race, &second);
+  if (wait) pair->waited = race->sems.items[wait->with].buffer;
   find_names(race, &first, &second);
   describe(text, race, &first, &second, clock);
   if (text->missing.after && text->missing.sem >= 0)
@@ -834,9 +836,11 @@ static bool is_stuck(const prt_race *race, const prt_buffer *buffer) {
   return false;
 }
 
-// Whether the race is there since a copy went where it was not waited for, as a deadlock says.
+// Whether the race is there since a copy went, or a signal, where it was not waited for, as a
+// deadlock says.
 static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
-  return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer);
+  return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer) ||
+         is_stuck(race, pair->waited);
 }
 
 // Whether the pair is reported, and one of the two is the copy that was started there.
