@@ -142,6 +142,12 @@ typedef struct prt_race_turn {
   int32_t outer; // the iteration that the loop is in, by its number in the log, plus 1; 0: none
 } prt_race_turn;
 
+// Where in the call something was: events of its segment before it.
+typedef struct prt_race_moment {
+  uint32_t segment;
+  int32_t order;
+} prt_race_moment;
+
 // Two places of the source that race, or whose accesses were found to exclude each other so far.
 typedef struct prt_race_pair {
   const prt_site *first, *second;
@@ -159,6 +165,7 @@ typedef struct prt_race_pair {
   prt_race_sem sems[2];       // buffer NULL: none, or not known
   prt_race_sem awaited;       // a wait for it would order them; likewise
   const prt_buffer *waited;   // of the last wait before the later one; likewise
+  prt_race_moment when;       // the later one
   const char *memory, *what;  // and its name
   struct prt_race_text *text; // the report of the first of them
 } prt_race_pair;
@@ -174,6 +181,16 @@ typedef struct prt_race_moved {
     type *items;                                                                                   \
     int32_t count, room;                                                                           \
   }
+
+// A step of parallel dimensions has left a semaphore signalled, first at `since`, as the message
+// says, at the site of the last signal.
+typedef struct prt_race_left {
+  const prt_buffer *buffer;
+  int32_t index;
+  const prt_site *site;
+  char *message;
+  prt_race_moment since;
+} prt_race_left;
 
 // A semaphore that is not zero when its program ends, as the message says.
 typedef struct prt_race_unwaited {
@@ -221,9 +238,9 @@ typedef struct prt_race {
   const prt_sem *given; // whose next signal has so many units of copies that are recorded already
   int64_t given_units;
   PRT_RACE_LIST(const prt_buffer *) stuck; // semaphores that are waited for in a deadlock
-  PRT_RACE_LIST(const prt_buffer *) left;  // that a step of parallel dimensions left signalled
-  int32_t parallels;                       // launches with such steps
-  int32_t loops;                           // and loops whose iterations are independent
+  PRT_RACE_LIST(prt_race_left) left;
+  int32_t parallels; // launches with such steps
+  int32_t loops;     // and loops whose iterations are independent
 } prt_race;
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
@@ -332,11 +349,11 @@ static inline bool prt__race_are_apart(const prt_race *race, const prt_race_acce
          prt__race_turn_apart(race, a, b);
 }
 
-// Whether a step was recorded that left one of the buffer's semaphores signalled.
-static inline bool prt__race_is_left(const prt_race *race, const prt_buffer *buffer) {
+// The first step that left one of the buffer's semaphores signalled; NULL: none did.
+static inline const prt_race_left *prt__race_left(const prt_race *race, const prt_buffer *buffer) {
   for (int32_t i = 0; i < race->left.count; i++)
-    if (race->left.items[i] == buffer) return true;
-  return false;
+    if (race->left.items[i].buffer == buffer) return &race->left.items[i];
+  return NULL;
 }
 
 // ---- prt_race_order.c ---------------------------------------------------------------------------

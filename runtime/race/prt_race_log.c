@@ -104,6 +104,7 @@ void prt__race_free(prt_race *race) {
   free(race->unwaited.items);
   free(race->moved.items);
   free(race->stuck.items);
+  for (int32_t i = 0; i < race->left.count; i++) free(race->left.items[i].message);
   free(race->left.items);
   free(race);
 }

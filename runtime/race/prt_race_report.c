@@ -794,6 +794,7 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   note_sems(pair, race, &first, &second);
   pair->what = second.memory.what;
   const prt_race_event *wait = last_wait(race, &second);
+  pair->when = (prt_race_moment){race->segment, later->order};
   if (wait) pair->waited = race->sems.items[wait->with].buffer;
   find_names(race, &first, &second);
   describe(text, race, &first, &second, clock);
@@ -836,11 +837,24 @@ static bool is_stuck(const prt_race *race, const prt_buffer *buffer) {
   return false;
 }
 
+// Whether a step of parallel dimensions has left a semaphore that one of the copies signals before,
+// which is reported: what comes behind it on its core follows from that.
+static bool is_behind_left(const prt_race *race, const prt_race_pair *pair) {
+  for (int i = 0; !pair->is_apart && i < 2; i++) {
+    const prt_race_left *left = prt__race_left(race, pair->sems[i].buffer);
+    if (left &&
+        (left->since.segment < pair->when.segment ||
+         (left->since.segment == pair->when.segment && left->since.order <= pair->when.order)))
+      return true;
+  }
+  return false;
+}
+
 // Whether the race is there since a copy went, or a signal, where it was not waited for, as a
 // deadlock says.
 static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
   return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer) ||
-         is_stuck(race, pair->waited);
+         is_stuck(race, pair->waited) || is_behind_left(race, pair);
 }
 
 // Whether the pair is reported, and one of the two is the copy that was started there.
@@ -880,14 +894,13 @@ static bool is_reported_inside(const prt_race *race, const prt_race_pair *edge) 
   return false;
 }
 
-// Whether a race is mended by a wait for the semaphore, which is what was left out.
-static bool is_awaited(const prt_race *race, const prt_race_unwaited *left) {
+// Whether a race is reported that a wait for the semaphore mends; buffer NULL: for a barrier one.
+static bool is_awaited(const prt_race *race, const prt_buffer *buffer, int32_t index) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
-    bool is_its = left->buffer
-                      ? pair->awaited.buffer == left->buffer && pair->awaited.index == left->index
-                      : pair->awaited.is_barrier;
-    if (pair->text && !pair->is_end && is_its) return true;
+    bool is_its = buffer ? pair->awaited.buffer == buffer && pair->awaited.index == index
+                         : pair->awaited.is_barrier;
+    if (pair->text && !pair->is_end && !is_behind_left(race, pair) && is_its) return true;
   }
   return false;
 }
@@ -905,8 +918,8 @@ static bool is_same_left(const prt_race *race, const prt_race_unwaited *first,
 // Whether it is reported by itself: no copy of it races, and no other place before it has the same,
 // or what is left of the same semaphore on another device, or by its scope.
 static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
-  if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer) ||
-      is_awaited(race, left))
+  if (is_stuck(race, left->buffer) || prt__race_left(race, left->buffer) ||
+      is_awaited(race, left->buffer, left->index))
     return false;
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (!race->pairs.items[i].is_end && has_copy_of(&race->pairs.items[i], left)) return false;
@@ -920,7 +933,8 @@ static bool is_own_report(const prt_race *race, const prt_race_unwaited *left) {
 static bool is_of_unwaited(const prt_race *race, const prt_race_pair *pair) {
   for (int32_t i = 0; pair->is_end && i < race->unwaited.count; i++) {
     const prt_race_unwaited *left = &race->unwaited.items[i];
-    if (has_copy_of(pair, left) && (is_own_report(race, left) || is_awaited(race, left)))
+    if (has_copy_of(pair, left) &&
+        (is_own_report(race, left) || is_awaited(race, left->buffer, left->index)))
       return true;
   }
   return false;
@@ -960,11 +974,22 @@ static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
   return false;
 }
 
+// What a step has left is not reported if a race says it.
+static void report_left(const prt_race *race) {
+  for (int32_t i = 0; i < race->left.count; i++) {
+    const prt_race_left *left = &race->left.items[i];
+    if (!is_awaited(race, left->buffer, left->index))
+      prt__report(race->worker, PRT_FINDING_SEMAPHORE, left->site, "left by a step",
+                  left->message ? left->message : "a step leaves a semaphore signalled");
+  }
+}
+
 void prt__race_report_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
     if (is_reported(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
   }
+  report_left(race);
   for (int32_t i = 0; i < race->unwaited.count; i++)
     report_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are reported.

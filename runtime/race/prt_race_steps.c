@@ -91,8 +91,18 @@ static void excuse_copies(prt_race *race, int32_t sem) {
   }
 }
 
-static void report_left(prt_worker *worker, const prt_race_sem *sem) {
+static bool is_known(const prt_race *race, const prt_race_sem *sem) {
+  for (int32_t i = 0; i < race->left.count; i++) {
+    const prt_race_left *left = &race->left.items[i];
+    if (left->buffer == sem->buffer && prt__is_place(left->site, sem->last.site)) return true;
+  }
+  return false;
+}
+
+static void note_left(prt_worker *worker, const prt_race_sem *sem) {
   prt_race *race = worker->call->race;
+  prt_race_left *kept = is_known(race, sem) ? NULL : PRT_RACE_ADD(race, race->left);
+  if (!kept) return;
   const prt_race_step *step = &race->steps.items[prt__trail_of(worker->node)->parallel_step];
   prt_text text = {0};
   prt__text_printf(&text, "this %s is not waited for in its step (",
@@ -105,12 +115,11 @@ static void report_left(prt_worker *worker, const prt_race_sem *sem) {
   prt__add_sem_name(&text, "", sem->buffer->name);
   prt__add_sem_index(&text, sem->buffer, sem->index);
   prt__text_printf(&text, " is left at %lld", (long long)sem->pending);
-  prt_finding finding = {
-      .site = sem->last.site,
-      .message = text.data ? text.data : "a copy is left to another step of parallel dimensions",
-      .kind = PRT_FINDING_SEMAPHORE};
-  prt__report_finding(worker->call->machine, worker->call, &finding, "left by a step");
-  prt__text_free(&text);
+  *kept = (prt_race_left){.buffer = sem->buffer,
+                          .index = sem->index,
+                          .site = sem->last.site,
+                          .message = text.data,
+                          .since = {race->segment, race->events.count}};
 }
 
 void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t count) {
@@ -124,9 +133,7 @@ void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t c
     const prt_race_sem *sem = prt__race_sem(race, &semaphores[i]);
     if (!sem || !sem->buffer || sem->pending <= 0 || !sem->last.site) continue;
     if (sem->giver != prt__race_agent(race, node) + 1) continue;
-    const prt_buffer **left = PRT_RACE_ADD(race, race->left);
-    if (left) *left = sem->buffer;
     excuse_copies(race, (int32_t)(sem - race->sems.items));
-    report_left(worker, sem);
+    note_left(worker, sem);
   }
 }

@@ -347,7 +347,7 @@ static void report_some(void *data, const prt_node *node) {
   const prt_buffer *buffer = prt__buffer_of(node, node->sem, &holder);
   prt_race *race = r->schedule->race;
   if (race && buffer) prt__race_stuck(race, buffer);
-  r->is_reported_already &= race && buffer && prt__race_is_left(race, buffer);
+  r->is_reported_already &= race && buffer && prt__race_left(race, buffer);
   if (!r->waiting++) r->first = node;
   if (r->reported >= MAX_REPORTED) return;
   r->reported++;
