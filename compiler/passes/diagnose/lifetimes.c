@@ -10,7 +10,11 @@
 //           yields; an array made of another one counts as the same, so that nothing dies too
 //           early, but for one that a launch writes: XLA may make it in place of the other one
 #include "base/map.h"
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/attr.h"
+#include "ir/core/build.h"
+#include "ir/core/build_memory.h"
 #include "ir/core/ir.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
@@ -157,6 +161,26 @@ static void split_read(PassContext *ctx, IrOp *load, const IrOp *choice) {
     ir_op_remove(load);
 }
 
+// Of what is sliced no more is read than that; the slice is of all of it then.
+static void read_part(const IrOp *load, IrOp *slice) {
+  IrInts starts = ir_attr_ints(slice, ATTR_STARTS), strides = ir_attr_ints(slice, ATTR_STRIDES);
+  const IrType *type = slice->results[0]->type;
+  int64_t zeros[IR_MAX_RANK] = {0}, ones[IR_MAX_RANK];
+  IrIndex index;
+  ir_index_full(load->operands[0]->type, &index);
+  for (int d = 0; d < index.rank; d++) {
+    index.dims[d].start = starts.items[d];
+    index.dims[d].size = type->dims[d];
+    index.dims[d].stride = strides.items[d];
+    ones[d] = 1;
+  }
+  IrBuilder b = ir_builder_before(slice);
+  ir_set_operand(slice, 0, ir_load(&b, load->operands[0], &index, 0, NULL, NULL, NULL));
+  ir_set_ints(b.module, slice, ATTR_STARTS, type->rank, zeros);
+  ir_set_ints(b.module, slice, ATTR_LIMITS, type->rank, type->dims);
+  ir_set_ints(b.module, slice, ATTR_STRIDES, type->rank, ones);
+}
+
 // In front of what uses it first, of the ops from `from` on.
 static void place_read(PassContext *ctx, IrOp *load, IrOp *from) {
   IrOp *user = first_user(load, from);
@@ -165,10 +189,17 @@ static void place_read(PassContext *ctx, IrOp *load, IrOp *from) {
     load->span = user->span;
     load->frames = user->frames;
   }
-  if (is_split(load, user))
+  if (is_split(load, user)) {
     split_read(ctx, load, user);
+    return;
+  }
+  ir_op_move(load, user->parent, user);
+  if (user->code != OP_SLICE || !access_is_whole(load)) return;
+  read_part(load, user);
+  if (ir_op_is_unused(load))
+    ir_op_remove(load);
   else
-    ir_op_move(load, user->parent, user);
+    place_read(ctx, load, user->next);
 }
 
 // Whether copies may be under way between its ops.
