@@ -161,24 +161,47 @@ static void split_read(PassContext *ctx, IrOp *load, const IrOp *choice) {
     ir_op_remove(load);
 }
 
+// As lax has it: what leaves the array is moved into it.
+static IrValue *clamped(IrBuilder *b, IrValue *start, int64_t last) {
+  IrValue *at_least = ir_binary(b, OP_MAX, start, ir_i32(b, 0));
+  return ir_binary(b, OP_MIN, at_least, ir_i32(b, (int32_t)last));
+}
+
+static void slice_from_zero(IrBuilder *b, IrOp *slice, IrValue *part) {
+  int64_t zeros[IR_MAX_RANK] = {0}, ones[IR_MAX_RANK];
+  for (int d = 0; d < part->type->rank; d++) {
+    ones[d] = 1;
+    if (slice->code == OP_DYNAMIC_SLICE) ir_set_operand(slice, 1 + (size_t)d, ir_i32(b, 0));
+  }
+  ir_set_operand(slice, 0, part);
+  if (slice->code == OP_DYNAMIC_SLICE) return;
+  ir_set_ints(b->module, slice, ATTR_STARTS, part->type->rank, zeros);
+  ir_set_ints(b->module, slice, ATTR_LIMITS, part->type->rank, part->type->dims);
+  ir_set_ints(b->module, slice, ATTR_STRIDES, part->type->rank, ones);
+}
+
 // Of what is sliced no more is read than that; the slice is of all of it then.
 static void read_part(const IrOp *load, IrOp *slice) {
-  IrInts starts = ir_attr_ints(slice, ATTR_STARTS), strides = ir_attr_ints(slice, ATTR_STRIDES);
-  const IrType *type = slice->results[0]->type;
-  int64_t zeros[IR_MAX_RANK] = {0}, ones[IR_MAX_RANK];
-  IrIndex index;
-  ir_index_full(load->operands[0]->type, &index);
-  for (int d = 0; d < index.rank; d++) {
-    index.dims[d].start = starts.items[d];
-    index.dims[d].size = type->dims[d];
-    index.dims[d].stride = strides.items[d];
-    ones[d] = 1;
-  }
+  bool is_dynamic = slice->code == OP_DYNAMIC_SLICE;
+  const IrType *all = load->operands[0]->type, *type = slice->results[0]->type;
   IrBuilder b = ir_builder_before(slice);
-  ir_set_operand(slice, 0, ir_load(&b, load->operands[0], &index, 0, NULL, NULL, NULL));
-  ir_set_ints(b.module, slice, ATTR_STARTS, type->rank, zeros);
-  ir_set_ints(b.module, slice, ATTR_LIMITS, type->rank, type->dims);
-  ir_set_ints(b.module, slice, ATTR_STRIDES, type->rank, ones);
+  IrValue *starts[IR_MAX_RANK];
+  IrIndex index;
+  int count = 0;
+  ir_index_full(all, &index);
+  for (int d = 0; d < index.rank; d++) {
+    IndexDim *dim = &index.dims[d];
+    dim->size = type->dims[d];
+    if (!is_dynamic) {
+      dim->start = ir_attr_ints(slice, ATTR_STARTS).items[d];
+      dim->stride = ir_attr_ints(slice, ATTR_STRIDES).items[d];
+    } else if (dim->size < all->dims[d]) {
+      dim->start_operand = count;
+      starts[count++] = clamped(&b, slice->operands[1 + d], all->dims[d] - dim->size);
+    }
+  }
+  IrValue *part = ir_load(&b, load->operands[0], &index, (size_t)count, starts, NULL, NULL);
+  slice_from_zero(&b, slice, part);
 }
 
 // In front of what uses it first, of the ops from `from` on.
@@ -194,7 +217,8 @@ static void place_read(PassContext *ctx, IrOp *load, IrOp *from) {
     return;
   }
   ir_op_move(load, user->parent, user);
-  if (user->code != OP_SLICE || !access_is_whole(load)) return;
+  bool is_slice = user->code == OP_SLICE || user->code == OP_DYNAMIC_SLICE;
+  if (!is_slice || user->operands[0] != load->results[0] || !access_is_whole(load)) return;
   read_part(load, user);
   if (ir_op_is_unused(load))
     ir_op_remove(load);
