@@ -298,6 +298,35 @@ def test_an_array_that_nothing_uses_while_a_copy_leaves_it():
     assert len(error.value.findings) == 1 and "y = awaits(*both(made))" in str(error.value)
 
 
+def test_an_array_that_a_kernel_gives_back_lives_on():
+    """Two copies are awaited one after the other, by kernels that have the array as a result, too."""
+    semaphore, sems = pl.BlockSpec(memory_space=pltpu.SEMAPHORE), pltpu.SemaphoreType.DMA((2,))
+
+    def copy(row, x_ref, o_ref, sems):
+        return pltpu.make_async_copy(x_ref.at[row], o_ref.at[row], sems.at[row])
+
+    def start(x_ref, o_ref, sems):
+        copy(0, x_ref, o_ref, sems).start()
+        copy(1, x_ref, o_ref, sems).start()
+
+    def run(is_early, x):
+        like = Shape((2, *X.shape), X.dtype)
+        begins = pl.pallas_call(start, in_specs=[ANY], out_specs=(ANY, semaphore), out_shape=(like, sems))
+        one = pl.pallas_call(lambda x_ref, _, sems, o_ref, out: copy(0, x_ref, o_ref, sems).wait(), in_specs=[ANY, ANY, semaphore],
+                             out_specs=(ANY, semaphore), out_shape=(like, sems), input_output_aliases={1: 0, 2: 1})
+        two = pl.pallas_call(lambda x_ref, _, sems, o_ref: copy(1, x_ref, o_ref, sems).wait(), in_specs=[ANY, ANY, semaphore], out_specs=ANY,
+                             out_shape=like, input_output_aliases={1: 0})
+        o, counts = one(x, *begins(x))
+        y = o[int(is_early)] * 2
+        return two(x, o, counts)[1] + y
+    x = jnp.stack([X, X])
+    with pallasc.jax.machine(check=True):
+        equal(jax.jit(functools.partial(run, False))(x), 3 * X)
+    with pytest.raises(pallasc.RaceError, match=r"this read of .*\[1\] are not ordered"):
+        with pallasc.jax.machine(check=True):
+            jax.jit(functools.partial(run, True))(x)
+
+
 def test_a_ref_that_is_read_before_a_later_kernel_waits():
     mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
 

@@ -93,22 +93,29 @@ def lines_of(op, program, looks):
             found = way.behind(op, {result}, {semaphore}) if o != s else None
             for reader, at, place, unsure in found or ():
                 config = program.config(reader) if program.is_kernel(reader) else {}
-                kept = "kept" in config and str(at) in config["kept"].value.split()
+                kept = bool(config) and _is_kept(reader, at, program)
                 kernel = config["entry"].value if config else 0
                 look = looks.number(unsure, program.config(op)["machine"], way.takers, program) if unsure is not None else 0
                 what = f"{s} {kernel} {int(kept)} {look} {_region(reader, at, program)}"
                 out.update(f"{what} {name}\t{place}" for name in names[o].split(",") if name)
-        if (dead := _dead_operands(op)) and _Way(program).behind(op, set(), {semaphore}) is not None:
+        if (dead := _dead_operands(op, program)) and _Way(program).behind(op, set(), {semaphore}) is not None:
             out.update(f"{s} 0 0 0 !{i} -\t{_place(op) or NOWHERE}" for i in dead)
     return "\n".join(sorted(out))
 
 
-def _dead_operands(op):
-    """Those that nothing uses behind it, so that XLA may give their memory to something else: of arrays that an operation of the block has made."""
+def _dead_operands(op, program):
+    """Those that nothing uses behind it, so that XLA may give their memory to something else: of arrays that an operation of the block has made, but
+    for those that it gives back as results."""
     operations = [other.operation for other in op.operation.block.operations]
     here = operations.index(op.operation)
-    return [i for i, operand in enumerate(op.operands) if _is_made(operand) and operand.owner.operation in operations
+    return [i for i, operand in enumerate(op.operands) if not _is_kept(op, i, program) and _is_made(operand) and operand.owner.operation in operations
             and max(operations.index(_in_block(use.owner, op.operation.block)) for use in operand.uses) <= here]
+
+
+def _is_kept(kernel, at, program):
+    """Whether the kernel gives the operand back as a result."""
+    config = program.config(kernel)
+    return "kept" in config and str(at) in config["kept"].value.split()
 
 
 def _is_made(value):
