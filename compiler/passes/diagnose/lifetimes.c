@@ -204,10 +204,11 @@ static void read_part(const IrOp *load, IrOp *slice) {
   slice_from_zero(&b, slice, part);
 }
 
-// In front of what uses it first, of the ops from `from` on.
+// In front of what uses it first, of the ops from `from` on, or of what writes there before that:
+// XLA keeps a copy of what it was.
 static void place_read(PassContext *ctx, IrOp *load, IrOp *from) {
   IrOp *user = first_user(load, from);
-  if (!user || !ir_op_uses(user, load->results[0])) return;
+  if (!user || ir_op_is_unused(load)) return;
   if (user->span.file) {
     load->span = user->span;
     load->frames = user->frames;
