@@ -12,6 +12,8 @@
 // Walks that wait for memory go four vectors at a time; those that cost up to SOME_COST two.
 enum { CHEAP_COST = 8, SOME_COST = 30 };
 
+enum { LEAST_CHAIN = 8 }; // shorter ones overlap with the next step's in what a CPU has in flight
+
 // Bytes of the registers of CPUs that round to narrow floats by several instructions, and do not
 // convert one register into half of another.
 enum { WITHOUT_ROUNDING = 32 };
@@ -87,6 +89,7 @@ bool plan_looks_up_lanes(const Node *node, int lane_dim) {
 
 typedef struct Pressure {
   unsigned each;   // registers of one vector: the most values that are needed at one time
+  unsigned least;  // and the fewest, but for the end of a chain
   unsigned masks;  // likewise those of truth values, if they have registers of their own
   unsigned shared; // of what does not change along the lanes, but for constants, which can be
                    // operands in memory; and of what instructions need beside
@@ -102,7 +105,8 @@ static Pressure pressure_of(const PlanOptions *options, Arena *arena, const Walk
   enum { OVERWRITTEN = 1, ROUNDING = 2 }; // by a fused multiply-add; to narrow floats
   size_t count = walk->nodes.count;
   size_t *ends = ARENA_ARRAY(arena, size_t, count + 1);
-  unsigned alive[2] = {0}, most[2] = {0}, fixed = 0, overwritten = 0, rounding = 0;
+  unsigned alive[2] = {0}, most[2] = {0}, least = MAX_LANES, fixed = 0, overwritten = 0,
+           rounding = 0;
   for (size_t i = 0; i < count; i++) {
     const Node *node = walk->nodes.items[i];
     for (unsigned k = 0; k < node->operand_count; k++) ends[node->operands[k]->number] = i;
@@ -125,8 +129,10 @@ static Pressure pressure_of(const PlanOptions *options, Arena *arena, const Walk
     }
     int kind = kind_of_register(options, node);
     if (++alive[kind] > most[kind]) most[kind] = alive[kind];
+    if (node->kind == NODE_OP && i + LEAST_CHAIN < count && alive[0] < least) least = alive[0];
   }
-  return (Pressure){most[0], most[1], fixed + rounding + overwritten};
+  if (least > most[0]) least = most[0];
+  return (Pressure){most[0], least, most[1], fixed + rounding + overwritten};
 }
 
 // Whether a node is evaluated for each vector of the lanes.
@@ -179,9 +185,8 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
     // A table of 257 places, two of them for each of 65,536 elements: 18 ns a vector of 16 when one
     // goes alone, 10 with four.
     MOST_LOOKUPS = 4,
-    MASKS = 7,       // registers of truth values that an instruction can be masked by
-    BUSY = 3,        // operations that do not wait for each other, which keep a CPU's pipes busy
-    LEAST_CHAIN = 8, // shorter ones overlap with the next step's in what a CPU has in flight
+    MASKS = 7, // registers of truth values that an instruction can be masked by
+    BUSY = 3,  // operations that do not wait for each other, which keep a CPU's pipes busy
   };
   bool looks_up = looks_up_lanes(walk, lane);
   if (walk->has_reduction || options->many_ops) return 1;
@@ -193,7 +198,8 @@ static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Wal
         !is_instruction(walk->nodes.items[i]->value->def))
       return 1;
   Pressure need = pressure_of(options, arena, walk, lane);
-  need.each *= registers;
+  // One vector needs the most where another needs least.
+  need.each = (need.each + need.least + 1) / 2 * registers;
   unsigned count = looks_up ? MOST_LOOKUPS : MOST;
   unsigned most = options->registers;
   if (looks_up) most *= 2; // a value that goes through memory is cheap beside a lookup

@@ -10,6 +10,7 @@
 // meanwhile. Other loops are unrolled as far as the program asks for it.
 #include "base/map.h"
 #include "ir/analysis/effects.h"
+#include "ir/analysis/element_cost.h"
 #include "ir/analysis/trips.h"
 #include "ir/core/attr.h"
 #include "ir/core/build.h"
@@ -41,24 +42,75 @@ static bool is_carried_array(const IrRegion *body, const IrValue *value, const M
   return false;
 }
 
+// What one trip computes for an element of what is carried.
+typedef struct Trip {
+  int64_t ops, cost; // operations, and what they cost, in additions
+  int64_t cycles;    // until all of them are done, one after the other
+  int64_t chain;     // and of the longest chain of those that wait for one another
+  int64_t arrays;    // that are carried
+} Trip;
+
+static int64_t chain_before(const Map *chains, const IrOp *op) {
+  int64_t chain = 0;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const IrOp *def = op->operands[i]->def;
+    int64_t before = def ? (int64_t)(uintptr_t)map_get(chains, def) : 0;
+    if (before > chain) chain = before;
+  }
+  return chain;
+}
+
+static void count_op(Trip *trip, Map *chains, const IrOp *op) {
+  enum { ADDITION = 2, FLOATS = 2 }; // cycles: of whole numbers, and how many more of floats
+  int cost = cost_of_element(op);
+  bool is_float = dtype_is_float(op->results[0]->type->dtype);
+  int64_t cycles = cost * ADDITION + (is_float ? FLOATS : 0);
+  int64_t chain = chain_before(chains, op) + cycles;
+  map_set(chains, op, (void *)(uintptr_t)chain);
+  trip->ops++;
+  trip->cost += cost;
+  trip->cycles += cycles;
+  if (chain > trip->chain) trip->chain = chain;
+}
+
 // Whether an element of each array that is carried depends on no other element of one. What the
 // loop only reads is what it was before it.
-static bool goes_by_elements(PassContext *ctx, const IrOp *loop) {
+static bool goes_by_elements(PassContext *ctx, const IrOp *loop, Trip *trip) {
   const IrRegion *body = loop->regions[0];
-  Map *made = map_new(ctx->arena); // ops of arrays that come from what is carried
-  bool has_arrays = false;
-  for (uint32_t i = 1; i < body->arg_count; i++) has_arrays |= body->args[i]->type->rank > 0;
+  Map *chains = map_new(ctx->arena); // up to ops of arrays that come from what is carried
+  *trip = (Trip){0};
+  for (uint32_t i = 1; i < body->arg_count; i++) trip->arrays += body->args[i]->type->rank > 0;
   for (IrOp *op = body->first; op != body->last; op = op->next) {
     if (op->region_count || (!effects_is_pure(op->code) && !effects_only_reads(op->code)))
       return false;
     bool carried = false;
     for (uint32_t i = 0; i < op->operand_count; i++)
-      carried |= is_carried_array(body, op->operands[i], made);
+      carried |= is_carried_array(body, op->operands[i], chains);
     if (!carried) continue;
     if (!op_is_elementwise(op->code)) return false;
-    map_set(made, op, op);
+    count_op(trip, chains, op);
   }
-  return has_arrays;
+  return trip->arrays > 0;
+}
+
+// The most trips that a turn has without waiting. Operations that wait for one another overlap with
+// those of other vectors: of as many as go side by side (plan_loops.c), or of as many as are in
+// flight.
+static int64_t most_without_waiting(const Trip *trip) {
+  enum {
+    REGISTERS = 24,  // 16, of the CPUs that have fewest, which the vectors fill one after the other
+    A_CYCLE = 4,     // additions
+    IN_FLIGHT = 256, // operations, of the 224 to 512 that CPUs hold
+  };
+  int64_t width = (trip->cycles + trip->chain - 1) / trip->chain; // values at a time
+  int64_t beside = 1, k = 1;
+  while (beside * 2 * (width + trip->arrays) <= REGISTERS) beside *= 2;
+  for (; (k + 1) * trip->ops <= MOST_FUSED; k++) {
+    int64_t vectors = IN_FLIGHT / ((k + 1) * trip->ops);
+    if (vectors < beside) vectors = beside;
+    if (trip->chain * A_CYCLE > trip->cost * vectors) break;
+  }
+  return k;
 }
 
 // How many trips a turn is to have.
@@ -67,7 +119,12 @@ static int64_t find_factor(PassContext *ctx, const IrOp *loop, const IrTrips *tr
   if (ops < 1) ops = 1;
   int64_t most = MOST_ASKED / ops, fused = MOST_FUSED / ops;
   int64_t factor = asked < most ? asked : most;
-  if (fused > factor && goes_by_elements(ctx, loop)) factor = fused;
+  Trip trip;
+  if (fused > factor && goes_by_elements(ctx, loop, &trip)) {
+    int64_t without = trip.chain ? most_without_waiting(&trip) : fused;
+    if (fused > without) fused = without;
+    if (fused > factor) factor = fused;
+  }
   if (factor > 1 && effects_region_communicates(loop->regions[0])) return 1;
   if (factor < 2) return 1;
   int64_t turns = (trips->count + factor - 1) / factor; // of one length: a short rest is left
