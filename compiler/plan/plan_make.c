@@ -310,25 +310,38 @@ static bool waits_for_scalar(const Walk *walk) {
   return false;
 }
 
-// Elements of the longest row.
-static int64_t longest_row(const Plan *plan) {
-  int64_t longest = 1;
-  for (size_t i = 0; i < plan->walks.count; i++) {
-    const Walk *walk = plan->walks.items[i];
-    int64_t row = 1;
-    for (size_t d = 0; d < walk->space.rank; d++)
-      if (walk->kinds[d] != DIM_ROW) row *= walk->space.sizes[d];
-    if (row > longest) longest = row;
+// Bytes of what a walk reads and writes of a row, but for what earlier ones did.
+static int64_t bytes_of_row(const Walk *walk, Map *seen) {
+  int64_t row = 1, bytes = 0;
+  uint64_t row_dims = 0;
+  for (size_t d = 0; d < walk->space.rank; d++) {
+    if (walk->kinds[d] != DIM_ROW)
+      row *= walk->space.sizes[d];
+    else
+      row_dims |= (uint64_t)1 << d;
   }
-  return longest;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    bool is_of_row = node->kind == NODE_LOAD && node->depends & row_dims &&
+                     node->depends >> walk->loops.lane_dim & 1;
+    if (!is_of_row || map_has(seen, node->memory)) continue;
+    map_set(seen, node->memory, node);
+    bytes += row * (int64_t)dtype_size(node->value->type->dtype);
+  }
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    if (root->kind == ROOT_REDUCE || !(root->node->depends >> walk->loops.lane_dim & 1)) continue;
+    if (root->result) map_set(seen, root->result->value, root);
+    bytes += row * (int64_t)dtype_size(root->node->value->type->dtype);
+  }
+  return bytes;
 }
 
 // A short row's walks wait for each other's sums: the next row's are further off than what a CPU
 // holds. Some rows go through each walk together then, so that there is always one that can go on.
 // Softmax of 4,096 rows of 50: 156 us, 100 in blocks (Zen 5, AVX2).
-static void choose_row_block(const PlanOptions *options, Plan *plan) {
-  // Together enough to fill what a CPU holds; they stay in half of the first level.
-  enum { MOST_ROWS = 8, BLOCK_BYTES = FIRST_LEVEL_BYTES / 2 };
+static void choose_row_block(const PlanOptions *options, Arena *arena, Plan *plan) {
+  enum { MOST_ROWS = 8 }; // together enough to fill what a CPU holds; they stay in the first level
   plan->row_block = 1;
   int dim = plan_block_dim(plan);
   bool waits = false;
@@ -339,7 +352,12 @@ static void choose_row_block(const PlanOptions *options, Plan *plan) {
   if (dim < 0 || !waits || plan->given || options->many_ops || options->check ||
       plan->sharing == SHARE_WALKS)
     return;
-  int64_t rows = BLOCK_BYTES / (int64_t)sizeof(float) / longest_row(plan);
+  Map *seen = map_new(arena);
+  int64_t bytes = 0;
+  for (size_t i = 0; i < plan->walks.count; i++)
+    if (plan->walks.items[i]->loops.lane_dim >= 0)
+      bytes += bytes_of_row(plan->walks.items[i], seen);
+  int64_t rows = bytes ? FIRST_LEVEL_BYTES / bytes : 1;
   if (rows > plan->row_dims[dim]) rows = plan->row_dims[dim];
   if (rows > MOST_ROWS) rows = MOST_ROWS;
   if (rows > 1) plan->row_block = rows;
@@ -365,7 +383,7 @@ static Plan *finish(const Planner *p) {
     VEC_PUSH(p->arena, &out->walks, &draft->walk);
   }
   planner_share(out);
-  choose_row_block(&request->options, out);
+  choose_row_block(&request->options, p->arena, out);
   return out;
 }
 

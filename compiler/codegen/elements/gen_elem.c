@@ -91,9 +91,8 @@ Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
 
 static Value float_sign(LlvmGen *g, Value x) {
   Value one = emit_copysign(g, gen_float_like(g, x, 1.0), x);
-  Value zero = emit_copysign(g, gen_float_like(g, x, 0.0), x); // subnormal numbers are zeros
-  return emit_select(g, emit_is_nan(g, x), x,
-                     emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, zero));
+  Value zero = emit_fmul_c(g, x, 0.0); // subnormal numbers are zeros; or NaN, which it stays
+  return emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, zero);
 }
 
 // The next number from x towards y, on the bits: their order as sign and magnitude is that of the
