@@ -26,20 +26,12 @@
 #include "ir/core/place.h"
 #include "ir/core/mesh.h"
 #include "ir/core/region.h"
-#include "ir/interpret/evaluate.h"
+#include "passes/launch/scalars.h"
 #include "passes/launch/launch.h"
 
 // What is followed at the most: programs beyond it are not warned of, so that the pass takes no
 // time that is noticed; choices.
 enum { MOST_OPS = 1 << 16, MOST_STEPS = 1 << 12, MOST_DEVICES = 64, MOST_PARTS = 8 };
-
-// Part of the memory of a root: low <= index < high in each of its dimensions.
-typedef struct Box {
-  const IrValue *root;
-  int rank;
-  int64_t low[IR_MAX_RANK], high[IR_MAX_RANK];
-  int dims[IR_MAX_RANK]; // of the root, for each dimension of the ref
-} Box;
 
 typedef struct Flight Flight;
 
@@ -82,7 +74,7 @@ typedef struct Barrier {
 typedef struct Walk {
   PassContext *ctx;
   const IrRegion *unit;
-  Map *values;  // scalars that are known: IrData
+  Scalars scalars;
   bool is_lost; // something is not known that decides
   bool only_barriers;
   bool is_apart; // what is followed is one index of a grid's parallel dimensions
@@ -100,99 +92,7 @@ typedef struct Walk {
   Map *reported; // places that something was reported of
 } Walk;
 
-// ---- numbers ------------------------------------------------------------------------------------
-static const IrData *known(const Walk *w, const IrValue *value) {
-  const IrData *data = ir_const_data(value);
-  return data ? data : map_get(w->values, value);
-}
-
-static bool known_int(const Walk *w, const IrValue *value, int64_t *out) {
-  const IrData *data = known(w, value);
-  if (!data || data->count != 1) return false;
-  if (data->dtype == DT_BOOL) {
-    *out = *(const uint8_t *)data->bytes != 0;
-    return true;
-  }
-  int32_t number;
-  if (data->dtype != DT_I32) return false;
-  memcpy(&number, data->bytes, sizeof number);
-  *out = number;
-  return true;
-}
-
-// `data`: NULL if it is not known.
-static void set_known(Walk *w, const IrValue *value, const IrData *data) {
-  IrData *kept = data ? ARENA_NEW(w->ctx->arena, IrData) : NULL;
-  if (kept) *kept = *data;
-  map_set(w->values, value, kept);
-}
-
-static void set_int(Walk *w, const IrValue *value, int64_t number) {
-  int32_t *bytes = ARENA_NEW(w->ctx->arena, int32_t);
-  *bytes = (int32_t)number;
-  set_known(w, value, &(IrData){.dtype = DT_I32, .count = 1, .bytes = bytes});
-}
-
-static void evaluate(Walk *w, const IrOp *op) {
-  enum { MOST_OPERANDS = 4 }; // no op on elements has more (ops.def)
-  const IrData *operands[MOST_OPERANDS] = {0};
-  bool is_scalar = op->result_count == 1 && !op->results[0]->type->is_ref &&
-                   op->results[0]->type->rank == 0 && op_is_elementwise(op->code) &&
-                   op->operand_count <= MOST_OPERANDS;
-  for (uint32_t i = 0; is_scalar && i < op->operand_count; i++) {
-    operands[i] = known(w, op->operands[i]);
-    is_scalar = operands[i] != NULL;
-  }
-  const IrData *results = is_scalar ? ir_evaluate(w->ctx->arena, op, operands) : NULL;
-  for (uint32_t i = 0; i < op->result_count; i++)
-    set_known(w, op->results[i], results ? &results[i] : NULL);
-}
-
 // ---- memory -------------------------------------------------------------------------------------
-static bool index_operand(const Walk *w, const IrOp *op, int position, int64_t *out) {
-  return known_int(w, op->operands[position], out);
-}
-
-// The part of the box that the op's index names. false: it is not known.
-static bool narrow(const Walk *w, const IrOp *op, Box *box) {
-  const IrIndex *index = ir_attr_index(op);
-  int kept = 0;
-  for (int i = 0; i < index->rank; i++) {
-    const IndexDim *d = &index->dims[i];
-    int64_t start = d->start;
-    int dim = box->dims[i];
-    if (d->kind == INDEX_ARRAY || d->size_operand >= 0 ||
-        (d->kind == INDEX_SLICE && d->stride != 1))
-      return false;
-    if (d->start_operand >= 0 && !index_operand(w, op, d->start_operand, &start)) return false;
-    int64_t size = d->kind == INDEX_SCALAR ? 1 : d->size;
-    if (start < 0 || start + size > box->high[dim] - box->low[dim]) return false;
-    box->low[dim] += start;
-    box->high[dim] = box->low[dim] + size;
-    if (d->kind == INDEX_SLICE) box->dims[kept++] = dim;
-  }
-  return true;
-}
-
-static bool box_of(const Walk *w, const IrValue *ref, Box *box) {
-  if (ref->def && ref->def->code == OP_VIEW)
-    return box_of(w, ref->def->operands[0], box) && narrow(w, ref->def, box);
-  if (ref != ir_ref_root(ref)) return false;
-  *box = (Box){.root = ref, .rank = ref->type->rank};
-  for (int i = 0; i < box->rank; i++) {
-    box->high[i] = ref->type->dims[i];
-    box->dims[i] = i;
-  }
-  return true;
-}
-
-static bool meet(const Box *a, const Box *b) {
-  if (a->root != b->root) return false;
-  for (int i = 0; i < a->rank; i++)
-    if (a->low[i] >= b->high[i] || b->low[i] >= a->high[i]) return false;
-  return true;
-}
-
 static Memory *memory_of(Walk *w, const IrValue *root) {
   Memory *memory = map_get(w->memories, root);
   if (memory) return memory;
@@ -319,7 +219,7 @@ static void land_all(Walk *w, const Map *flights) {
 }
 
 static bool copies_into(const Flight *f, const Box *box) {
-  return f->has_target && meet(&f->target, box);
+  return f->has_target && box_meet(&f->target, box);
 }
 
 // The earliest one that an access meets: `best`, or one of a set.
@@ -328,7 +228,7 @@ static const Flight *earliest(const Flight *best, const Map *flights, const Box 
   for (size_t it = 0; flights && map_next(flights, &it, &key, NULL);) {
     const Flight *f = key;
     if (best && best->number < f->number) return best;
-    if (copies_into(f, box) || (writes && f->has_source && meet(&f->source, box))) return f;
+    if (copies_into(f, box) || (writes && f->has_source && box_meet(&f->source, box))) return f;
   }
   return best;
 }
@@ -350,7 +250,7 @@ static void look_at_access(Walk *w, const IrOp *op, const Box *box, bool writes,
 static Counter *counter_of(Walk *w, const IrValue *ref, Memory **memory) {
   Box box;
   int64_t index = 0;
-  if (!box_of(w, ref, &box)) return NULL;
+  if (!box_of(&w->scalars, ref, &box)) return NULL;
   for (int i = 0; i < box.rank; i++) {
     if (box.high[i] - box.low[i] != 1) return NULL;
     index = index * box.root->type->dims[i] + box.low[i];
@@ -385,7 +285,7 @@ static void wait_for(Walk *w, const IrOp *op, int64_t units) {
   Box box;
   buf_init(&text, w->ctx->arena);
   buf_printf(&text, "this waits for more than has been started%s: ", where(w));
-  if (box_of(w, op->operands[0], &box)) put_memory(&text, &box);
+  if (box_of(&w->scalars, op->operands[0], &box)) put_memory(&text, &box);
   buf_printf(&text, " has been signalled by %lld, and waits so far need %lld",
              (long long)c->signalled, (long long)c->waited);
   note_path(w, warn(w, op, &text));
@@ -459,8 +359,8 @@ static void start(Walk *w, const IrOp *op) {
     w->is_lost = true;
     return;
   }
-  f->has_source = box_of(w, op->operands[0], &f->source);
-  f->has_target = box_of(w, op->operands[1], &f->target);
+  f->has_source = box_of(&w->scalars, op->operands[0], &f->source);
+  f->has_target = box_of(&w->scalars, op->operands[1], &f->target);
   if (f->has_source) look_at_access(w, op, &f->source, false, "copies");
   if (f->has_target) look_at_access(w, op, &f->target, true, "copies into");
   if (!f->units) return; // a copy of no bytes: there is nothing to wait for
@@ -472,7 +372,7 @@ static void signal(Walk *w, const IrOp *op) {
   Memory *memory;
   Counter *counter = NULL;
   int64_t units;
-  if (!ir_attr_int(op, ATTR_TARGET) && known_int(w, op->operands[1], &units))
+  if (!ir_attr_int(op, ATTR_TARGET) && scalars_int(&w->scalars, op->operands[1], &units))
     counter = counter_of(w, op->operands[0], &memory);
   if (counter)
     counter->signalled += units;
@@ -492,8 +392,9 @@ static Barrier *barrier_of(Walk *w, const IrValue *ref) {
 static void signal_barrier(Walk *w, const IrOp *op) {
   int64_t target = ir_attr_int(op, ATTR_TARGET);
   int64_t units = 0, device = w->device;
-  bool is_known = known_int(w, op->operands[1], &units);
-  if (target) is_known &= target == TARGET_DEVICE && known_int(w, op->operands[2], &device);
+  bool is_known = scalars_int(&w->scalars, op->operands[1], &units);
+  if (target)
+    is_known &= target == TARGET_DEVICE && scalars_int(&w->scalars, op->operands[2], &device);
   if (!is_known || device < 0 || device >= w->device_count)
     w->is_lost = true;
   else
@@ -503,7 +404,7 @@ static void signal_barrier(Walk *w, const IrOp *op) {
 static void wait_for_barrier(Walk *w, const IrOp *op) {
   int64_t units;
   Barrier *b = barrier_of(w, op->operands[0]);
-  if (!known_int(w, op->operands[1], &units) || ir_attr_int(op, ATTR_KEEP)) {
+  if (!scalars_int(&w->scalars, op->operands[1], &units) || ir_attr_int(op, ATTR_KEEP)) {
     w->is_lost = true;
     return;
   }
@@ -535,11 +436,11 @@ static bool has_followed(const Walk *w, const IrOp *op) {
 static void walk_region(Walk *w, const IrRegion *region);
 
 static void forget_results(Walk *w, const IrOp *op) {
-  for (uint32_t i = 0; i < op->result_count; i++) map_set(w->values, op->results[i], NULL);
+  for (uint32_t i = 0; i < op->result_count; i++) scalars_set(&w->scalars, op->results[i], NULL);
 }
 
 static void hand_on(Walk *w, const IrValue *from, const IrValue *to) {
-  set_known(w, to, known(w, from));
+  scalars_set(&w->scalars, to, scalars_data(&w->scalars, from));
 }
 
 // What decides about the op is not known: one such op is followed all ways, once. The way that is
@@ -576,7 +477,7 @@ static bool goes_on(Walk *w, const IrOp *op, bool *turned) {
   for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->results[i], condition->args[i]);
   walk_region(w, condition);
   if (w->is_lost) return false;
-  if (known_int(w, condition->last->operands[0], &holds)) return holds;
+  if (scalars_int(&w->scalars, condition->last->operands[0], &holds)) return holds;
   if (*turned) return false;
   *turned = take_way(w, op);
   return *turned && !w->is_lost;
@@ -591,8 +492,9 @@ static void walk_while(Walk *w, const IrOp *op) {
 
 static void walk_for(Walk *w, const IrOp *op) {
   int64_t low, high, step;
-  bool is_known = known_int(w, op->operands[0], &low) && known_int(w, op->operands[1], &high) &&
-                  known_int(w, op->operands[2], &step) && step > 0;
+  bool is_known = scalars_int(&w->scalars, op->operands[0], &low) &&
+                  scalars_int(&w->scalars, op->operands[1], &high) &&
+                  scalars_int(&w->scalars, op->operands[2], &step) && step > 0;
   if (!is_known) {
     if (has_followed(w, op)) walk_some_turns(w, op);
     return;
@@ -602,7 +504,7 @@ static void walk_for(Walk *w, const IrOp *op) {
   // What is not followed is looked at once: its accesses are those of the first turn.
   bool once = !has_followed(w, op);
   for (int64_t at = low; at < high && !w->is_lost; at += step) {
-    set_int(w, body->args[0], at);
+    scalars_set_int(&w->scalars, body->args[0], at);
     walk_turn(w, op, body, body->args + 1);
     if (!once) continue;
     forget_results(w, op);
@@ -612,7 +514,7 @@ static void walk_for(Walk *w, const IrOp *op) {
 
 static void walk_branch(Walk *w, const IrOp *op) {
   int64_t choice;
-  bool is_known = known_int(w, op->operands[0], &choice);
+  bool is_known = scalars_int(&w->scalars, op->operands[0], &choice);
   if (!is_known && !has_followed(w, op)) {
     forget_results(w, op); // it may do anything, or nothing
     return;
@@ -635,7 +537,7 @@ static void walk_access(Walk *w, const IrOp *op) {
   uint32_t at = op_ref_position(op->code);
   Box box;
   if (w->only_barriers || access_is_masked(op)) return;
-  if (!box_of(w, op->operands[at], &box) || !narrow(w, op, &box)) return;
+  if (!box_of(&w->scalars, op->operands[at], &box) || !box_narrow(&w->scalars, op, &box)) return;
   look_at_access(w, op, &box, op->code == OP_STORE, op->code == OP_STORE ? "writes" : "reads");
 }
 
@@ -654,7 +556,9 @@ static void walk_comm(Walk *w, const IrOp *op) {
   case OP_COPY_START: start(w, op); return;
   case OP_COPY_WAIT: wait_for(w, op, bytes_of(op->operands[1])); return;
   case OP_SEM_SIGNAL: signal(w, op); return;
-  case OP_SEM_WAIT: wait_for(w, op, known_int(w, op->operands[1], &units) ? units : -1); return;
+  case OP_SEM_WAIT:
+    wait_for(w, op, scalars_int(&w->scalars, op->operands[1], &units) ? units : -1);
+    return;
   default: w->is_lost = true; return;
   }
 }
@@ -682,7 +586,7 @@ static void walk_op(Walk *w, const IrOp *op) {
   if (is_followed(w, op))
     walk_comm(w, op);
   else
-    evaluate(w, op);
+    scalars_evaluate(&w->scalars, op);
 }
 
 static void walk_region(Walk *w, const IrRegion *region) {
@@ -720,7 +624,7 @@ static void set_steps(Walk *w, const IrOp *launch, const LaunchParts *parts, boo
                       int64_t step) {
   for (size_t i = parts->rank; i-- > 0;) {
     if (is_parallel(launch, parts, i) != parallel) continue;
-    set_int(w, parts->body->args[i], step % parts->grid[i]);
+    scalars_set_int(&w->scalars, parts->body->args[i], step % parts->grid[i]);
     step /= parts->grid[i];
   }
 }
@@ -749,7 +653,7 @@ static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *reported) {
   Arena *arena = ctx->arena;
   return (Walk){.ctx = ctx,
                 .unit = unit,
-                .values = map_new(arena),
+                .scalars = scalars_new(arena),
                 .memories = map_new(arena),
                 .flights = map_new(arena),
                 .ops = MOST_OPS,
@@ -761,7 +665,7 @@ static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *reported) {
 static void set_core(Walk *w, const IrRegion *program, int64_t core) {
   const IrMesh *mesh = ir_program_mesh(program);
   for (int i = mesh->rank; i-- > 0; core /= mesh->sizes[i])
-    set_int(w, program->args[i], core % mesh->sizes[i]);
+    scalars_set_int(&w->scalars, program->args[i], core % mesh->sizes[i]);
 }
 
 typedef struct Units {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // elide: copies that a program starts itself are not made where nobody sees a difference.
-//   takes:  copy.start; launches are loops already
+//   takes:  copy.start, and copies that settle made of it; launches are loops already
 //   makes:  loads and stores of the arrays that were copied from and to, and signals in place of
 //           the copies
 //   breaks: nothing
@@ -51,6 +51,16 @@ typedef struct Elide {
 } Elide;
 
 // ---- who uses what ------------------------------------------------------------------------------
+// Of the program's own: those of blocks have been decided on.
+static bool is_copy(const IrOp *op) {
+  return op->code == OP_COPY_START ||
+         (op->code == OP_COPY && ir_attr_int(op, ATTR_MOVE) == MOVE_OWN);
+}
+
+static bool is_local_copy(const IrOp *op) {
+  return is_copy(op) && (op->code == OP_COPY || !ir_attr_int(op, ATTR_TARGET));
+}
+
 static RefUses *uses_of(Elide *e, IrValue *root) {
   RefUses *uses = map_get(e->refs, root);
   if (uses) return uses;
@@ -73,8 +83,8 @@ static void note_op(IrOp *op, void *data) {
     IrValue *root = ir_ref_root(ref);
     RefUses *uses = uses_of(e, root);
     if (effects_writes(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
-    bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START ||
-                     op->code == OP_COPY_WAIT;
+    bool is_access =
+        op->code == OP_LOAD || op->code == OP_STORE || is_copy(op) || op->code == OP_COPY_WAIT;
     if (!is_direct_view(ref, root) || (!is_access && !(op->code == OP_VIEW && ref == root)))
       uses->is_odd = true;
     if (is_access) VEC_PUSH(e->ctx->arena, &uses->uses, ((SlotUse){op, i}));
@@ -119,10 +129,6 @@ static bool same_slot(const IrOp *a, const IrOp *b, int rank) {
   return true;
 }
 
-static bool is_local_copy(const IrOp *op) {
-  return op->code == OP_COPY_START && !ir_attr_int(op, ATTR_TARGET);
-}
-
 // The slots' rank as all copies have it, -1 if they differ or are not local; the copies use the
 // scratch as operand `side`.
 static int find_slots(RefUses *slots, uint32_t side) {
@@ -135,7 +141,7 @@ static int find_slots(RefUses *slots, uint32_t side) {
   }
   for (size_t i = 0; i < slots->uses.count; i++) {
     const SlotUse *use = &slots->uses.items[i];
-    if (use->op->code != OP_COPY_START) continue;
+    if (!is_copy(use->op)) continue;
     const IrOp *slot = slot_op(slots, use);
     int own = slot ? slot_rank(slot, root->type) : 0;
     if (use->operand != side) return -1;
@@ -150,8 +156,12 @@ static int find_slots(RefUses *slots, uint32_t side) {
   return rank;
 }
 
-// The copy's bytes arrive; it is gone.
+// The copy's bytes arrive, if somebody may wait for them; it is gone.
 static void signal_instead(IrOp *copy) {
+  if (copy->code == OP_COPY) {
+    ir_op_remove(copy);
+    return;
+  }
   IrBuilder b = ir_builder_before(copy);
   const IrType *type = copy->operands[0]->type;
   IrValue *operands[] = {
@@ -176,11 +186,11 @@ static size_t second_begins(const RefUses *uses) {
   for (size_t i = 0; i < uses->uses.count; i++) {
     const SlotUse *use = &uses->uses.items[i];
     if (use->op->operands[use->operand] != root || use->op->parent != first->parent) return 0;
-    if (use->op->code == OP_COPY_START && !is_local_copy(use->op)) return 0;
-    bool is_in = use->op->code == OP_COPY_START && use->operand == 1;
+    if (is_copy(use->op) && !is_local_copy(use->op)) return 0;
+    bool is_in = is_copy(use->op) && use->operand == 1;
     if (use->op->code == OP_STORE && !begin) begin = i;
     if (begin && is_in) return 0;
-    if (use->op->code == OP_COPY_START && !is_in) is_copied_out = true;
+    if (is_copy(use->op) && !is_in) is_copied_out = true;
     if (!begin && is_copied_out) return 0;
   }
   const IrOp *store = uses->uses.items[begin].op;
@@ -278,7 +288,7 @@ static bool plan_window(Elide *e, RefUses *slots, Window *w) {
   for (size_t i = 0; i < slots->uses.count; i++) {
     const SlotUse *use = &slots->uses.items[i];
     const IrOp *slot = slot_op(slots, use);
-    if (use->op->code == OP_STORE || (use->op->code == OP_COPY_START && !add_window(w, use->op)))
+    if (use->op->code == OP_STORE || (is_copy(use->op) && !add_window(w, use->op)))
       return refuse(slots, REASON_STARTED_WINDOWS, use->op);
     if (use->op->code != OP_LOAD) continue;
     bool fits = slot != NULL; // its index has all dimensions of the root
@@ -395,7 +405,7 @@ static void read_in_place(Elide *e, Window *w) {
   for (size_t i = 0; i < w->slots->uses.count; i++) {
     const SlotUse *use = &w->slots->uses.items[i];
     if (use->op->code == OP_LOAD) load_window(e, w, use);
-    if (use->op->code == OP_COPY_START) note_window(w, use);
+    if (is_copy(use->op)) note_window(w, use);
   }
 }
 
@@ -428,7 +438,7 @@ static bool find_stores(RefUses *slots, IrOp **stores) {
     const SlotUse *use = &slots->uses.items[i];
     if (use->op->code == OP_LOAD) return refuse(slots, REASON_STARTED_STORES, use->op);
     store_count += use->op->code == OP_STORE;
-    if (use->op->code != OP_COPY_START) continue;
+    if (!is_copy(use->op)) continue;
     IrOp *store = store_before(slots, use, rank);
     bool fits = store && ir_ref_root(use->op->operands[1]) != slots->root;
     for (size_t k = 0; k < copy_count; k++) fits &= stores[k] != store;
@@ -442,7 +452,7 @@ static bool find_stores(RefUses *slots, IrOp **stores) {
 static void write_in_place(const RefUses *slots, IrOp *const *stores) {
   for (size_t i = 0, at = 0; i < slots->uses.count; i++) {
     IrOp *copy = slots->uses.items[i].op;
-    if (copy->code != OP_COPY_START) continue;
+    if (!is_copy(copy)) continue;
     IrBuilder b = ir_builder_before(copy);
     b.span = stores[at]->span;
     b.frames = stores[at]->frames;
@@ -475,7 +485,7 @@ static void report_copies(Elide *e, const RefUses *uses, const char *place) {
   const IrValue *root = uses->root;
   const IrOp *first = NULL;
   for (size_t i = 0; i < uses->uses.count && !first; i++)
-    if (uses->uses.items[i].op->code == OP_COPY_START) first = uses->uses.items[i].op;
+    if (is_copy(uses->uses.items[i].op)) first = uses->uses.items[i].op;
   if (!first || !root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM)
     return;
   Session *session = e->ctx->session;

@@ -21,6 +21,7 @@
 #include "ir/core/ir.h"
 #include "ir/analysis/access.h"
 #include "ir/core/region.h"
+#include "follow.h"
 #include "passes/pass.h"
 
 // Ops from a start to its wait, with those in their regions: so the time is in proportion to the
@@ -83,20 +84,8 @@ static bool meets(Lander *l, const IrOp *op, const IrOp *copy) {
   return false;
 }
 
-static bool has_dims(const IrType *type, const IrType *like) {
-  if (type->rank != like->rank || type->dtype != like->dtype) return false;
-  for (int i = 0; i < type->rank; i++)
-    if (type->dims[i] != like->dims[i]) return false;
-  return true;
-}
-
 static bool is_plain(const IrOp *op) {
-  if (op->code != OP_COPY_START || ir_attr_int(op, ATTR_TARGET) || op->operand_count != 3)
-    return false;
-  const IrAttr *add = ir_attr_find(op, ATTR_ADD);
-  const IrValue *from = op->operands[0], *to = op->operands[1];
-  return !(add && ir_attr_int(op, ATTR_ADD)) && !access_has_dynamic_size(from) &&
-         !access_has_dynamic_size(to) && has_dims(from->type, to->type);
+  return op->code == OP_COPY_START && follow_is_plain_copy(op);
 }
 
 // The wait for the bytes of the copy, if nothing between has to do with them; else NULL.

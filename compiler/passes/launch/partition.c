@@ -11,11 +11,12 @@
 // (prints, random state) and writes no memory but its output windows and scratch; the windows of
 // each output are disjoint for different d (its index map has d itself, scaled, in some dimension);
 // no output shares memory with an input; no input window is written by the body; and every scratch
-// buffer is written whole before it is read, for each d anew.
+// buffer is written before it is read, for each d anew.
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
+#include "follow.h"
 #include "launch.h"
 
 typedef struct Partition {
@@ -100,8 +101,12 @@ static bool is_of_first_step(const Partition *p, const IrValue *pred, size_t dim
 static bool scratch_is_made_anew(const Partition *p, size_t dim) {
   Steps steps = steps_of(p->parts.body, p->parts.rank, p->parts.grid);
   for (size_t d = dim + 1; d < p->parts.rank; d++) steps.dims[d] = (Range){0, 0};
-  for (size_t i = 0; i < p->parts.scratch_count; i++)
-    if (!launch_makes_whole(&steps, p->parts.body->args[p->parts.first_scratch + i])) return false;
+  for (size_t i = 0; i < p->parts.scratch_count; i++) {
+    const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
+    if (!launch_makes_whole(&steps, ref) &&
+        !follow_makes_own(p->ctx->arena, p->launch, dim + 1, ref))
+      return false;
+  }
   return true;
 }
 
