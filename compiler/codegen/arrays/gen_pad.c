@@ -8,6 +8,7 @@
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/emit/gen_type.h"
 #include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_parallel_each.h"
@@ -214,19 +215,24 @@ static bool pad_vectors(LlvmGen *g, const Mem *from, const Mem *to, const Moved 
   return true;
 }
 
+static void fill_all(LlvmGen *g, const IrOp *op, const Mem *to, Value element) {
+  int64_t pieces = parallel_fill(g, to, element);
+  if (pieces) gen_report_pieces(g, gen_report(g, op), pieces);
+}
+
 // Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
 void gen_pad(LlvmGen *g, const IrOp *op, const Mem *to) {
   Moved moved;
   Value element = value_scalar(g, op->operands[1]);
   if (!find_moved(op, to, &moved)) {
-    mem_fill(g, to, element);
+    fill_all(g, op, to, element);
     return;
   }
   Mem whole = value_mem(g, op->operands[0]),
       from = mem_slice(g, &whole, moved.from, moved.sizes, NULL);
   if (pad_vectors(g, &from, to, &moved, element)) return;
   if (is_filled_whole(&from, &moved))
-    mem_fill(g, to, element);
+    fill_all(g, op, to, element);
   else
     fill_around(g, to, &moved, element);
   Mem part = mem_slice(g, to, moved.to, moved.sizes, moved.steps);

@@ -119,3 +119,38 @@ void parallel_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   else
     mem_copy(g, to, from);
 }
+
+// ---- fills --------------------------------------------------------------------------------------
+typedef struct SharedFill {
+  Mem rows; // one after the other
+  Value element;
+} SharedFill;
+
+static void fill_row(LlvmGen *g, Value const *index, void *data) {
+  const SharedFill *fill = data;
+  Value start[] = {index[0], gen_i64(g, 0)};
+  Mem row = mem_dense(mem_address(g, &fill->rows, start), fill->rows.dtype, 1, &fill->rows.dims[1]);
+  mem_fill(g, &row, fill->element);
+}
+
+int64_t parallel_fill(LlvmGen *g, const Mem *to, Value element) {
+  enum { ROW_BYTES = 1 << 14 }; // a choice: some are a piece, and each is long for a fill
+  int64_t size = (int64_t)dtype_size(to->dtype), count = mem_count(to), run = ROW_BYTES / size;
+  int64_t dims[] = {count / run, run}, rest = count % run;
+  SharedFill fill = {mem_dense(to->base, to->dtype, 2, dims), element};
+  Value *const places[] = {&fill.rows.base, &fill.element};
+  ParallelEach each = {.rank = 1,
+                       .dims = dims,
+                       .body = fill_row,
+                       .data = &fill,
+                       .places = places,
+                       .place_count = 2,
+                       .work = count * size};
+  if (!mem_is_dense(to) || shared_dim(g, &each) < 0) {
+    mem_fill(g, to, element);
+    return 0;
+  }
+  Mem tail = mem_dense(gen_offset_const(g, to->base, to->dtype, count - rest), to->dtype, 1, &rest);
+  mem_fill(g, &tail, element);
+  return parallel_each(g, &each);
+}

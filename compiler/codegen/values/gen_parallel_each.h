@@ -21,3 +21,5 @@ typedef struct ParallelEach {
 int64_t parallel_each(LlvmGen *g, const ParallelEach *each);
 // As mem_copy; threads share it likewise.
 void parallel_copy(LlvmGen *g, const Mem *to, const Mem *from);
+// As mem_fill, likewise, where all elements lie one after the other. Gives the pieces, too.
+int64_t parallel_fill(LlvmGen *g, const Mem *to, Value element);
