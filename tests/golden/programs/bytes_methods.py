@@ -18,3 +18,16 @@ try:
     divmod([], 3)
 except TypeError as e:
     print(e)
+
+
+class Asked:
+    count = 0
+
+    def __index__(self):
+        self.count += 1
+        return 1
+
+
+for method in (b"abc".startswith, b"abc".endswith, bytearray(b"abc").find, b"abc".count, "abc".startswith):
+    start, end = Asked(), Asked()
+    print(method(b"b" if not isinstance(method.__self__, str) else "b", start, end), start.count, end.count)

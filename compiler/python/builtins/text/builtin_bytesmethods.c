@@ -87,7 +87,7 @@ static bool bytes_affix(Eval *ev, Str text, Value affix, bool at_end) {
 static Value affix_test(Eval *ev, Value *a, bool at_end) {
   Str text = self_bytes(ev, a[0]);
   int64_t length = (int64_t)text.len, start = v_is_none(a[2]) ? 0 : take_index_clamped(ev, a[2]);
-  size_t begin = (size_t)take_bound(ev, a[2], length, 0),
+  size_t begin = (size_t)take_bound(ev, v_int(start), length, 0),
          end = (size_t)take_bound(ev, a[3], length, length);
   bool is_part = begin <= end && start <= length;
   Str part = is_part ? (Str){text.data + begin, end - begin} : (Str){text.data, 0};
