@@ -117,7 +117,6 @@ static const NotSupported lax_not_supported[] = {
     {"outfeed", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
-    {"composite", NULL},
     {"conv_general_permutations", NULL},
     {"precv", NULL},
     {"psend", NULL},
