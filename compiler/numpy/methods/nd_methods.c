@@ -532,12 +532,17 @@ static Value put_into(Eval *ev, Value out, Value result) {
   return out;
 }
 
+// With a place to go to (out=) it is the function's.
+static Value into_place(Eval *ev, const char *function, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy", function), 4, a);
+}
+
 static Value method_cumsum(Eval *ev, Value *a) {
-  return put_into(ev, a[3], cumulative_as(ev, a, false));
+  return v_is_none(a[3]) ? cumulative_as(ev, a, false) : into_place(ev, "cumsum", a);
 }
 
 static Value method_cumprod(Eval *ev, Value *a) {
-  return put_into(ev, a[3], cumulative_as(ev, a, true));
+  return v_is_none(a[3]) ? cumulative_as(ev, a, true) : into_place(ev, "cumprod", a);
 }
 
 // ---- products -----------------------------------------------------------------------------------
