@@ -87,37 +87,45 @@ static NdLoop *const loops_bool[UFUNC_COUNT] = {
     [UFUNC_LE] = LE_u8,   [UFUNC_GT] = GT_u8,    [UFUNC_GE] = GE_u8};
 
 // The next one of a narrow float, towards y: among numbers of one sign, bits are in their order.
-static inline uint16_t next_narrow(uint16_t x, uint16_t y, uint16_t infinity) {
-  const uint16_t sign = 0x8000;
-  uint16_t size_x = x & (uint16_t)~sign, size_y = y & (uint16_t)~sign;
-  if (size_x > infinity) return x;
-  if (size_y > infinity) return y;
-  if (x == y || (!size_x && !size_y)) return x;
-  if (!size_x) return (uint16_t)((y & sign) | 1);
+// What is greater than `last` is NaN; of two zeros it is `zero`.
+static inline unsigned next_narrow(unsigned x, unsigned y, unsigned sign, unsigned last,
+                                   unsigned zero) {
+  unsigned size_x = x & ~sign, size_y = y & ~sign;
+  if (size_x > last) return x;
+  if (size_y > last) return y;
+  if (x == y) return x;
+  if (!size_x && !size_y) return zero;
+  if (!size_x) return (y & sign) | 1;
   bool grows = ((x ^ y) & sign) == 0 && size_y > size_x;
-  return (uint16_t)(grows ? x + 1 : x - 1);
+  return grows ? x + 1 : x - 1;
 }
 
-#define NEXT_NARROW(name, infinity)                                                                \
-  ND_ONCE static void name(char *const *data, const int64_t *strides, int64_t count) {             \
+// And the table of what cannot be computed in a wider type.
+#define NEXT_NARROW(name, T, last, zero)                                                           \
+  ND_ONCE static void next_##name(char *const *data, const int64_t *strides, int64_t count) {      \
     for (int64_t i = 0; i < count; i++) {                                                          \
-      const uint16_t *x = (const uint16_t *)(data[1] + i * strides[1]);                            \
-      const uint16_t *y = (const uint16_t *)(data[2] + i * strides[2]);                            \
-      *(uint16_t *)(data[0] + i * strides[0]) = next_narrow(*x, *y, infinity);                     \
+      const T *x = (const T *)(data[1] + i * strides[1]);                                          \
+      const T *y = (const T *)(data[2] + i * strides[2]);                                          \
+      *(T *)(data[0] + i * strides[0]) =                                                           \
+          (T)next_narrow(*x, *y, 1u << (8 * sizeof(T) - 1), last, *zero);                          \
     }                                                                                              \
-  }
-NEXT_NARROW(next_f16, 0x7c00)
-NEXT_NARROW(next_bf16, 0x7f80)
-
-// What cannot be computed in a wider type.
-static NdLoop *const loops_f16[UFUNC_COUNT] = {[UFUNC_NEXTAFTER] = next_f16};
-static NdLoop *const loops_bf16[UFUNC_COUNT] = {[UFUNC_NEXTAFTER] = next_bf16};
+  }                                                                                                \
+  static NdLoop *const loops_##name[UFUNC_COUNT] = {[UFUNC_NEXTAFTER] = next_##name};
+NEXT_NARROW(f16, uint16_t, 0x7c00, x)
+NEXT_NARROW(bf16, uint16_t, 0x7f80, y)
+NEXT_NARROW(f8e3m4, uint8_t, 0x70, y)
+NEXT_NARROW(f8e4m3, uint8_t, 0x78, y)
+NEXT_NARROW(f8e4m3fn, uint8_t, 0x7e, y)
+NEXT_NARROW(f8e5m2, uint8_t, 0x7c, y)
 
 NdLoop *nd_binary_loop(Ufunc code, DType dtype) {
   static NdLoop *const *const tables[DT_COUNT] = {
-      [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16,  [DT_I32] = loops_i32,
-      [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16,  [DT_U32] = loops_u32,
-      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64,  [DT_C64] = loops_c64,
-      [DT_C128] = loops_c128, [DT_F16] = loops_f16, [DT_BF16] = loops_bf16};
+      [DT_BOOL] = loops_bool,     [DT_I8] = loops_i8,         [DT_I16] = loops_i16,
+      [DT_I32] = loops_i32,       [DT_I64] = loops_i64,       [DT_U8] = loops_u8,
+      [DT_U16] = loops_u16,       [DT_U32] = loops_u32,       [DT_U64] = loops_u64,
+      [DT_F32] = loops_f32,       [DT_F64] = loops_f64,       [DT_C64] = loops_c64,
+      [DT_C128] = loops_c128,     [DT_F16] = loops_f16,       [DT_BF16] = loops_bf16,
+      [DT_F8E3M4] = loops_f8e3m4, [DT_F8E4M3] = loops_f8e4m3, [DT_F8E4M3FN] = loops_f8e4m3fn,
+      [DT_F8E5M2] = loops_f8e5m2};
   return tables[dtype] ? tables[dtype][code] : NULL;
 }

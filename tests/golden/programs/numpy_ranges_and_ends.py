@@ -57,6 +57,9 @@ np.lexsort(())
 np.cov([1, 2], ddof=1.5)
 np.result_type()
 np.round(2.5, 1.5)
+np.std(np.arange(3.), where=False)
+np.var(np.arange(3.), ddof=4)
+np.std(np.array([1e300, 5]))
 np.sum(x for x in [1, 2])
 np.array([1], subok=True)
 np.NaN
@@ -68,3 +71,9 @@ for case in CASES.strip().split("\n"):
             print(case, "->", repr(eval(case)))
     except Exception as error:
         print(case, "->", type(error).__name__, error)
+import warnings
+
+for case in ("np.std(np.array([1e300, 5]))", "np.std(a, where=False)", "np.var(a, ddof=12)", "np.std(np.float16([300, 1]))"):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        print(case, eval(case), [str(w.message) for w in found])
