@@ -499,5 +499,17 @@ void scope_resolve(Session *session, Module *module);
 // *` with NULL.
 void syntax_each_global(Session *session, const Module *module,
                         void (*found)(void *data, Name name, bool is_imported), void *data);
+// A place where a text reads a name that none of its functions, and not its top level, binds.
+typedef struct GlobalRead {
+  Name name, attr; // attr: of `name.attr`, or NULL
+  bool is_unbound; // the top level does not bind the name, as it may where there is an attr
+  Span span;
+  const Name *own; // what the function around it binds
+  size_t own_count;
+} GlobalRead;
+// Calls found for each of them, but for those in a `try` or a `with`, in a file that has been
+// parsed without an error; for none if the text has `from m import *`.
+void syntax_each_global_read(Session *session, SourceFile *file, Arena *arena,
+                             void (*found)(void *data, const GlobalRead *read), void *data);
 // Python's text of an expression, for messages (assert, {x=}, argument lists): as ast.unparse.
 Str expr_text(Arena *arena, const Expr *expr);

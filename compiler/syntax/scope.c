@@ -67,8 +67,32 @@ static Binding *resolve_ref(Resolver *r, NameRef *ref) {
   return binding;
 }
 
+static Binding *module_binding(Resolver *r, Name name) {
+  Frame *frame = r->frame;
+  while (frame->parent) frame = frame->parent;
+  return scope_binding(r, frame, name);
+}
+
+// What a function binds by `global` is the module's.
+static void note_global(Resolver *r, Expr *expr, bool is_read) {
+  if (!is_read)
+    module_binding(r, expr->name.name)->is_bound = true;
+  else if (!r->frame->guards)
+    VEC_PUSH(r->scratch, r->reads,
+             ((PlacedRead){{.name = expr->name.name, .span = expr->span}, r->frame}));
+}
+
+static void note_attribute(Resolver *r, const Expr *expr) {
+  const Expr *value = expr->attribute.value;
+  PlacedRead *last = r->reads->count ? &r->reads->items[r->reads->count - 1] : NULL;
+  if (value->kind != EX_NAME || !last || last->read.span.begin != value->span.begin) return;
+  last->read.attr = expr->attribute.attr;
+  last->read.span = expr->span;
+}
+
 static void resolve_name(Resolver *r, Expr *expr, bool is_read) {
   Binding *binding = resolve_ref(r, &expr->name);
+  if (r->reads && expr->name.where == NAME_GLOBAL) note_global(r, expr, is_read);
   if (expr->name.where == NAME_LOCAL && expr->name.depth == 0) expr->form = FORM_LOCAL;
   if (is_read)
     binding->is_read = true;
@@ -270,6 +294,7 @@ static void resolve_expr(Resolver *r, Expr *expr) {
   case EX_ATTRIBUTE:
     expr->attribute.attr = scope_mangle(r, expr->attribute.attr);
     resolve_expr(r, expr->attribute.value);
+    if (r->reads) note_attribute(r, expr);
     break;
   case EX_LAMBDA: resolve_lambda(r, expr); break;
   case EX_LIST_COMP:
@@ -318,8 +343,11 @@ static void resolve_pattern(Resolver *r, Pattern *pattern) {
 // ---- definitions -------------------------------------------------------------------------------
 static void resolve_function(Resolver *r, Stmt *stmt) {
   resolve_list(r, stmt->function.decorators);
+  PlacedReads *reads = r->reads;
+  if (stmt->function.is_generic) r->reads = NULL; // type parameters are no names
   resolve_params(r, &stmt->function.params);
   resolve_opt(r, stmt->function.returns);
+  r->reads = reads;
   resolve_ref(r, &stmt->function.bind);
   unsigned loops = r->loops, star = r->star;
   r->loops = r->star = 0;
@@ -563,6 +591,30 @@ void syntax_each_global(Session *session, const Module *module,
     if (((const Binding *)binding)->is_bound)
       found(data, name, ((const Binding *)binding)->is_imported);
   if (r.has_star) found(data, NULL, true);
+  leave(&r);
+  arena_release(r.scratch, mark);
+}
+
+// The tree is one of its own, for a tree that runs keeps what was looked up.
+void syntax_each_global_read(Session *session, SourceFile *file, Arena *arena,
+                             void (*found)(void *data, const GlobalRead *read), void *data) {
+  Module *module = syntax_parse_made(session, file, arena);
+  Resolver r = {.session = session, .arena = arena, .reads = &(PlacedReads){0}};
+  r.scratch = session_scratch(session);
+  ArenaMark mark = arena_mark(r.scratch);
+  enter(&r, FRAME_MODULE, (Span){0});
+  scope_bind_body(&r, module->body);
+  resolve_body(&r, module->body);
+  for (size_t i = 0; i < r.reads->count && !r.has_star; i++) {
+    PlacedRead *placed = &r.reads->items[i];
+    placed->read.is_unbound = !module_binding(&r, placed->read.name)->is_bound;
+    if (!placed->read.attr && !placed->read.is_unbound) continue;
+    const Frame *around = placed->frame;
+    while (around->kind != FRAME_FUNCTION && around->parent) around = around->parent;
+    placed->read.own = around->slots.items;
+    placed->read.own_count = around->slots.count;
+    found(data, &placed->read);
+  }
   leave(&r);
   arena_release(r.scratch, mark);
 }

@@ -48,8 +48,15 @@ typedef struct Frame {
   bool is_guarded;        // some are around a yield
 } Frame;
 
+typedef struct PlacedRead {
+  GlobalRead read;
+  const Frame *frame;
+} PlacedRead;
+typedef VEC(PlacedRead) PlacedReads;
+
 typedef struct Resolver {
   Session *session;
+  PlacedReads *reads; // of names that no function binds, if somebody asks for them; or NULL
   Arena *arena, *scratch;
   Frame *frame;
   Name class_name; // of the class whose body this is in, for private names; or NULL

@@ -4,6 +4,7 @@
 #include "python/values/evaluator_state.h"
 #include "module.h"
 #include "report.h"
+#include "unresolved.h"
 #include "python/values/dict.h"
 #include "python/values/exception_frames.h"
 #include "python/objects/dir.h"
@@ -111,8 +112,7 @@ static void add_notes(Eval *ev, const ExceptionObject *exception, Buf *buf) {
   }
 }
 
-// "TypeError: …; did you mean …", notes included.
-static Str exception_text(Eval *ev, ExceptionObject *exception) {
+Str exception_text(Eval *ev, ExceptionObject *exception) {
   Buf buf;
   buf_init(&buf, ev->arena);
   buf_str(&buf, name_str(exception->instance.base.type->qualname));
@@ -204,6 +204,8 @@ void exception_report(Eval *ev, Value value) {
   if (exception->instance.base.type == ev->types.NameError) diag_kind(diag, DIAG_NAME_ERROR);
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
+  // Each function that is compiled reports its own mistakes; what they have in common is said once.
+  if (ev->session->error_count == 1) unresolved_report(ev, diag, place, exception);
   report_causes(ev, diag, exception, place);
   report_members(ev, diag, exception, place, STR(""), 0);
 }

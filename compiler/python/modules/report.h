@@ -9,6 +9,8 @@ Span eval_place(const void *ev);
 // Gives the diagnostics that were set aside for an exception; false: there are none, or they have
 // been given.
 bool exception_report_aside(Eval *ev, Value exception);
+// "TypeError: …; did you mean …", notes included.
+Str exception_text(Eval *ev, ExceptionObject *exception);
 // Turns an exception into a diagnostic.
 void exception_report(Eval *ev, Value exception);
 // Gives a diagnostic about the text of `module` the frames of the import that runs now.
