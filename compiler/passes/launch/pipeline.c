@@ -100,24 +100,39 @@ static void allocate_visited(Lowering *l, IrBuilder *b, Window *w) {
   if (!is_aliased(l, w)) w->visited = check_places(l, b, w, DT_BOOL, STR("visited"));
 }
 
+// Whether the block index of a step lies inside of its array; NULL: it always does.
+static IrValue *starts_inside(const Lowering *l, IrBuilder *b, const Window *w,
+                              IrValue *const *places) {
+  IrValue *inside = NULL;
+  for (int i = 0; i < w->block->rank; i++) {
+    const BlockDim *dim = &w->block->dims[i];
+    if (launch_start_is_inside(l->launch, w->map, i, dim, w->array->type->dims[i])) continue;
+    IrValue *same = ir_binary(b, OP_EQ, w->starts[i], places[i]);
+    inside = inside ? ir_binary(b, OP_AND, inside, same) : same;
+  }
+  return inside;
+}
+
 // The block that an output's window enters must be new: what was written there is not fetched
-// again. Whether it is; NULL: nobody knows.
+// again. Whether it is; NULL: nobody knows. A block outside of the array is reported as that.
 static IrValue *visit(Lowering *l, IrBuilder *b, const Window *w) {
   if (!w->visited) return NULL;
   IrIndex index;
   IrValue *places[IR_MAX_RANK], *operands[IR_MAX_RANK + 1];
   check_place(b, w, w->visited, &index, places);
   for (int i = 0; i < w->block->rank; i++) operands[i + 1] = w->starts[i];
-  operands[0] =
-      ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
+  IrValue *inside = starts_inside(l, b, w, places);
+  IrValue *was = ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL);
+  operands[0] = ir_unary(b, OP_NOT, inside ? ir_binary(b, OP_AND, was, inside) : was);
   check_block(
       l, b, w, w->block->rank + 1u, operands, FINDING_LOST,
       str_format(
           l->ctx->arena,
           "block %.*s of output '%s' is visited again after another block: what it held is lost",
           STR_FMT(check_index_format(l, w)), lower_block_name(l, w)));
-  ir_store(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1), w->visited,
-           &index, w->block->rank, places, NULL);
+  IrValue *is_now = inside ? ir_binary(b, OP_OR, was, inside)
+                           : ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1);
+  ir_store(b, is_now, w->visited, &index, w->block->rank, places, NULL);
   return operands[0];
 }
 
