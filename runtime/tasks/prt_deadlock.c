@@ -285,7 +285,8 @@ static void add_signals(Report *r, const prt_node *node) {
   for (int32_t i = 0; i < own->act_count; i++)
     is_copy |= own->acts[i].kind == PRT_ACT_COPY_WAIT && is_act_on(&own->acts[i], node, &wanted);
   begin_line(r, node->site);
-  prt__text_c(&r->text, is_copy ? "no copy that signals it is started anywhere in the program"
+  prt__text_c(&r->text, is_copy ? "no copy that signals it is started anywhere in the program; "
+                                  "copy.start() starts one"
                                 : "nothing in the program signals it");
 }
 

@@ -33,8 +33,9 @@ static const LaunchState *need_launch(Eval *ev, const char *what) {
 static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
   int64_t axis = take_int(ev, v, "axis"), rank = (int64_t)state->rank;
   if (axis < -rank || axis >= rank)
-    eval_raise(ev, ev->types.ValueError, "Axis %lld is out of bounds for grid %.*s",
-               (long long)axis, STR_FMT(shape_text(ev->arena, state->rank, state->sizes)));
+    eval_raise(ev, ev->types.ValueError, "Axis %lld is out of bounds for grid %.*s%s",
+               (long long)axis, STR_FMT(shape_text(ev->arena, state->rank, state->sizes)),
+               state->rank ? "" : "; the call of this kernel has no grid=");
   return (size_t)(axis < 0 ? axis + rank : axis);
 }
 
