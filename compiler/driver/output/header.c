@@ -279,10 +279,10 @@ Str header_text(Session *session, const IrModule *module, Str source, Str header
              "process's default one. A status other than "
              "PRT_OK comes with prt_error_message().\n"
              "   Arrays are row-major; an output must not overlap any other argument. */\n");
-  buf_printf(
-      &w.out,
-      "#ifndef %s\n#define %s\n#include \"prt.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
-      guard.data, guard.data);
+  buf_printf(&w.out,
+             "#ifndef %s\n#define %s\n#include \"prt.h\" /* pkg-config --cflags pallasrt */\n\n"
+             "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
+             guard.data, guard.data);
   for (const IrFunc *func = module->first; func; func = func->next)
     if (ir_family_is_first(func)) put_entry(&w, func);
   buf_printf(&w.out, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
