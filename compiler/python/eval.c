@@ -16,6 +16,7 @@
 #include "python/modules/import.h"
 #include "python/modules/module.h"
 #include "python/modules/report.h"
+#include "python/modules/unresolved.h"
 #include "python/values/dict.h"
 #include "python/objects/attribute.h"
 #include "python/objects/exception.h"
@@ -222,7 +223,10 @@ static void report_uncaught(Eval *ev, Value exception) {
     if (eval_try(ev, call_hook, &u, &wrong)) return;
     exception_report(ev, wrong);
   }
+  bool is_first = !ev->session->error_count;
   exception_report(ev, exception);
+  // Each function that is compiled reports its own mistakes; what they have in common is said once.
+  if (is_first && ev->session->error_count) unresolved_report(ev, ev->session->last_diag, uncaught);
 }
 
 static void run_protected(Eval *ev, void *data) {

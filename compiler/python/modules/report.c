@@ -4,7 +4,6 @@
 #include "python/values/evaluator_state.h"
 #include "module.h"
 #include "report.h"
-#include "unresolved.h"
 #include "python/values/dict.h"
 #include "python/values/exception_frames.h"
 #include "python/objects/dir.h"
@@ -204,8 +203,6 @@ void exception_report(Eval *ev, Value value) {
   if (exception->instance.base.type == ev->types.NameError) diag_kind(diag, DIAG_NAME_ERROR);
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
-  // Each function that is compiled reports its own mistakes; what they have in common is said once.
-  if (ev->session->error_count == 1) unresolved_report(ev, diag, place, exception);
   report_causes(ev, diag, exception, place);
   report_members(ev, diag, exception, place, STR(""), 0);
 }

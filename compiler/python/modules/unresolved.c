@@ -99,13 +99,13 @@ static ModuleObject *module_of_file(Eval *ev, uint32_t file) {
   return NULL;
 }
 
-void unresolved_report(Eval *ev, Diag *diag, Span place, const ExceptionObject *exception) {
+void unresolved_report(Eval *ev, Diag *diag, const ExceptionObject *exception) {
   const Type *type = exception->instance.base.type;
   bool is_of_module = type == ev->types.AttributeError && is_a(exception->object, ev->types.module);
   if ((type != ev->types.NameError && !is_of_module) || !exception->name) return;
-  Unresolved u = {.ev = ev, .diag = diag, .first = place};
+  Unresolved u = {.ev = ev, .diag = diag, .first = diag->span};
   if (!is_of_module) u.wrong = exception->name;
-  u.module = module_of_file(ev, place.file);
+  u.module = module_of_file(ev, diag->span.file);
   if (!u.module || u.module->file->is_builtin) return;
   Session *session = ev->session;
   bool warning_on[WARN_COUNT];

@@ -3,6 +3,6 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-// Adds a note to the diagnostic of an exception at a place, for each other name and attribute of a
+// Adds a note to the diagnostic of an exception, for each other name and attribute of a
 // module that the file reads and that nothing provides.
-void unresolved_report(Eval *ev, Diag *diag, Span place, const ExceptionObject *exception);
+void unresolved_report(Eval *ev, Diag *diag, const ExceptionObject *exception);
