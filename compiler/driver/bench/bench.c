@@ -375,14 +375,15 @@ static int not_one_function(Session *session, const Target *target) {
 int bench_run(Session *session, const Options *o) {
   Target target = target_split(session, o->inputs.items[0]);
   if (target.functions.count != 1) return not_one_function(session, &target);
-  if (o->inputs.count > 2)
-    return usage(session, "'bench' takes a function and one text with the types of its arguments, "
-                          "such as 'f32[1024,1024], f32[1024]'");
+  Buf arguments;
+  buf_init(&arguments, session->arena);
+  for (size_t i = 1; i < o->inputs.count; i++)
+    buf_printf(&arguments, "%s%.*s", i > 1 ? ", " : "", STR_FMT(o->inputs.items[i]));
   Bench b = {.session = session,
              .o = o,
              .path = target.path,
              .function = target.functions.items[0],
-             .arguments = o->inputs.count > 1 ? o->inputs.items[1] : STR(""),
+             .arguments = buf_view(&arguments),
              .is_annotated = o->inputs.count < 2};
   if (str_ends_with(b.arguments, STR(".npy")))
     return usage(session,
