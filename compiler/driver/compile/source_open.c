@@ -73,7 +73,11 @@ SourceFile *source_open(Session *session, Str path) {
     return source_read(session, path, (Span){0});
   Str meant = source_meant(session->arena, path);
   if (!meant.len) return source_read(session, path, (Span){0});
-  diag_error(session, (Span){0}, "cannot read '%.*s': %s; did you mean '%.*s'?", STR_FMT(path),
-             strerror(ENOENT), STR_FMT(meant));
+  Diag *diag = diag_error(session, (Span){0}, "cannot read '%.*s': %s; did you mean '%.*s'?",
+                          STR_FMT(path), strerror(ENOENT), STR_FMT(meant));
+  // What 'run' and 'check' take is given to the compiler.
+  if (path.len > meant.len + 1 && str_starts_with(path, meant) && path.data[meant.len] == ':')
+    diag_help(diag, str_format(session->arena, "--entry '%.*s' exports one function of a file",
+                               (int)(path.len - meant.len - 1), path.data + meant.len + 1));
   return NULL;
 }

@@ -1,0 +1,2 @@
+# status: 3
+add_any.pk:add -o add.o
