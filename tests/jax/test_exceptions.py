@@ -126,6 +126,18 @@ def test_what_is_left_out_outside_is_a_warning_and_what_comes_back_an_error():
             assert (kind is None and error is None) or type(error) is kind, (name, error)
 
 
+def test_what_a_program_has_caught_is_raised_at_the_end_unless_it_has_taken_it():
+    failing = jax.jit(of_half)
+    with pytest.raises(pallasc.UnwrittenError) as raised, pallasc.jax.machine(check=True):
+        with contextlib.suppress(jax.errors.JaxRuntimeError):
+            jax.block_until_ready(failing(X))
+    assert any("m.error() takes what was found" in note for note in raised.value.__notes__)
+    with pallasc.jax.machine(check=True) as m:
+        with contextlib.suppress(jax.errors.JaxRuntimeError):
+            jax.block_until_ready(failing(X))
+        assert isinstance(m.error(), pallasc.UnwrittenError)
+
+
 def test_the_warning_is_told_once_with_its_place():
     with pallasc.jax.machine(check=True, seed=23), logged() as lines:
         for width in (2, 3):

@@ -173,6 +173,10 @@ def _error_of_calls():
     return None
 
 
+_AT_END = ("Raised where `with machine(…)` ends, whether or not the program has caught what the call raised; "
+           "of `with machine(…) as m`, m.error() takes what was found, and nothing is raised then")
+
+
 class _Use(contextlib.ContextDecorator):
     """What machine() gives, for one `with`, or several, of one thread, or several."""
 
@@ -196,6 +200,7 @@ class _Use(contextlib.ContextDecorator):
         if error is not None and not isinstance(error, Exception):
             return
         late = _error_of_calls()
+        is_at_end = error is None
         error = error or late
         if error is None:
             found = _error_of(used)
@@ -206,6 +211,8 @@ class _Use(contextlib.ContextDecorator):
             if missed is not None:
                 found = library.MissingDeviceError.of(missed)
         if found is not None:
+            if is_at_end:
+                found.add_note(_AT_END)
             raise found from error
         if error is late and late is not None:
             raise late
