@@ -32,3 +32,14 @@ for bad in (lambda: hashlib.pbkdf2_hmac('md77', b'', b'', 1), lambda: hashlib.pb
         bad()
     except ValueError as error:
         print('ValueError')
+print(repr(hashlib.blake2b(b'a'))[:24], repr(hashlib.sha256(b'a'))[:20])
+for bad in ('text', 3, None):
+    for take in (hashlib.sha256, hashlib.blake2s, hashlib.md5().update):
+        try:
+            take(bad)
+        except TypeError as error:
+            print(error)
+kept = hashlib.blake2b(b'q', digest_size=16, key=b'k')
+copied = kept.copy()
+copied.update(b'r')
+print(kept.hexdigest(), copied.hexdigest(), copied.digest_size, copied.name, type(copied) is type(kept))

@@ -92,14 +92,23 @@ static const struct nettle_hash *find_hash(Str name) {
   return NULL;
 }
 
-// (state, bytes of a digest, bytes of a block) of a function's name; None: there is none.
+// The state in which a function begins, by its name; None: there is none.
 static Value hash_start(Eval *ev, Value *a) {
   const struct nettle_hash *kind = find_hash(take_str(ev, a[0], "name"));
   if (!kind) return v_none();
   HashState *state = state_new(ev, kind);
   kind->init(state->context);
-  Value items[] = {v_object(state), v_int(kind->digest_size), v_int(kind->block_size)};
-  return make_tuple(ev, COUNT_OF(items), items);
+  return v_object(state);
+}
+
+static Value hash_digest_size(Eval *ev, Value *a) {
+  (void)ev;
+  return v_int(state_of(a[0])->kind->digest_size);
+}
+
+static Value hash_block_size(Eval *ev, Value *a) {
+  (void)ev;
+  return v_int(state_of(a[0])->kind->block_size);
 }
 
 // The state of BLAKE2 that begins with a parameter block and a key.
@@ -111,26 +120,56 @@ static Value hash_start_blake2(Eval *ev, Value *a) {
   return v_object(state);
 }
 
+static void put_data(Eval *ev, const HashState *state, Value v) {
+  Str text;
+  if (value_as_str(v, &text))
+    eval_raise(ev, ev->types.TypeError, "Strings must be encoded before hashing");
+  Str data;
+  if (!as_bytes_like(ev, v, &data))
+    eval_raise(ev, ev->types.TypeError, "object supporting the buffer API required");
+  if (data.len) state->kind->update(state->context, data.len, (const uint8_t *)data.data);
+}
+
 static Value hash_update(Eval *ev, Value *a) {
-  const HashState *state = state_of(a[0]);
-  Str data = take_bytes_like(ev, a[1]);
-  state->kind->update(state->context, data.len, (const uint8_t *)data.data);
+  put_data(ev, state_of(a[0]), a[1]);
   return v_none();
 }
 
-static Value hash_copy(Eval *ev, Value *a) {
+static Value hash_copy(Eval *ev, Value *a) { // state, the data that comes behind
   const HashState *state = state_of(a[0]);
   HashState *copy = state_new(ev, state->kind);
   memcpy(copy->context, state->context, state->kind->context_size);
+  put_data(ev, copy, a[1]);
   return v_object(copy);
 }
 
+// A digest ends a state: it is that of a copy. size: None: the function's own.
+static Str digest_of(Eval *ev, const HashState *state, Value size) {
+  _Alignas(16) uint8_t room[512];
+  const struct nettle_hash *kind = state->kind;
+  void *context =
+      kind->context_size <= sizeof room ? room : arena_alloc_bytes(ev->arena, kind->context_size);
+  memcpy(context, state->context, kind->context_size);
+  size_t length = v_is_none(size) ? kind->digest_size : (size_t)take_index64(ev, size);
+  uint8_t *bytes = arena_alloc_bytes(ev->arena, length);
+  kind->digest(context, length, bytes);
+  return (Str){(const char *)bytes, length};
+}
+
 static Value hash_digest(Eval *ev, Value *a) {
-  const HashState *state = state_of(hash_copy(ev, a)); // a digest ends a state
-  size_t size = (size_t)take_index64(ev, a[1]);
-  uint8_t *bytes = arena_alloc_bytes(ev->arena, size);
-  state->kind->digest(state->context, size, bytes);
-  return make_bytes(ev, (Str){(const char *)bytes, size});
+  return make_bytes(ev, digest_of(ev, state_of(a[0]), a[1]));
+}
+
+static Value hash_hexdigest(Eval *ev, Value *a) {
+  static const char digits[] = "0123456789abcdef";
+  Str bytes = digest_of(ev, state_of(a[0]), a[1]);
+  char *text = arena_alloc_bytes(ev->arena, 2 * bytes.len);
+  for (size_t i = 0; i < bytes.len; i++) {
+    unsigned char byte = (unsigned char)bytes.data[i];
+    text[2 * i] = digits[byte >> 4];
+    text[2 * i + 1] = digits[byte & 15];
+  }
+  return make_str(ev, (Str){text, 2 * bytes.len});
 }
 
 // ---- PBKDF2 -------------------------------------------------------------------------------------
@@ -198,8 +237,11 @@ static Value hash_pbkdf2(Eval *ev, Value *a) { // name, password, salt, iteratio
 static const NativeDef functions[] = {
     {"_start(name, /)", hash_start},
     {"_update(state, data, /)", hash_update},
-    {"_copy(state, /)", hash_copy},
+    {"_copy(state, data, /)", hash_copy},
     {"_digest(state, size, /)", hash_digest},
+    {"_hexdigest(state, size, /)", hash_hexdigest},
+    {"_digest_size(state, /)", hash_digest_size},
+    {"_block_size(state, /)", hash_block_size},
     {"_start_blake2(parameters, key, is_last_node, /)", hash_start_blake2},
     {"_pbkdf2(name, password, salt, iterations, length, /)", hash_pbkdf2},
     {0},
