@@ -366,8 +366,46 @@ Value big_factorial(Eval *ev, uint64_t n) {
   return room_finish(&room, z);
 }
 
+enum { MOST_EXACT = 66 }; // C(66, 33) is the last of its kind that 63 bits hold
+
+// n! without its factors of two, of 64 bits.
+// clang-format off
+static const uint64_t odd_factorials[MOST_EXACT + 1] = {
+    0x1u, 0x1u, 0x1u, 0x3u,
+    0x3u, 0xfu, 0x2du, 0x13bu,
+    0x13bu, 0xb13u, 0x375fu, 0x26115u,
+    0x7233fu, 0x5cca33u, 0x2898765u, 0x260eeeebu,
+    0x260eeeebu, 0x286fddd9bu, 0x16beecca73u, 0x1b02b930689u,
+    0x870d9df20adu, 0xb141df4dae31u, 0x79dd498567c1bu, 0xaf2e19afc5266du,
+    0x20d8a4d0f4f7347u, 0x335281867ec241efu, 0x9b3093d46fdd5923u, 0x5e1f9767cc5866b1u,
+    0x92dd23d6966aced7u, 0xa30d0f4f0a196e5bu, 0x8dc3e5a1977d7755u, 0x2ab8ce915831734bu,
+    0x2ab8ce915831734bu, 0x81d2a0bc5e5fdcabu, 0x9efcac82445da75bu, 0xbc8b95cf58cde171u,
+    0xa0e8444a1f3cecf9u, 0x4191deb683ce3ffdu, 0xddd3878bc84ebfc7u, 0xcb39a64b83ff3751u,
+    0xf8203f7993fc1495u, 0xbd2a2a78b35f4bddu, 0x84757be6b6d13921u, 0x3fbbcfc0b524988bu,
+    0xbd11ed47c8928df9u, 0x3c26b59e41c2f4c5u, 0x677a5137e883fdb3u, 0xff74e943b03b93ddu,
+    0xfe5ebbcb10b2bb97u, 0xb021f1de3235e7e7u, 0x33509eb2e743a58fu, 0x390f9da41279fb7du,
+    0xe5cb0154f031c559u, 0x93074695ba4ddb6du, 0x81c471caa636247fu, 0xe1347289b5a1d749u,
+    0x286f21c3f76ce2ffu, 0xbe84a2173e8ac7u, 0x1595065ca215b88bu, 0xf95877595b018809u,
+    0x9c2efe3c5516f887u, 0x373294604679382bu, 0xaf1ff7a888adcd35u, 0x18ddf279a2c5800bu,
+    0x18ddf279a2c5800bu, 0x505a90e2542582cbu, 0x5bacad2cd8d5dc2bu,
+};
+// clang-format on
+
+// In numbers of 64 bits an odd one has an inverse, so that nothing has to be divided.
+static int64_t exact_binomial(uint64_t n, uint64_t k) {
+  uint64_t divisor = odd_factorials[k] * odd_factorials[n - k];
+  uint64_t inverse = divisor * 3 ^ 2; // of 5 bits, twice as many with each step
+  for (int bits = 5; bits < 64; bits *= 2) inverse *= 2 - divisor * inverse;
+  int twos = __builtin_popcountll(k) + __builtin_popcountll(n - k) - __builtin_popcountll(n);
+  return (int64_t)(odd_factorials[n] * inverse << twos);
+}
+
 // False: it does not fit, or an intermediate product does not.
 static bool small_binomial(int64_t n, uint64_t k, int64_t *out) {
+  if (n <= MOST_EXACT) {
+    *out = exact_binomial((uint64_t)n, k);
+    return true;
+  }
   int64_t result = 1;
   for (uint64_t i = 0; i < k; i++) {
     if (__builtin_mul_overflow(result, n - (int64_t)i, &result)) return false;

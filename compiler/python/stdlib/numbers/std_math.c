@@ -408,6 +408,10 @@ static Value m_comb(Eval *ev, Value *a) {
   Value n = take_index(ev, a[0]), k = take_index(ev, a[1]);
   check_counts(ev, n, k);
   if (big_compare(k, n) > 0) return v_int(0);
+  if (n.kind != V_OBJECT) {
+    int64_t most = n.i - k.i;
+    return big_binomial(ev, n, (uint64_t)(most < k.i ? most : k.i));
+  }
   Value rest = big_binary(ev, BIN_SUB, n, k);
   if (big_compare(rest, k) < 0) k = rest;
   uint64_t count;
