@@ -57,7 +57,7 @@ static int64_t moment_total(const Moment *m) {
 }
 
 // The same order, of the same zone.
-static int64_t moment_key(const Moment *m) {
+static int64_t key_of(const Moment *m) {
   int64_t day = ((int64_t)m->year * 16 + m->month) * 32 + m->day;
   return (((day * 32 + m->hour) * 64 + m->minute) * 64 + m->second) * (1 << 20) + m->micro;
 }
@@ -145,6 +145,7 @@ static Value keep_moment(Eval *ev, Type *cls, Type *native, const Moment *fields
   Moment *m = ARENA_NEW(ev->arena, Moment);
   *m = *fields;
   m->base.type = native;
+  m->key = key_of(fields);
   return payload_wrap(ev, cls, native, v_object(m));
 }
 
@@ -296,7 +297,7 @@ static bool depends_on_fold(Eval *ev, Value v) {
 
 static Value compare_datetimes(Eval *ev, CompareOp op, Value left, Value right) {
   const Moment *m = value_as_datetime(ev, left), *n = value_as_datetime(ev, right);
-  if (value_is(m->zone, n->zone)) return ordered(op, moment_key(m), moment_key(n));
+  if (value_is(m->zone, n->zone)) return ordered(op, m->key, n->key);
   int64_t x = moment_total(m), y = moment_total(n), first = 0, second = 0;
   bool tests_equality = op == CMP_EQ || op == CMP_NE;
   if (zone_offset(ev, m->zone, left, &first) != zone_offset(ev, n->zone, right, &second)) {
@@ -316,9 +317,13 @@ static bool are_both(Value left, Value right, const Type *type) {
 
 static Value date_compare(Eval *ev, CompareOp op, Value left, Value right) {
   const DatetimeTypes *types = datetime_types(ev);
-  if (are_both(left, right, types->datetime)) return compare_datetimes(ev, op, left, right);
+  if (are_both(left, right, types->datetime)) {
+    const Moment *m = (const Moment *)left.o, *n = (const Moment *)right.o;
+    if (v_is_none(m->zone) && v_is_none(n->zone)) return ordered(op, m->key, n->key);
+    return compare_datetimes(ev, op, left, right);
+  }
   if (are_both(left, right, types->date))
-    return ordered(op, moment_key((const Moment *)left.o), moment_key((const Moment *)right.o));
+    return ordered(op, ((const Moment *)left.o)->key, ((const Moment *)right.o)->key);
   const Moment *a = value_as_date(ev, left), *b = value_as_date(ev, right);
   if (!a || !b) return v_not_implemented();
   bool is_moment = value_as_datetime(ev, left) != NULL;

@@ -21,7 +21,8 @@ typedef struct Moment { // a date, or a datetime
   Object base;
   int32_t year, micro;
   uint8_t month, day, hour, minute, second, fold;
-  Value zone; // None: a local time; of dates, too
+  int64_t key; // in the order of time, of those of one zone
+  Value zone;  // None: a local time; of dates, too
 } Moment;
 
 typedef struct DatetimeTypes {
