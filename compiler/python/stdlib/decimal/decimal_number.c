@@ -177,6 +177,7 @@ int64_t num_digits(Eval *ev, const Num *n) {
   int64_t bits = (int64_t)n->size * 64 - __builtin_clzll(top);
   if (n->size <= 16) {
     int64_t few = bits * 30103 / 100000;
+    if ((bits - 1) * 30103 / 100000 == few) return few + 1; // no power of ten has so many bits
     return less_than_power(ev, n, few) ? few : few + 1;
   }
   // The logarithm from the leading limbs, unless it is close to a whole number.
