@@ -5,7 +5,9 @@ import bisect
 import collections
 import contextlib
 import dataclasses
+import datetime
 import functools
+import hashlib
 import heapq
 import itertools
 import json
@@ -1548,6 +1550,24 @@ class Particle:
 @row
 def objects_of_five_attributes():
     return sum(Particle(i, 1, 2).x for i in range(COUNT // 4))
+
+
+@row
+def digests_of_short_bytes():
+    return sum(len(hashlib.sha256(b"row %d" % i).hexdigest()) for i in range(COUNT // 8))
+
+
+MOMENTS = [datetime.datetime(2020, 1 + i % 12, 1 + i % 28, i % 24, i % 60) for i in range(300)]
+
+
+@row
+def sorted_moments():
+    return sorted(MOMENTS)[10].isoformat()
+
+
+@row
+def binomials():
+    return sum(math.comb(40, i % 40) for i in range(COUNT // 4))
 
 
 def measure(function):
