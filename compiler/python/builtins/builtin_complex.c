@@ -296,13 +296,15 @@ static Value complex_conjugate(Eval *ev, Value *a) {
   return make_complex(ev, z.real, -z.imag);
 }
 
-static Value complex_abs(Eval *ev, Value *a) {
-  Complex z = self_complex(ev, a[0]);
+Value complex_magnitude(Eval *ev, Value v) {
+  Complex z = self_complex(ev, v);
   double size = hypot(z.real, z.imag);
   if (isinf(size) && isfinite(z.real) && isfinite(z.imag))
     eval_raise(ev, ev->types.OverflowError, "absolute value too large");
   return v_float(size);
 }
+
+static Value complex_abs(Eval *ev, Value *a) { return complex_magnitude(ev, a[0]); }
 
 static Value complex_pow_method(Eval *ev, Value *a) {
   if (!v_is_none(a[2])) eval_raise(ev, ev->types.ValueError, "complex modulo");

@@ -6,6 +6,7 @@
 #include "python/modules/module.h"
 #include "python/values/builtin_state.h"
 #include "python/values/evaluator_state.h"
+#include "builtin_complex.h"
 #include "builtin_index.h"
 #include "builtin_list.h"
 #include "python/builtins/text/builtin_str.h"
@@ -40,6 +41,7 @@
 static Value f_abs(Eval *ev, Value *a) {
   if (a[0].kind == V_FLOAT) return v_float(fabs(a[0].f));
   if (a[0].kind == V_INT && a[0].i > INT64_MIN) return v_int(a[0].i < 0 ? -a[0].i : a[0].i);
+  if (is_a(a[0], ev->types.complex)) return complex_magnitude(ev, a[0]);
   Value result = special_call(ev, a[0], ev->builtin->names.dunder_abs, 0, NULL);
   if (v_is_unbound(result)) {
     eval_raise(ev, ev->types.TypeError, "bad operand type for abs(): '%s'",
@@ -134,12 +136,24 @@ static Value f_round(Eval *ev, Value *a) {
              value_type_name(ev, a[0]));
 }
 
+static bool sum_of_bytes(Eval *ev, Value v, int64_t *sum) {
+  Str bytes;
+  if (!is_a(v, ev->types.bytes) && !is_a(v, ev->types.bytearray)) return false;
+  if (!value_as_bytes(ev, v, &bytes)) return false;
+  *sum = 0;
+  for (size_t i = 0; i < bytes.len; i++) *sum += (unsigned char)bytes.data[i];
+  return true;
+}
+
 static Value f_sum(Eval *ev, Value *a) {
   Value total = a[1], item;
   if (value_as_str(total, &(Str){0}))
     eval_raise(ev, ev->types.TypeError, "sum() can't sum strings [use ''.join(seq) instead]");
   if (total.kind == V_OBJECT && total.o->type == ev->types.bytes)
     eval_raise(ev, ev->types.TypeError, "sum() can't sum bytes [use b''.join(seq) instead]");
+  int64_t bytes;
+  if (total.kind == V_INT && sum_of_bytes(ev, a[0], &bytes))
+    return value_binary(ev, BIN_ADD, total, v_int(bytes));
   Walk walk;
   walk_start(ev, &walk, a[0]);
   for (Value sum; walk_next(ev, &walk, &item); count_step(ev))

@@ -30,8 +30,17 @@ Value make_pair(Eval *ev, Value first, Value second) {
   return v_object(pair);
 }
 
+static inline bool are_texts(const Eval *ev, Value a, Value b) {
+  return is_a(a, ev->types.string) && is_a(b, ev->types.string);
+}
+
+static inline Str text_in(Value v) { return ((const StrObject *)v.o)->text; }
+
 static inline bool are_equal_items(Eval *ev, Value a, Value b) {
-  return a.kind == V_INT && b.kind == V_INT ? a.i == b.i : same_or_equal(ev, a, b);
+  if (a.kind == V_INT && b.kind == V_INT) return a.i == b.i;
+  if (a.kind == V_FLOAT && b.kind == V_FLOAT && a.f == b.f) return true;
+  if (are_texts(ev, a, b)) return str_equal(text_in(a), text_in(b));
+  return same_or_equal(ev, a, b);
 }
 
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
@@ -43,6 +52,8 @@ Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, c
   while (i < common && are_equal_items(ev, a[i], b[i])) i++;
   if (i < common) {
     if (op == CMP_EQ || op == CMP_NE) return v_bool(op == CMP_NE);
+    if (are_texts(ev, a[i], b[i]))
+      return v_bool(order_holds(op, str_compare(text_in(a[i]), text_in(b[i]))));
     return quick_compare(op, a[i], b[i], &holds) ? v_bool(holds)
                                                  : value_compare(ev, op, a[i], b[i]);
   }
