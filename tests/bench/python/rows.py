@@ -14,6 +14,7 @@ import json
 import math
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -1568,6 +1569,29 @@ def sorted_moments():
 @row
 def binomials():
     return sum(math.comb(40, i % 40) for i in range(COUNT // 4))
+
+
+@row
+def wrapped_paragraphs():
+    return len(textwrap.wrap(" ".join(WORDS[:200]), 60))
+
+
+@row
+def sums_of_bytes():
+    return sum(bytearray(b"ab" * COUNT)) + sum(b"c" * COUNT)
+
+
+@row
+def escape_times():
+    x = 0
+    for i in range(COUNT // 40):
+        z, c = 0j, complex(i % 20 / 10 - 1.5, i % 7 / 7)
+        for k in range(20):
+            z = z * z + c
+            if abs(z) > 2:
+                break
+        x += k
+    return x
 
 
 def measure(function):
