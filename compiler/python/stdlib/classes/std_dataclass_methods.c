@@ -7,6 +7,7 @@
 #include "python/builtins/builtin_tuple.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/attribute.h"
+#include "python/objects/attribute_at.h"
 #include "python/objects/bind.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
@@ -20,20 +21,21 @@
 
 static DataclassInfo *info_of(const Closure *closure) { return closure->data; }
 
+enum { FEW_FIELDS = 16 };
+
 // ---- __init__ -----------------------------------------------------------------------------------
-static void set_field(Eval *ev, const DataclassInfo *info, Value self, const Field *field,
-                      Value value) {
+static void set_field(Eval *ev, const DataclassInfo *info, Value self, Field *field, Value value) {
   if (info->frozen) {
     object_setattr(ev, self, field->name, value);
   } else {
-    value_setattr(ev, self, field->name, value);
+    value_setattr_at(ev, self, field->name, value, &field->place);
   }
 }
 
 // Fields that are no parameters but have a factory.
 static void set_others(Eval *ev, const DataclassInfo *info, Value self) {
   for (size_t i = 0; i < info->count; i++) {
-    const Field *field = info->fields[i];
+    Field *field = info->fields[i];
     if (field->init || field->kind != FIELD_PLAIN) continue;
     if (!v_is_unbound(field->default_factory)) {
       set_field(ev, info, self, field, value_call_n(ev, field->default_factory, 0, NULL));
@@ -59,7 +61,7 @@ static void call_post_init(Eval *ev, const DataclassInfo *info, Value self, cons
 static Value init_call(Eval *ev, Closure *closure, const Args *args) {
   const DataclassInfo *info = info_of(closure);
   size_t count = info->params.count;
-  Value few[16], *slots = few;
+  Value few[FEW_FIELDS], *slots = few;
   if (count > COUNT_OF(few)) slots = ARENA_ARRAY(ev->arena, Value, count);
   if (args->kw_count == 0 && args->count == count && info->params.positional == count) {
     memcpy(slots, args->items, count * sizeof *slots);
@@ -125,16 +127,14 @@ static Value repr_call(Eval *ev, Closure *closure UNUSED, const Args *args) {
 }
 
 // ---- comparison and hash ------------------------------------------------------------------------
-static Tuple *compared(Eval *ev, const DataclassInfo *info, Value self) {
-  Tuple *items = tuple_new(ev, info->count);
+static size_t compared(Eval *ev, const DataclassInfo *info, Value self, Value *items) {
   size_t count = 0;
   for (size_t i = 0; i < info->count; i++) {
-    const Field *field = info->fields[i];
+    Field *field = info->fields[i];
     if (field->kind == FIELD_PLAIN && field->compare)
-      items->items[count++] = value_getattr(ev, self, field->name);
+      items[count++] = value_getattr_at(ev, self, field->name, &field->place);
   }
-  items->count = count;
-  return items;
+  return count;
 }
 
 static void check_two(Eval *ev, const Closure *closure, const Args *args) {
@@ -148,8 +148,13 @@ static Value compare_by(Eval *ev, Closure *closure, const Args *args, CompareOp 
   Value self = args->items[0], other = args->items[1];
   if (type_of(ev, self) != type_of(ev, other)) return v_not_implemented();
   const DataclassInfo *info = info_of(closure);
-  const Tuple *a = compared(ev, info, self), *b = compared(ev, info, other);
-  return sequence_compare(ev, op, a->items, a->count, b->items, b->count);
+  Value few[2 * FEW_FIELDS], *a = few, *b = few + FEW_FIELDS;
+  if (info->count > FEW_FIELDS) {
+    a = ARENA_ARRAY(ev->arena, Value, info->count);
+    b = ARENA_ARRAY(ev->arena, Value, info->count);
+  }
+  size_t a_count = compared(ev, info, self, a), b_count = compared(ev, info, other, b);
+  return sequence_compare(ev, op, a, a_count, b, b_count);
 }
 
 static Value eq_call(Eval *ev, Closure *closure, const Args *args) {

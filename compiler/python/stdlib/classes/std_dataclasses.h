@@ -18,6 +18,7 @@ typedef struct Field {
   bool init, repr, compare;
   int kw_only; // -1: as the class says
   FieldKind kind;
+  AttributePlace place; // where methods of the class found it last
 } Field;
 
 // What dataclass() has made of a class: __dataclass_params__, and what its methods work by.
