@@ -1594,6 +1594,18 @@ def escape_times():
     return x
 
 
+@dataclasses.dataclass(order=True)
+class Priced:
+    price: int
+    name: str = dataclasses.field(compare=False)
+    tags: list = dataclasses.field(default_factory=list, compare=False)
+
+
+@row
+def sorted_dataclasses():
+    return sorted(Priced(i * 37 % 101, "x") for i in range(COUNT // 10))[0].price
+
+
 def measure(function):
     result, best = fastest(function, 0.004, 7)
     print(f"{function.__name__}|{best:.9f}|{result!r}", flush=True)
