@@ -73,8 +73,10 @@ NORETURN static void raise_binary(Eval *ev, BinaryOp op, const char *text, Value
     const char *kind = type_is_subtype(left, ev->types.string) ? "str"
                        : type_is_subtype(left, ev->types.list) ? "list"
                                                                : "tuple";
-    eval_raise(ev, ev->types.TypeError, "can only concatenate %s (not \"%s\") to %s", kind,
-               type_shown(right), kind);
+    const char *hint =
+        kind[0] == 's' ? "str() of a value is its text, as '{…}' of an f-string is" : "";
+    raise_hinted(ev, ev->types.TypeError, hint, "can only concatenate %s (not \"%s\") to %s", kind,
+                 type_shown(right), kind);
   }
   if (op == BIN_MUL && (is_sequence(ev, left) || is_sequence(ev, right)))
     eval_raise(ev, ev->types.TypeError, "can't multiply sequence by non-int of type '%s'",
