@@ -452,7 +452,8 @@ void ir_op_move(IrOp *op, IrRegion *region, IrOp *before) {
 
 // ---- copies ------------------------------------------------------------------------------------
 // Attributes are shared with the original but for lists that a pass may change in place.
-static void clone_attrs(Arena *arena, IrOp *copy, const IrOp *op) {
+void ir_copy_attrs(IrModule *module, IrOp *copy, const IrOp *op) {
+  Arena *arena = module->arena;
   copy->attr_count = op->attr_count;
   if (!op->attr_count) return;
   copy->attrs = ARENA_ARRAY(arena, IrAttr, op_info(op->code)->attr_count);
@@ -504,7 +505,7 @@ IrOp *ir_op_clone(IrBuilder *b, const IrOp *op, Map *values) {
     copy->results[i] = value;
     map_set(values, op->results[i], value);
   }
-  clone_attrs(arena, copy, op);
+  ir_copy_attrs(b->module, copy, op);
   link_op(copy, b->region, b->before);
   for (int i = 0; i < op->region_count; i++) clone_region(b->module, copy, op->regions[i], values);
   return copy;

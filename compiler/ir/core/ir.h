@@ -274,3 +274,5 @@ void ir_op_move(IrOp *op, IrRegion *region, IrOp *before);
 // Copies an op with its regions; `values` maps old to new values and is extended (operands absent
 // from it stay).
 IrOp *ir_op_clone(IrBuilder *b, const IrOp *op, Map *values);
+// Gives the op the attributes of another one of its kind, instead of those that it has.
+void ir_copy_attrs(IrModule *module, IrOp *copy, const IrOp *op);

@@ -63,41 +63,10 @@ bool batch_fail(Batcher *v, const IrOp *op, const char *fmt, ...) {
   return false;
 }
 
-void batch_copy_attrs(Batcher *v, IrOp *to, const IrOp *from) {
-  for (int i = 0; i < from->attr_count; i++) {
-    const IrAttr *attr = &from->attrs[i];
-    switch (attr_kind(attr->name)) {
-    case KIND_BOOL:
-    case KIND_WORD:
-    case KIND_INT: ir_set_int(v->module, to, attr->name, attr->i); break;
-    case KIND_WORDS:
-    case KIND_INTS:
-      ir_set_ints(v->module, to, attr->name, attr->ints.count, attr->ints.items);
-      break;
-    case KIND_NAME:
-    case KIND_STR: ir_set_str(v->module, to, attr->name, attr->str); break;
-    case KIND_STRS:
-      ir_set_strs(v->module, to, attr->name, attr->strs.count, attr->strs.items);
-      break;
-    case KIND_DATA:
-      ir_set_data(v->module, to, attr->name, attr->data->dtype, attr->data->count,
-                  attr->data->bytes);
-      break;
-    case KIND_INDEX: ir_set_index(v->module, to, attr->index); break;
-    case KIND_TYPES:
-      ir_set_types(v->module, to, attr->name, attr->types.count, attr->types.items);
-      break;
-    case KIND_BLOCKS: ir_set_blocks(v->module, to, attr->blocks.count, attr->blocks.items); break;
-    case KIND_MESHES: ir_set_meshes(v->module, to, attr->meshes.count, attr->meshes.items); break;
-    default: BUG("no copy of the attribute '%s'", attr_name(attr->name));
-    }
-  }
-}
-
 IrOp *batch_build(Batcher *v, const IrOp *like, size_t count, IrValue *const *operands,
                   size_t result_count, const IrType *const *types) {
   IrOp *op = ir_build(&v->b, like->code, count, operands, result_count, types);
-  batch_copy_attrs(v, op, like);
+  ir_copy_attrs(v->module, op, like);
   return op;
 }
 
@@ -271,7 +240,7 @@ static bool batch_for(Batcher *v, IrOp *op) {
   IrRegion *old = op->regions[0];
   IrOp *with = ir_for(&v->b, batch_get(v, op->operands[0]), batch_get(v, op->operands[1]),
                       batch_get(v, op->operands[2]), op->result_count, initial_carries(v, op, 3));
-  batch_copy_attrs(v, with, op);
+  ir_copy_attrs(v->module, with, op);
   IrRegion *body = with->regions[0];
   for (uint32_t i = 0; i < old->arg_count; i++) batch_set(v, old->args[i], body->args[i]);
   if (!batch_into(v, body, old)) return false;

@@ -197,7 +197,7 @@ static bool batch_dot(Batcher *v, IrOp *op) {
     IrValue *operands[] = {result->def->operands[0], result->def->operands[1],
                            batch_from_front(v, batch_full(v, op->operands[2]), (int)at)};
     IrOp *with = ir_build(&v->b, OP_DOT, 3, operands, 1, (const IrType *[]){result->type});
-    batch_copy_attrs(v, with, result->def);
+    ir_copy_attrs(v->module, with, result->def);
     ir_op_remove(result->def);
     result = with->results[0];
   }

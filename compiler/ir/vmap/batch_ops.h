@@ -32,7 +32,6 @@ bool batch_any(const Batcher *v, const IrOp *op); // whether any operand is batc
 const IrType *batch_type(Batcher *v, const IrOp *op, const IrType *type);
 // A diagnostic at the op, with the frames of the trace; false.
 bool batch_fail(Batcher *v, const IrOp *op, const char *fmt, ...) PRINTF_LIKE(3, 4);
-void batch_copy_attrs(Batcher *v, IrOp *to, const IrOp *from);
 // An op of the same code and attributes; attributes may be set anew.
 IrOp *batch_build(Batcher *v, const IrOp *like, size_t count, IrValue *const *operands,
                   size_t result_count, const IrType *const *types);

@@ -195,7 +195,9 @@ DType inexact_dtype(const Eval *ev, DType dtype) {
   return canonical_dtype(ev, dtype_bits(dtype) == 64 ? DT_F64 : DT_F32);
 }
 
-DType numeric_dtype(const Eval *ev UNUSED, DType dtype) { return dtype == DT_BOOL ? DT_I32 : dtype; }
+DType numeric_dtype(const Eval *ev UNUSED, DType dtype) {
+  return dtype == DT_BOOL ? DT_I32 : dtype;
+}
 
 // ---- shapes -------------------------------------------------------------------------------------
 // Whether one of them has the dimensions of the other but for one, as what was reduced has.
@@ -320,6 +322,24 @@ void promote_many(Eval *ev, const char *what, size_t count, const Value *values,
   if (inexact) dtype = inexact_dtype(ev, dtype);
   for (size_t i = 0; i < count; i++)
     out[i] = operand_as(ev, values[i], dtype, avals[i].rank, avals[i].dims);
+}
+
+void check_broadcast_to(Eval *ev, Aval given, const Aval *wanted) {
+  if (given.rank > wanted->rank)
+    eval_raise(ev, ev->types.ValueError,
+               "Cannot broadcast to shape with fewer dimensions: arr_shape=%.*s shape=%.*s",
+               STR_FMT(shape_text(ev->arena, given.rank, given.dims)),
+               STR_FMT(shape_text(ev->arena, wanted->rank, wanted->dims)));
+  size_t rank = wanted->rank;
+  int64_t dims[IR_MAX_RANK];
+  memcpy(dims, wanted->dims, sizeof dims);
+  if (broadcast_dims(&rank, dims, given.rank, given.dims) &&
+      memcmp(dims, wanted->dims, rank * sizeof *dims) == 0)
+    return;
+  given.weak = false;
+  eval_raise(ev, ev->types.ValueError,
+             "Incompatible types for broadcasting: input type=%.*s and requested type=%.*s",
+             STR_FMT(aval_text(ev->arena, &given)), STR_FMT(aval_text(ev->arena, wanted)));
 }
 
 // ---- stores -------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ DType numeric_dtype(const Eval *ev, DType dtype); // int32 for bool
 // a float or any integer into an integer. `ref`: the whole one; `name`: its name, or "".
 void check_store(Eval *ev, const IrType *ref, const IrType *place, const Aval *value,
                  const char *name);
+// That an array of `given` can be spread to one of `wanted`, as jnp.broadcast_to.
+void check_broadcast_to(Eval *ev, Aval given, const Aval *wanted);
 NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);
 
 // The abstract value of an operand of `what`; raises JAX's TypeError if v is no array or scalar.

@@ -165,23 +165,9 @@ static size_t plan_shape(const IndexPlan *plan, int64_t *dims) {
 static IrValue *update_to(Eval *ev, Value y, DType dtype, size_t rank, const int64_t *dims) {
   Aval aval;
   take_aval(ev, "scatter", y, 2, &aval);
-  int64_t common[IR_MAX_RANK];
-  size_t common_rank = rank;
-  memcpy(common, dims, rank * sizeof *dims);
-  if (aval.rank > rank)
-    eval_raise(ev, ev->types.ValueError,
-               "Cannot broadcast to shape with fewer dimensions: arr_shape=%.*s shape=%.*s",
-               STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)),
-               STR_FMT(shape_text(ev->arena, rank, dims)));
-  if (!broadcast_dims(&common_rank, common, aval.rank, aval.dims) ||
-      memcmp(common, dims, rank * sizeof *dims) != 0) {
-    Aval wanted = {.dtype = dtype, .rank = (uint8_t)rank};
-    memcpy(wanted.dims, dims, rank * sizeof *dims);
-    aval.weak = false;
-    eval_raise(ev, ev->types.ValueError,
-               "Incompatible types for broadcasting: input type=%.*s and requested type=%.*s",
-               STR_FMT(aval_text(ev->arena, &aval)), STR_FMT(aval_text(ev->arena, &wanted)));
-  }
+  Aval wanted = {.dtype = dtype, .rank = (uint8_t)rank};
+  memcpy(wanted.dims, dims, rank * sizeof *dims);
+  check_broadcast_to(ev, aval, &wanted);
   return operand_as(ev, y, dtype, rank, dims);
 }
 

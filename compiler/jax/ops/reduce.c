@@ -203,18 +203,9 @@ Value jnp_argmin(Eval *ev, Value *a) { return arg_like(ev, "argmin", OP_ARGMIN, 
 static void check_mask(Eval *ev, Value where, const Aval *aval) {
   Aval mask;
   take_aval(ev, "mean", where, 1, &mask);
-  if (mask.rank > aval->rank)
-    eval_raise(ev, ev->types.ValueError,
-               "Cannot broadcast to shape with fewer dimensions: arr_shape=%.*s shape=%.*s",
-               STR_FMT(shape_text(ev->arena, mask.rank, mask.dims)),
-               STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)));
   Aval asked = *aval;
   mask.dtype = asked.dtype = DT_BOOL;
-  for (int i = 1; i <= mask.rank; i++)
-    if (mask.dims[mask.rank - i] != 1 && mask.dims[mask.rank - i] != aval->dims[aval->rank - i])
-      eval_raise(ev, ev->types.ValueError,
-                 "Incompatible types for broadcasting: input type=%.*s and requested type=%.*s",
-                 STR_FMT(aval_text(ev->arena, &mask)), STR_FMT(aval_text(ev->arena, &asked)));
+  check_broadcast_to(ev, mask, &asked);
 }
 
 // a, axis, dtype, out, keepdims, where

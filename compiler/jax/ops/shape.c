@@ -257,23 +257,9 @@ Value jnp_expand_dims(Eval *ev, Value *a) { // a, axis
 static Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims) {
   Aval aval;
   take_aval(ev, "broadcast_to", a, 0, &aval);
-  size_t common = rank;
-  int64_t out[IR_MAX_RANK];
-  memcpy(out, dims, rank * sizeof *out);
-  if (aval.rank > rank)
-    eval_raise(ev, ev->types.ValueError,
-               "Cannot broadcast to shape with fewer dimensions: arr_shape=%.*s shape=%.*s",
-               STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)),
-               STR_FMT(shape_text(ev->arena, rank, dims)));
-  if (!broadcast_dims(&common, out, aval.rank, aval.dims) ||
-      memcmp(out, dims, rank * sizeof *out) != 0) {
-    Aval wanted = {.dtype = aval.dtype, .rank = (uint8_t)rank};
-    memcpy(wanted.dims, dims, rank * sizeof *dims);
-    aval.weak = false;
-    eval_raise(ev, ev->types.ValueError,
-               "Incompatible types for broadcasting: input type=%.*s and requested type=%.*s",
-               STR_FMT(aval_text(ev->arena, &aval)), STR_FMT(aval_text(ev->arena, &wanted)));
-  }
+  Aval wanted = {.dtype = aval.dtype, .rank = (uint8_t)rank};
+  memcpy(wanted.dims, dims, rank * sizeof *dims);
+  check_broadcast_to(ev, aval, &wanted);
   IrValue *x = operand_as(ev, a, aval.dtype, rank, dims);
   return array_new(ev, x, aval.weak);
 }

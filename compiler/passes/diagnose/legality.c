@@ -213,6 +213,10 @@ typedef struct OpLimit {
   const char *message;
 } OpLimit;
 
+#define NOT_OF_UNSIGNED "a TPU's compiler does not reduce unsigned integers"
+#define NOT_OF_INTEGERS "a TPU's compiler reduces no integers but int32"
+#define NOT_OF_NARROW                                                                              \
+  "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"
 #define NO_RULE_HEAD  "a TPU's compiler has no rule for '"
 #define NO_RULE(name) NO_RULE_HEAD name "'"
 #define NO_SCAN(name) NO_RULE(name) "; use a loop over the ref"
@@ -242,18 +246,16 @@ static const OpLimit op_limits[] = {
     {OP_REDUCE_XOR, NULL, NO_RULE("reduce_xor")},
     {OP_REDUCE_AND, is_not_bool, "a TPU's compiler has 'reduce_and' only on bool"},
     {OP_REDUCE_OR, is_not_bool, "a TPU's compiler has 'reduce_or' only on bool"},
-    {OP_REDUCE_SUM, is_of_unsigned, "a TPU's compiler does not reduce unsigned integers"},
-    {OP_REDUCE_MAX, is_of_unsigned, "a TPU's compiler does not reduce unsigned integers"},
-    {OP_REDUCE_MIN, is_of_unsigned, "a TPU's compiler does not reduce unsigned integers"},
-    {OP_REDUCE_SUM, is_of_other_integer, "a TPU's compiler reduces no integers but int32"},
-    {OP_REDUCE_MAX, is_of_other_integer, "a TPU's compiler reduces no integers but int32"},
-    {OP_REDUCE_MIN, is_of_other_integer, "a TPU's compiler reduces no integers but int32"},
+    {OP_REDUCE_SUM, is_of_unsigned, NOT_OF_UNSIGNED},
+    {OP_REDUCE_MAX, is_of_unsigned, NOT_OF_UNSIGNED},
+    {OP_REDUCE_MIN, is_of_unsigned, NOT_OF_UNSIGNED},
+    {OP_REDUCE_SUM, is_of_other_integer, NOT_OF_INTEGERS},
+    {OP_REDUCE_MAX, is_of_other_integer, NOT_OF_INTEGERS},
+    {OP_REDUCE_MIN, is_of_other_integer, NOT_OF_INTEGERS},
     {OP_REDUCE_MAX, is_bool, "a TPU's compiler has no 'reduce_max' on bool; use jnp.any"},
     {OP_REDUCE_MIN, is_bool, "a TPU's compiler has no 'reduce_min' on bool; use jnp.all"},
-    {OP_REDUCE_MAX, is_narrow_float_scalar,
-     "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"},
-    {OP_REDUCE_MIN, is_narrow_float_scalar,
-     "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"},
+    {OP_REDUCE_MAX, is_narrow_float_scalar, NOT_OF_NARROW},
+    {OP_REDUCE_MIN, is_narrow_float_scalar, NOT_OF_NARROW},
     {OP_RESHAPE, is_narrow_scalar,
      "a TPU's compiler makes scalars only of 32-bit values; convert before taking the element"},
     {OP_ARGMAX, is_not_f32, "a TPU's compiler has 'argmax' only on float32"},
