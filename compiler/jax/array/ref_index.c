@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"
+#include "python/builtins/builtin_slice.h"
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
@@ -93,13 +94,9 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
                  "slice must have a step >= 1 (found: %lld)", (long long)step);
   int64_t start = v_is_none(slice->start) ? 0 : take_int(ev, slice->start, "the start of a slice");
   int64_t stop = v_is_none(slice->stop) ? size : take_int(ev, slice->stop, "the stop of a slice");
-  if (start < 0) start = start + size < 0 ? 0 : start + size;
-  if (stop < 0) stop = stop + size < 0 ? 0 : stop + size;
-  if (start > size) start = size;
-  if (stop > size) stop = size;
-  raise_if_beyond(ev, start, size);
-  int64_t count = stop > start ? (stop - start + step - 1) / step : 0;
-  *dim = (IndexDim){INDEX_SLICE, start, -1, count, -1, step};
+  SliceBounds b = slice_of_numbers(size, &start, &stop, step);
+  raise_if_beyond(ev, b.start, size);
+  *dim = (IndexDim){INDEX_SLICE, b.start, -1, b.count, -1, step > size ? 1 : step};
 }
 
 // A window larger than the dimension is an error behind its first element, else left to a mask.

@@ -6,6 +6,7 @@
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "subscript_plan.h"
+#include "python/builtins/builtin_slice.h"
 #include "python/modules/module.h"
 #include "dynamic_slice.h"
 #include "python/objects/convert.h"
@@ -54,24 +55,15 @@ static void static_slice(Eval *ev, const SliceObject *slice, int64_t size, size_
   int64_t step = 1, start, stop;
   if (!slice_bound(ev, slice->step, slice, position, &step)) step = 1;
   if (step == 0) eval_raise(ev, ev->types.ValueError, "slice step cannot be zero");
-  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
-  if (!slice_bound(ev, slice->start, slice, position, &start))
-    start = step > 0 ? low : high;
-  else if (start < 0)
-    start = start + size < low ? low : start + size;
-  else if (start > high)
-    start = high;
-  if (!slice_bound(ev, slice->stop, slice, position, &stop))
-    stop = step > 0 ? high : low;
-  else if (stop < 0)
-    stop = stop + size < low ? low : stop + size;
-  else if (stop > high)
-    stop = high;
-  int64_t count = step > 0 ? (stop - start + step - 1) / step : (start - stop - step - 1) / -step;
+  bool has_start = slice_bound(ev, slice->start, slice, position, &start),
+       has_stop = slice_bound(ev, slice->stop, slice, position, &stop);
+  SliceBounds bounds =
+      slice_of_numbers(size, has_start ? &start : NULL, has_stop ? &stop : NULL, step);
   item->kind = ITEM_SLICE;
-  item->start = start;
-  item->step = step;
-  item->count = count > 0 ? count : 0;
+  item->start = bounds.start;
+  // A step beyond the end is as good as any; one that large is no stride.
+  item->step = bounds.step > size ? 1 : bounds.step < -size ? -1 : bounds.step;
+  item->count = bounds.count;
 }
 
 static size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]) {

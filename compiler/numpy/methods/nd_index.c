@@ -10,6 +10,7 @@
 #include "numpy/ufuncs/nd_errors.h"
 #include "numpy/arrays/nd_shape.h"
 #include "numpy/numpy_state.h"
+#include "python/builtins/builtin_slice.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -91,29 +92,10 @@ static void check_bounds(Plan *plan) {
   if (plan->beyond_axis >= 0) raise_beyond(plan, plan->beyond, plan->beyond_axis);
 }
 
-static int64_t slice_part(Plan *plan, Value v, int64_t missing) {
-  return v_is_none(v) ? missing : take_int(plan->ev, v, "slice index");
-}
-
-static int64_t clamp(int64_t x, int64_t low, int64_t high) {
-  return x < low ? low : x > high ? high : x;
-}
-
 static void add_slice(Plan *plan, const SliceObject *s) {
   int axis = next_axis(plan);
-  int64_t n = plan->nd->dims[axis], step = slice_part(plan, s->step, 1);
-  if (step == 0) eval_raise(plan->ev, plan->ev->types.ValueError, "slice step cannot be zero");
-  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
-  int64_t start = slice_part(plan, s->start, step > 0 ? 0 : INT64_MAX),
-          stop = slice_part(plan, s->stop, step > 0 ? INT64_MAX : INT64_MIN);
-  if (start < 0) start += n;
-  if (stop < 0 && stop != INT64_MIN) stop += n;
-  start = clamp(start, low, high);
-  stop = clamp(stop, low, high);
-  int64_t distance = step > 0 ? stop - start : start - stop, magnitude = step > 0 ? step : -step;
-  push(plan,
-       (Step){STEP_SLICE, axis, start, distance > 0 ? (distance + magnitude - 1) / magnitude : 0,
-              step, NULL, 0, false});
+  SliceBounds bounds = slice_bounds(plan->ev, s, plan->nd->dims[axis]);
+  push(plan, (Step){STEP_SLICE, axis, bounds.start, bounds.count, bounds.step, NULL, 0, false});
 }
 
 static void push_array(Plan *plan, int axis, int64_t stride, NdArray *places) {
@@ -392,7 +374,8 @@ static void pick_elements(Plan *plan, Picked *picked) {
     if (picked->rank == ND_MAX_RANK) eval_raise(ev, ev->types.IndexError, "too many dimensions");
     int at = picked->part.rank++;
     picked->part.dims[at] = picked->dims[picked->rank] = s->count;
-    picked->part.strides[at] = stride * s->step;
+    // Of one element it may be anything.
+    picked->part.strides[at] = (int64_t)((uint64_t)stride * (uint64_t)s->step);
     picked->part_dims[at] = (int)picked->rank++;
   }
   compute_offsets(plan, picked, rank, dims, base);

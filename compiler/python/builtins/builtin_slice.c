@@ -70,23 +70,28 @@ int64_t take_bound(Eval *ev, Value v, int64_t length, int64_t missing) {
   return clamp(slice_part(ev, v, missing), length, 0, length);
 }
 
-SliceBounds slice_bounds(Eval *ev, const SliceObject *slice, int64_t length) {
-  int64_t step = slice_part(ev, slice->step, 1);
-  if (step == 0) eval_raise(ev, ev->types.ValueError, "slice step cannot be zero");
+SliceBounds slice_of_numbers(int64_t length, const int64_t *start, const int64_t *stop,
+                             int64_t step) {
   if (step == INT64_MIN) step = -INT64_MAX;
   // Going backwards, -1 stands for "before the first".
   int64_t least = step > 0 ? 0 : -1, most = step > 0 ? length : length - 1;
-  int64_t start = slice_part(ev, slice->start, step > 0 ? 0 : INT64_MAX);
-  SliceBounds bounds = {.step = step, .start = clamp(start, length, least, most)};
-  if (v_is_none(slice->stop) || v_is_unbound(slice->stop)) {
-    bounds.stop = step > 0 ? length : -1;
-  } else {
-    bounds.stop = clamp(slice_part(ev, slice->stop, 0), length, least, most);
-  }
+  SliceBounds bounds = {
+      .step = step, .start = step > 0 ? least : most, .stop = step > 0 ? most : least};
+  if (start) bounds.start = clamp(*start, length, least, most);
+  if (stop) bounds.stop = clamp(*stop, length, least, most);
   int64_t distance = step > 0 ? bounds.stop - bounds.start : bounds.start - bounds.stop;
   int64_t stride = step > 0 ? step : -step;
   bounds.count = distance <= 0 ? 0 : (distance - 1) / stride + 1;
   return bounds;
+}
+
+SliceBounds slice_bounds(Eval *ev, const SliceObject *slice, int64_t length) {
+  int64_t step = slice_part(ev, slice->step, 1);
+  if (step == 0) eval_raise(ev, ev->types.ValueError, "slice step cannot be zero");
+  int64_t start = slice_part(ev, slice->start, step > 0 ? 0 : INT64_MAX);
+  bool has_stop = !v_is_none(slice->stop) && !v_is_unbound(slice->stop);
+  int64_t stop = has_stop ? slice_part(ev, slice->stop, 0) : 0;
+  return slice_of_numbers(length, &start, has_stop ? &stop : NULL, step);
 }
 
 bool repeat_count(Eval *ev, Value v, size_t length, size_t item_size, int64_t *out) {
