@@ -302,7 +302,7 @@ START_TEST(shapes_of_helpers) {
   ck_assert_ptr_eq(ir_bitcast(&f.b, wide, DT_F32)->type, x->type);
   int64_t two = 2, zero_dim = 0;
   IrInts c = {&two, 1}, n = {&zero_dim, 1};
-  IrValue *d = ir_dot(&f.b, x, x, c, c, n, n, DT_F32, PRECISION_HIGHEST);
+  IrValue *d = ir_dot(&f.b, x, x, &(DotSides){{c, c}, {n, n}}, DT_F32, PRECISION_HIGHEST);
   ck_assert_ptr_eq(d->type, f32(&f, 3, (int64_t[]){2, 3, 3}));
   IrValue *row = ir_iota(&f.b, f32(&f, 2, (int64_t[]){3, 1}), 0);
   IrValue *wide_row = ir_broadcast_to(&f.b, row, 3, (int64_t[]){2, 3, 4});

@@ -60,8 +60,8 @@ static void append(DotDims *dims, DotDim dim) {
 
 static void find_dims(Dot *d) {
   const IrOp *op = d->op;
-  IrInts lc = ir_attr_ints(op, ATTR_LHS_CONTRACT), rc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  IrInts lb = ir_attr_ints(op, ATTR_LHS_BATCH), rb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  const DotSides s = ir_dot_sides(op);
+  IrInts lc = s.contract[0], rc = s.contract[1], lb = s.batch[0], rb = s.batch[1];
   int at = 0;
   for (size_t i = 0; i < lb.count; i++, at++)
     append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]],
@@ -280,8 +280,8 @@ static int64_t least_step(const Mem *mem, IrInts dims, bool is_among) {
 }
 
 static Order merging_order(const Dot *d, bool is_right) {
-  IrInts contracted = ir_attr_ints(d->op, is_right ? ATTR_RHS_CONTRACT : ATTR_LHS_CONTRACT),
-         batch = ir_attr_ints(d->op, is_right ? ATTR_RHS_BATCH : ATTR_LHS_BATCH);
+  const DotSides s = ir_dot_sides(d->op);
+  IrInts contracted = s.contract[is_right], batch = s.batch[is_right];
   const Mem *mem = is_right ? &d->b : &d->a;
   Order order = {0};
   add_dims(&order, batch);

@@ -168,9 +168,8 @@ static Parts parts_of(IrBuilder *b, IrValue *x) {
 
 // The product rounds its factors to bfloat16: of what is left it takes the next part.
 static IrValue *pass(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
-  return ir_dot(b, x, y, ir_attr_ints(dot, ATTR_LHS_CONTRACT), ir_attr_ints(dot, ATTR_RHS_CONTRACT),
-                ir_attr_ints(dot, ATTR_LHS_BATCH), ir_attr_ints(dot, ATTR_RHS_BATCH), DT_F32,
-                PRECISION_BF16);
+  DotSides sides = ir_dot_sides(dot);
+  return ir_dot(b, x, y, &sides, DT_F32, PRECISION_BF16);
 }
 
 static void in_six_passes(IrOp *dot, void *unused UNUSED) {

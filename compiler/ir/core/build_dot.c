@@ -46,34 +46,50 @@ int64_t ir_dot_sum_block(const IrOp *dot) {
   return block ? block : DOT_SUM_BLOCK;
 }
 
-size_t ir_dot_dims(const IrType *x, const IrType *y, IrInts lhs_contract, IrInts rhs_contract,
-                   IrInts lhs_batch, IrInts rhs_batch, int64_t dims[2 * IR_MAX_RANK]) {
+// What the attributes of a product's sides are called.
+static const AttrName contracts[2] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT},
+                      batches[2] = {ATTR_LHS_BATCH, ATTR_RHS_BATCH};
+
+DotSides ir_dot_sides(const IrOp *dot) {
+  DotSides sides;
+  for (int i = 0; i < 2; i++) {
+    sides.contract[i] = ir_attr_ints(dot, contracts[i]);
+    sides.batch[i] = ir_attr_ints(dot, batches[i]);
+  }
+  return sides;
+}
+
+size_t ir_dot_dims(const IrType *x, const IrType *y, const DotSides *sides,
+                   int64_t dims[2 * IR_MAX_RANK]) {
   size_t rank = 0;
-  for (size_t i = 0; i < lhs_batch.count; i++) dims[rank++] = x->dims[lhs_batch.items[i]];
-  free_dims(x, lhs_contract, lhs_batch, dims, &rank);
-  free_dims(y, rhs_contract, rhs_batch, dims, &rank);
+  IrInts batch = sides->batch[0];
+  for (size_t i = 0; i < batch.count; i++) dims[rank++] = x->dims[batch.items[i]];
+  free_dims(x, sides->contract[0], sides->batch[0], dims, &rank);
+  free_dims(y, sides->contract[1], sides->batch[1], dims, &rank);
   return rank;
 }
 
-IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
-                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision) {
-  REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);
-  REQUIRE(dims_in_range(rhs_contract, y->type) && dims_in_range(rhs_batch, y->type), OP_DOT);
-  REQUIRE(lhs_contract.count == rhs_contract.count && lhs_batch.count == rhs_batch.count, OP_DOT);
-  for (size_t i = 0; i < lhs_contract.count; i++)
-    REQUIRE(x->type->dims[lhs_contract.items[i]] == y->type->dims[rhs_contract.items[i]], OP_DOT);
-  for (size_t i = 0; i < lhs_batch.count; i++)
-    REQUIRE(x->type->dims[lhs_batch.items[i]] == y->type->dims[rhs_batch.items[i]], OP_DOT);
+// Whether both lists name dimensions of the same sizes.
+static bool dims_agree(const IrType *x, IrInts of_x, const IrType *y, IrInts of_y) {
+  if (of_x.count != of_y.count || !dims_in_range(of_x, x) || !dims_in_range(of_y, y)) return false;
+  for (size_t i = 0; i < of_x.count; i++)
+    if (x->dims[of_x.items[i]] != y->dims[of_y.items[i]]) return false;
+  return true;
+}
+
+IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, const DotSides *sides, DType result,
+                DotPrecision precision) {
+  REQUIRE(dims_agree(x->type, sides->contract[0], y->type, sides->contract[1]), OP_DOT);
+  REQUIRE(dims_agree(x->type, sides->batch[0], y->type, sides->batch[1]), OP_DOT);
   int64_t dims[2 * IR_MAX_RANK];
-  size_t rank =
-      ir_dot_dims(x->type, y->type, lhs_contract, rhs_contract, lhs_batch, rhs_batch, dims);
+  size_t rank = ir_dot_dims(x->type, y->type, sides, dims);
   const IrType *type = ir_array_type(b->module, result, rank, dims);
   if (!type) BUG("the result of a product has no type: too large?");
   IrOp *op = ir_build(b, OP_DOT, 2, (IrValue *[]){x, y}, 1, &type);
-  ir_set_ints(b->module, op, ATTR_LHS_CONTRACT, lhs_contract.count, lhs_contract.items);
-  ir_set_ints(b->module, op, ATTR_RHS_CONTRACT, rhs_contract.count, rhs_contract.items);
-  ir_set_ints(b->module, op, ATTR_LHS_BATCH, lhs_batch.count, lhs_batch.items);
-  ir_set_ints(b->module, op, ATTR_RHS_BATCH, rhs_batch.count, rhs_batch.items);
+  for (int i = 0; i < 2; i++)
+    ir_set_ints(b->module, op, contracts[i], sides->contract[i].count, sides->contract[i].items);
+  for (int i = 0; i < 2; i++)
+    ir_set_ints(b->module, op, batches[i], sides->batch[i].count, sides->batch[i].items);
   ir_set_int(b->module, op, ATTR_PRECISION, precision);
   ir_set_int(b->module, op, ATTR_SUM_BLOCK, 0);
   return op->results[0];

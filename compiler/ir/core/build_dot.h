@@ -3,11 +3,17 @@
 #pragma once
 #include "ir.h"
 
+// Which dimensions of the left side, [0], and of the right one, [1], are summed over, and which are
+// the batch's; all others are free.
+typedef struct DotSides {
+  IrInts contract[2], batch[2];
+} DotSides;
+DotSides ir_dot_sides(const IrOp *dot);
 // The dimensions of a product, the batch's first, then the free ones of each side; their number.
-size_t ir_dot_dims(const IrType *x, const IrType *y, IrInts lhs_contract, IrInts rhs_contract,
-                   IrInts lhs_batch, IrInts rhs_batch, int64_t dims[2 * IR_MAX_RANK]);
-IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
-                IrInts lhs_batch, IrInts rhs_batch, DType result, DotPrecision precision);
+size_t ir_dot_dims(const IrType *x, const IrType *y, const DotSides *sides,
+                   int64_t dims[2 * IR_MAX_RANK]);
+IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, const DotSides *sides, DType result,
+                DotPrecision precision);
 // What a product's sums are kept in.
 DType ir_dot_summed_in(const IrOp *dot);
 // Terms of each of a dot's sums, which are then added up; INT64_MAX: there is one sum.

@@ -280,8 +280,8 @@ static bool check_cumulative(const IrOp *op, Buf *why) {
 static bool check_dot(const IrOp *op, Buf *why) {
   RULE(op->operand_count == 2 || op->operand_count == 3, "there are not two or three operands");
   const IrType *x = operand_type(op, 0), *y = operand_type(op, 1), *r = result_type(op, 0);
-  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  const DotSides s = ir_dot_sides(op);
+  IrInts xc = s.contract[0], yc = s.contract[1], xb = s.batch[0], yb = s.batch[1];
   unsigned xc_set, yc_set, xb_set, yb_set;
   RULE(distinct_dims(xc, x->rank, &xc_set) && distinct_dims(xb, x->rank, &xb_set) &&
            !(xc_set & xb_set),

@@ -288,8 +288,8 @@ static double dot_input(const Cells *x, int64_t i, bool in_bf16) {
 
 static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
   const Cells *x = &operands[0], *y = &operands[1];
-  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  const DotSides s = ir_dot_sides(op);
+  IrInts xc = s.contract[0], yc = s.contract[1], xb = s.batch[0], yb = s.batch[1];
   size_t x_free = x->type->rank - xc.count - xb.count;
   int64_t x_steps[2 * IR_MAX_RANK] = {0}, y_steps[2 * IR_MAX_RANK] = {0};
   int64_t xc_steps[IR_MAX_RANK], yc_steps[IR_MAX_RANK], work;

@@ -183,16 +183,19 @@ static bool batch_dynamic_update(Batcher *v, IrOp *op) {
 static bool batch_dot(Batcher *v, IrOp *op) {
   bool x_batched = batch_is(v, op->operands[0]), y_batched = batch_is(v, op->operands[1]);
   bool both = x_batched && y_batched;
-  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  DotSides sides = ir_dot_sides(op);
   if (!batch_type(v, op, op->results[0]->type)) return false;
-  size_t at = both ? 0 : xb.count; // where the batch stands in the result
-  if (!x_batched) at += op->operands[0]->type->rank - xc.count - xb.count;
-  IrValue *result = ir_dot(
-      &v->b, batch_get(v, op->operands[0]), batch_get(v, op->operands[1]),
-      x_batched ? moved(v, xc, -1) : xc, y_batched ? moved(v, yc, -1) : yc,
-      x_batched ? moved(v, xb, both ? 0 : -1) : xb, y_batched ? moved(v, yb, both ? 0 : -1) : yb,
-      op->results[0]->type->dtype, (DotPrecision)ir_attr_int(op, ATTR_PRECISION));
+  size_t at = both ? 0 : sides.batch[0].count; // where the batch stands in the result
+  if (!x_batched)
+    at += op->operands[0]->type->rank - sides.contract[0].count - sides.batch[0].count;
+  for (int i = 0; i < 2; i++) {
+    if (!batch_is(v, op->operands[i])) continue;
+    sides.contract[i] = moved(v, sides.contract[i], -1);
+    sides.batch[i] = moved(v, sides.batch[i], both ? 0 : -1);
+  }
+  IrValue *result =
+      ir_dot(&v->b, batch_get(v, op->operands[0]), batch_get(v, op->operands[1]), &sides,
+             op->results[0]->type->dtype, (DotPrecision)ir_attr_int(op, ATTR_PRECISION));
   if (op->operand_count == 3) {
     IrValue *operands[] = {result->def->operands[0], result->def->operands[1],
                            batch_from_front(v, batch_full(v, op->operands[2]), (int)at)};

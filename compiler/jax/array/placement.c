@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "numpy/arrays/nd.h"
 #include "ir/core/attr.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
 #include "placement.h"
@@ -295,14 +296,13 @@ static Placement *join_sides(const Follow *f, const IrOp *op, Placement *a, Plac
 
 // The batch dimensions, then those that each operand has alone; those that are summed over go.
 static Placement *place_dot(const Follow *f, const IrOp *op) {
-  static const AttrName contract[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT};
-  static const AttrName batch[] = {ATTR_LHS_BATCH, ATTR_RHS_BATCH};
-  int rank = op->results[0]->type->rank, next = (int)ir_attr_ints(op, ATTR_LHS_BATCH).count;
+  const DotSides sides = ir_dot_sides(op);
+  int rank = op->results[0]->type->rank, next = (int)sides.batch[0].count;
   int summed_axes = 0; // of both sides: JAX's types do not say what becomes of them
   Placement *all = NULL;
   for (int side = 0; side < 2; side++) {
     Placement *p = of(f, op->operands[side]);
-    IrInts summed = ir_attr_ints(op, contract[side]), batches = ir_attr_ints(op, batch[side]);
+    IrInts summed = sides.contract[side], batches = sides.batch[side];
     int from[IR_MAX_RANK];
     for (int i = 0; i < rank; i++) from[i] = i < (int)batches.count ? (int)batches.items[i] : -1;
     for (int i = 0; i < op->operands[side]->type->rank; i++) {

@@ -200,17 +200,18 @@ static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DT
     x = ir_convert(trace_builder(ev), x, dtype_computed_in(result));
     y = ir_convert(trace_builder(ev), y, dtype_computed_in(result));
   }
-  IrInts lc = {d->lhs_contract, d->contract_count}, rc = {d->rhs_contract, d->contract_count};
-  IrInts lb = {d->lhs_batch, d->batch_count}, rb = {d->rhs_batch, d->batch_count};
+  const DotSides sides = {
+      {{d->lhs_contract, d->contract_count}, {d->rhs_contract, d->contract_count}},
+      {{d->lhs_batch, d->batch_count}, {d->rhs_batch, d->batch_count}}};
   int64_t dims[2 * IR_MAX_RANK];
-  ir_dot_dims(x->type, y->type, lc, rc, lb, rb, dims);
+  ir_dot_dims(x->type, y->type, &sides, dims);
   array_type_checked(ev, result, rank, dims);
   if (!dtype_is_float(result) && dtype_is_float(x->type->dtype)) {
     IrValue *r =
-        ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, x->type->dtype, precision); // rounded to it
+        ir_dot(trace_builder(ev), x, y, &sides, x->type->dtype, precision); // rounded to it
     return ir_convert(trace_builder(ev), r, result);
   }
-  return ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, result, precision);
+  return ir_dot(trace_builder(ev), x, y, &sides, result, precision);
 }
 
 // XLA's order of types, by which lax.dot_general gives the greater of its operands' types: floats

@@ -17,6 +17,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/attr.h"
+#include "ir/core/build_dot.h"
 #include "ir/core/build.h"
 #include "ir/core/ir.h"
 #include "ir/core/region.h"
@@ -243,8 +244,8 @@ static IrValue *mark_factor(IrBuilder *b, IrValue *mark, IrInts contract, IrInts
 }
 
 static IrValue *mark_dot(const Tracker *t, IrBuilder *b, const IrOp *op) {
-  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  const DotSides s = ir_dot_sides(op);
+  IrInts xc = s.contract[0], yc = s.contract[1], xb = s.batch[0], yb = s.batch[1];
   const IrType *type = mark_type(t, op->results[0]->type);
   IrValue *x = mark_of(t, op->operands[0]), *y = mark_of(t, op->operands[1]);
   int x_rank = op->operands[0]->type->rank;

@@ -29,6 +29,14 @@ static void rename_dims(IrModule *module, IrOp *dot, AttrName name, const int64_
   ir_set_ints(module, dot, name, dims.count, renamed);
 }
 
+// The product with its sides exchanged, of such factors.
+static IrValue *turned_product(IrBuilder *b, const IrOp *dot, IrValue *x, IrValue *y) {
+  DotSides s = ir_dot_sides(dot);
+  DotSides turned = {{s.contract[1], s.contract[0]}, {s.batch[1], s.batch[0]}};
+  return ir_dot(b, x, y, &turned, dot->results[0]->type->dtype,
+                (DotPrecision)ir_attr_int(dot, ATTR_PRECISION));
+}
+
 // ---- transposed factors -------------------------------------------------------------------------
 // Whether the free dimensions come in the same order in the array: the result has them so.
 static bool keeps_order(const IrOp *dot, int side, IrInts perm) {
@@ -190,10 +198,7 @@ IrValue *simplify_dot_transposed(IrBuilder b, const IrOp *transpose) {
     return NULL;
   IrValue *ordered = left_in_order(&b, dot, ir_attr_ints(transpose, ATTR_DIMS));
   if (!ordered) return NULL;
-  return ir_dot(&b, dot->operands[1], ordered, ir_attr_ints(dot, ATTR_RHS_CONTRACT),
-                ir_attr_ints(dot, ATTR_LHS_CONTRACT), ir_attr_ints(dot, ATTR_RHS_BATCH),
-                ir_attr_ints(dot, ATTR_LHS_BATCH), dot->results[0]->type->dtype,
-                (DotPrecision)ir_attr_int(dot, ATTR_PRECISION));
+  return turned_product(&b, dot, dot->operands[1], ordered);
 }
 
 // ---- factors that are products ------------------------------------------------------------------
@@ -219,11 +224,7 @@ static bool look_through_product(const Simplifier *s, IrBuilder b, IrOp *dot, in
   int64_t called[IR_MAX_RANK], dims[IR_MAX_RANK];
   size_t lefts = free_dims(p, 0, dims), rights = free_dims(p, 1, dims), rank = lefts + rights;
   for (size_t i = 0; i < rank; i++) called[i] = (int64_t)(i < lefts ? rights + i : i - lefts);
-  IrInts none = {0};
-  IrValue *turned =
-      ir_dot(&b, p->operands[1], p->operands[0], ir_attr_ints(p, ATTR_RHS_CONTRACT),
-             ir_attr_ints(p, ATTR_LHS_CONTRACT), none, none, p->results[0]->type->dtype,
-             (DotPrecision)ir_attr_int(p, ATTR_PRECISION));
+  IrValue *turned = turned_product(&b, p, p->operands[1], p->operands[0]);
   rename_dims(s->module, dot, contracts[side], called);
   rename_dims(s->module, dot, batches[side], called);
   ir_set_operand(dot, (size_t)side, turned);
