@@ -3,11 +3,13 @@
 #include "array.h"
 #include "array_ops.h"
 #include "key_array.h"
+#include "jax/trace/level.h"
 #include "numpy/arrays/nd.h"
 #include "python/objects/attribute.h"
 #include "python/objects/protocol.h"
 #include "python/objects/type.h"
 #include "python/values/evaluator_state.h"
+#include "python/objects/type_lookup.h"
 #include "ref.h"
 
 void array_state_init(Eval *ev) {
@@ -25,6 +27,14 @@ bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array);
 bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array); }
 
 bool value_is_ref(Eval *ev, Value v) { return is_a(v, trace_types(ev)->ref); }
+
+const char *ref_class_name(Eval *ev, Value v) {
+  return value_is_ref(ev, v) && !((const Ref *)v.o)->is_host
+             ? "jax._src.interpreters.partial_eval.DynamicJaxprTracer"
+             : value_type_name(ev, v);
+}
+
+bool ref_has_leaked(const Ref *ref) { return ref->level->left && !ref->is_host; }
 
 static bool is_complex_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->complex_array); }
 

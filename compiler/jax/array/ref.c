@@ -239,14 +239,6 @@ static NORETURN void raise_repeats(Eval *ev) {
   eval_raise(ev, ev->types.ValueError, "a stride of 0 is for reads, not for views and writes");
 }
 
-const char *ref_class_name(Eval *ev, Value v) {
-  return value_is_ref(ev, v) && !((const Ref *)v.o)->is_host
-             ? "jax._src.interpreters.partial_eval.DynamicJaxprTracer"
-             : value_type_name(ev, v);
-}
-
-bool ref_has_leaked(const Ref *ref) { return ref->level->left && !ref->is_host; }
-
 IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
   if (ref->beyond)
