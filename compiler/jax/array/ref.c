@@ -254,7 +254,10 @@ IrValue *ref_ir(Eval *ev, Value v) {
   if (!ref->ir)
     eval_raise(
         ev, ev->types.RuntimeError,
-        "a view of a Ref is used after a value has been asked for; make it again with .at[…]");
+        "a view of a Ref, or what a launch has left in flight, is used after a value has been "
+        "asked "
+        "for: make the view again with .at[…]; launches that hand on a semaphore belong into one "
+        "jitted function");
   return ref->ir;
 }
 
