@@ -50,7 +50,7 @@ typedef struct Ref {
   // Of a ref type; use ref_ir: refs of the module's own statements have one only while something is
   // pending.
   IrValue *ir;
-  IrType type; // of ir, which is gone with its level
+  IrType type; // of ir, which is gone with its level, or when what is pending has run
   Level *level;
   Name name;        // for messages
   Value space;      // as the program gave it (memory_space=), or none

@@ -63,7 +63,7 @@ static void memory_takes_name(Eval *ev, const IrValue *ref, Name name) {
 }
 
 void ref_take_name(Eval *ev, Ref *ref, Name name) {
-  IrValue *ir = ref->ir;
+  IrValue *ir = ref_has_leaked(ref) ? NULL : ref->ir;
   if (!ir && !ref->name) ref->name = name; // for when it gets memory
   if (!ir || !name) return;
   if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = name;
@@ -131,9 +131,9 @@ void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
 static bool is_unspecified(Eval *ev, Value contents) {
   if (v_is_none(contents)) return true;
   if (!value_is_array(ev, contents)) return false;
-  const IrValue *ir = ((const Array *)contents.o)->ir;
-  if (!ir || !ir->def || ir->def->code != OP_LOAD || ((const Array *)contents.o)->host)
-    return false;
+  const Array *array = (const Array *)contents.o;
+  const IrValue *ir = array->level->left ? NULL : array->ir;
+  if (!ir || !ir->def || ir->def->code != OP_LOAD || array->host) return false;
   const IrOp *memory = ir->def->operands[0]->def;
   return memory && ev->trace->unwritten && map_has(ev->trace->unwritten, memory->results[0]);
 }
@@ -265,7 +265,8 @@ void ref_end(Eval *ev, Value v) { take_ref(ev, v)->ended = true; }
 
 // The type alone, which is known even when the memory is not.
 static const IrType *ref_type(Eval *ev, const Ref *ref) {
-  if (ref->ir) return ref_has_leaked(ref) ? &ref->type : ref->ir->type;
+  if (ref->ir && !ref_has_leaked(ref)) return ref->ir->type;
+  if (!ref->is_host && !ref->beyond) return &ref->type;
   MemSpace space = ref->beyond ? ref_type(ev, (const Ref *)ref->beyond->ref.o)->space : SPACE_HBM;
   return ir_ref_type(trace_module(ev), space, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
 }

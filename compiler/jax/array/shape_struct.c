@@ -75,8 +75,8 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
   }
   if (value_is_ref(ev, v)) {
     const Ref *ref = (const Ref *)v.o;
-    IrValue leaked = {.type = &ref->type};
-    *out = !ref->ir ? ref->aval : aval_of(ref_has_leaked(ref) ? &leaked : ref->ir, false);
+    bool has_aval = ref->is_host || ref->beyond;
+    *out = has_aval ? ref->aval : aval_of(&(IrValue){.type = &ref->type}, false);
     return true;
   }
   if (value_is_key(ev, v) || value_is_type(ev, v) || v.o->type == ev->numpy->dtype) return false;

@@ -47,12 +47,14 @@ static Flight flight_of(Eval *ev, const Leaves *carry) {
   bool has_semaphore = false;
   for (size_t i = 0; i < carry->tree->leaf_count; i++) {
     if (v_is_unbound(carry->refs[i])) continue;
-    const IrValue *ref = ((const Ref *)carry->refs[i].o)->ir; // none: what made it has ended
-    has_semaphore |= ref && ref->type->space == SPACE_SEM;
+    const Ref *ref = (const Ref *)carry->refs[i].o;
+    has_semaphore |= ref->ir && !ref_has_leaked(ref) && ref->ir->type->space == SPACE_SEM;
   }
-  for (size_t i = 0; has_semaphore && i < carry->count; i++)
-    if (value_is_array(ev, carry->values[i]))
-      add_flight(((const Array *)carry->values[i].o)->ir, &flight);
+  for (size_t i = 0; has_semaphore && i < carry->count; i++) {
+    if (!value_is_array(ev, carry->values[i])) continue;
+    const Array *array = (const Array *)carry->values[i].o;
+    if (!array->level->left) add_flight(array->ir, &flight);
+  }
   return flight;
 }
 

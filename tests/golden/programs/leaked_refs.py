@@ -45,3 +45,16 @@ for made in (call, jax.jit(call), jax.jit(jitted)):
         elif ref.shape == ():
             tell("waited", lambda: pl.semaphore_wait(ref))
 tell("returned", lambda: jax.jit(lambda: kept[0])())
+
+# Wherever it is given.
+made = jnp.zeros((8, 128))
+for ref in [*kept, None]:
+    call(made)
+    ref = kept[3] if ref is None else ref
+    jax.jit(lambda v: v * 3)(made).block_until_ready()
+    tell("carried", lambda: jax.lax.scan(lambda c, v: (c, v), ref, x))
+    tell("carried", lambda: jax.lax.while_loop(lambda c: c[0] < 1, lambda c: (c[0] + 1, c[1]), (0, ref)))
+    tell("of a kernel", lambda: pl.pallas_call(lambda a, o: o.__setitem__(..., ref[...]), out_shape=x)(x))
+    bound = lambda held, a, o: o.__setitem__(..., a[...])
+    tell("bound", lambda: pl.pallas_call(lambda a, o: bound(ref, a, o), out_shape=x)(x)[0, 0])
+    tell("memory", lambda: jax.new_ref(ref))
