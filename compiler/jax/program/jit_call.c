@@ -465,15 +465,14 @@ static Value native_jit_call(Eval *ev, Value *a) {
 // The function itself is called where a call of it cannot be kept, where what has been recorded has
 // refs, which it would end, and under check, which is not to be given results that nobody looks at.
 static Value native_call_if_kept(Eval *ev, Value *a) {
-  if (trace_seeks_races(ev) || ev->trace->arrays->run_refs.count) {
-    const Tuple *args = value_as_tuple(a[1]);
+  const Tuple *args = value_as_tuple(a[1]);
+  if (trace_seeks_races(ev) || ev->trace->arrays->run_refs.count)
     return value_call_n(ev, a[0], args->count, args->items);
-  }
   Jit j = call_of(ev, a);
   Value known;
   if (find_call(ev, &j, &known)) return known;
   if (j.kept) return make_call(ev, j, true);
-  return value_call_n(ev, j.fun, j.args->count, j.args->items);
+  return value_call_n(ev, j.fun, args->count, args->items);
 }
 
 // ---- calls that are lowered ---------------------------------------------------------------------
