@@ -1,0 +1,6 @@
+import unittest
+
+
+class Two(unittest.TestCase):
+    def test_c(self):
+        pass

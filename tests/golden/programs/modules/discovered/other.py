@@ -1,0 +1,1 @@
+raise SystemError("it is no test")
