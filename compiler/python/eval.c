@@ -9,6 +9,7 @@
 #include "python/core/class.h"
 #include "python/core/generator.h"
 #include "python/core/expr.h"
+#include "python/core/closure_cell.h"
 #include "python/core/function.h"
 #include "python/core/stmt.h"
 #include "python/core/type_alias.h"
@@ -105,6 +106,7 @@ static void make_core(Eval *ev) {
   protocol_init(ev);
   object_type_init(ev);
   function_init(ev);
+  cells_init(ev);
   exception_init(ev);
   super_init(ev);
   generator_init(ev);

@@ -76,6 +76,8 @@ typedef struct AttributePlace {
 struct Scope {
   Name *slots;
   uint32_t slot_count;
+  Name *free; // variables of functions around it that it, or what is inside, refers to; sorted
+  uint32_t free_count;
   // Of a function with *args and keyword-only names: the slot of args, and how many names of those
   // come behind it, which locals() has in front of it.
   uint32_t varargs_slot, keyword_only;

@@ -3,6 +3,8 @@
 #include "base/map.h"
 #include "mistake.h"
 #include "scope_resolver.h"
+#include <stdlib.h>
+#include <string.h>
 
 static void resolve_expr(Resolver *r, Expr *expr);
 static void resolve_body(Resolver *r, StmtList body);
@@ -41,6 +43,18 @@ static void search(Frame *frame, Name name, uint32_t depth, bool crosses, Bindin
   }
 }
 
+// The scopes from `frame` outwards, before the one that binds the name, have it as a free variable.
+static void mark_free(Resolver *r, Frame *frame, Name name) {
+  for (; frame->kind != FRAME_MODULE; frame = frame->parent) {
+    if (!frame_has_slots(frame)) continue;
+    const Binding *binding = map_get(frame->names, name);
+    if (binding && binding->is_bound && !binding->is_nonlocal) return;
+    size_t i = 0;
+    while (i < frame->free.count && frame->free.items[i] != name) i++;
+    if (i == frame->free.count) VEC_PUSH(r->scratch, &frame->free, name);
+  }
+}
+
 static void look_up(Frame *frame, Name name, Binding *binding) {
   binding->is_found = true;
   binding->index = NO_SLOT;
@@ -60,7 +74,10 @@ static void look_up(Frame *frame, Name name, Binding *binding) {
 static Binding *resolve_ref(Resolver *r, NameRef *ref) {
   ref->name = scope_mangle(r, ref->name);
   Binding *binding = scope_binding(r, r->frame, ref->name);
-  if (!binding->is_found) look_up(r->frame, ref->name, binding);
+  if (!binding->is_found) {
+    look_up(r->frame, ref->name, binding);
+    if (binding->index != NO_SLOT) mark_free(r, r->frame, ref->name);
+  }
   ref->where = binding->where;
   ref->depth = binding->depth;
   ref->index = binding->index;
@@ -137,6 +154,10 @@ static void find_unread(const Frame *frame, Scope *scope) {
   }
 }
 
+static int compare_names(const void *a, const void *b) {
+  return strcmp((*(const Name *)a)->text, (*(const Name *)b)->text);
+}
+
 static Scope *leave(Resolver *r) {
   const Frame *frame = r->frame;
   r->frame = frame->parent;
@@ -147,6 +168,10 @@ static Scope *leave(Resolver *r) {
   scope->keyword_only = frame->keyword_only;
   scope->slots = ARENA_ARRAY(r->arena, Name, frame->slots.count);
   for (size_t i = 0; i < frame->slots.count; i++) scope->slots[i] = frame->slots.items[i];
+  scope->free_count = (uint32_t)frame->free.count;
+  scope->free = ARENA_ARRAY(r->arena, Name, frame->free.count);
+  for (size_t i = 0; i < frame->free.count; i++) scope->free[i] = frame->free.items[i];
+  if (scope->free_count) qsort(scope->free, scope->free_count, sizeof(Name), compare_names);
   scope->is_captured = frame->is_captured;
   scope->is_generator = frame->is_generator;
   scope->is_resumable = frame->is_generator && !frame->has_inner_yield;

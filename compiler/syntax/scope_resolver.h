@@ -37,6 +37,7 @@ typedef struct Frame {
   const Expr *comp; // of FRAME_COMP and FRAME_GENERATOR
   Map *names;       // Name to Binding
   VEC(Name) slots;
+  VEC(Name) free; // as in Scope, each once
   uint32_t varargs_slot, keyword_only; // as in Scope
   bool is_captured, is_generator;
   unsigned nesting;

@@ -4,6 +4,7 @@
 #include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "call.h"
+#include "closure_cell.h"
 #include "class.h"
 #include "expr.h"
 #include "function.h"
@@ -270,6 +271,9 @@ Value function_code(Eval *ev, const Function *f) {
   set_member(ev, code, "co_kwonlyargcount", v_int((int64_t)only));
   set_member(ev, code, "co_nlocals", v_int(f->scope->slot_count));
   set_member(ev, code, "co_varnames", v_object(names));
+  Tuple *free = tuple_new(ev, f->scope->free_count);
+  for (size_t i = 0; i < free->count; i++) free->items[i] = make_name(ev, f->scope->free[i]);
+  set_member(ev, code, "co_freevars", v_object(free));
   int flags = 3 | (p->has_varargs ? 4 : 0) | (p->has_kwargs ? 8 : 0);
   set_member(ev, code, "co_flags", v_int(flags | (f->scope->is_generator ? 32 : 0)));
   set_member(ev, code, "co_filename", file ? make_str(ev, file->absolute) : make_str_c(ev, ""));
@@ -295,10 +299,7 @@ static Value function_getattr(Eval *ev, Value self, Name name) {
   if (name == names->defaults) return defaults_tuple(ev, f);
   if (name == names->kwdefaults) return keyword_defaults(ev, f);
   if (name == names->globals) return v_object(f->module->dict);
-  if (name == names->closure && f->closure)
-    eval_raise(ev, ev->types.NotImplementedError,
-               "'__closure__' of a nested function is not supported: variables have no cells");
-  if (name == names->closure) return v_none();
+  if (name == names->closure) return function_cells(ev, f);
   if (name == names->code_dunder) return function_code(ev, f);
   if (name == names->type_params) return make_tuple(ev, 0, NULL);
   return v_unbound();

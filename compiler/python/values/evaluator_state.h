@@ -70,7 +70,7 @@ struct EvalCore {
   // is NULL (slot_wrapper.c).
   Value (*slot_method)(Eval *ev, Type *type, Name name);
   Type *kinds[V_OBJECT]; // types of the values that are no objects
-  Type *slot_wrapper, *member, *code, *type_alias, *unsupported;
+  Type *slot_wrapper, *member, *code, *cell, *type_alias, *unsupported;
   Env *pools[ENV_POOLS];                  // by slot count, linked by `outer`
   Map *slot_methods;                      // by Name: dunder methods that are slots (slot_wrapper.c)
   Map *constants;                         // by Expr: the Value of a literal

@@ -78,6 +78,7 @@ static void types_init(Eval *ev, ModuleObject *module) {
                {"TracebackType", ev->builtin->traceback},
                {"FrameType", ev->builtin->frame},
                {"CodeType", ev->core->code},
+               {"CellType", ev->core->cell},
                {"NoneType", types->none},
                {"EllipsisType", types->ellipsis},
                {"NotImplementedType", types->not_implemented}};
