@@ -299,7 +299,7 @@ void array_init(Eval *ev) {
   ev->trace->arrays->names = names;
   ArrayTypes *types = &ev->trace->arrays->types;
   static const TypeSlots none = {0};
-  types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
+  types->array_base = type_new_native(ev, "jax", "jaxlib._jax.Array", NULL, &none, NULL);
   types->array = type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots,
                                  ops_of_arrays(ev)->methods);
   key_array_init(ev);

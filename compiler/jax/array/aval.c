@@ -5,6 +5,7 @@
 #include "jax/trace/tracing.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
 #include "numpy/arrays/nd_shape.h"
 #include <string.h>
@@ -94,8 +95,6 @@ void check_python_int(Eval *ev, Value v) {
     eval_raise(ev, ev->types.OverflowError, "Python int %.*s too large to convert to %s",
                STR_FMT(value_repr(ev, v)), dtype_name(default_int(ev)));
   if (v.kind == V_INT && !ev->trace->x64 && (v.i > INT32_MAX || v.i < INT32_MIN))
-    eval_raise(ev, ev->types.OverflowError,
-               "Python int %lld too large to convert to int32; give it a type: "
-               "jnp.uint32(%lld)",
-               (long long)v.i, (long long)v.i);
+    raise_hinted(ev, ev->types.OverflowError, "give it a type, as jnp.uint32(n) does",
+                 "Python int %lld too large to convert to int32", (long long)v.i);
 }

@@ -37,16 +37,24 @@
 #include "jax/ops/natives.h"
 #include <string.h>
 
+// A loop's body, of errors: what it is, and whether it is fori_loop's, whose index is carried, too.
+typedef struct Body {
+  const char *what;
+  Value f;
+  bool counts;
+} Body;
+
 // ---- comparing what a body returns with what it was given ---------------------------------------
 static bool same_type(const Leaf *a, const Leaf *b) {
   return a->impl == b->impl && a->aval.dtype == b->aval.dtype && a->aval.rank == b->aval.rank &&
          memcmp(a->aval.dims, b->aval.dims, a->aval.rank * sizeof *a->aval.dims) == 0;
 }
 
-static const char *difference(const Leaf *a, const Leaf *b) {
-  bool shapes = a->aval.rank != b->aval.rank ||
-                memcmp(a->aval.dims, b->aval.dims, a->aval.rank * sizeof *a->aval.dims) != 0;
-  bool dtypes = a->aval.dtype != b->aval.dtype || a->impl != b->impl;
+static const char *difference(Str a, Str b) { // of two types as texts: f32[2,3]
+  const char *at = memchr(a.data, '[', a.len), *bt = memchr(b.data, '[', b.len);
+  size_t an = at ? (size_t)(at - a.data) : a.len, bn = bt ? (size_t)(bt - b.data) : b.len;
+  bool dtypes = an != bn || memcmp(a.data, b.data, an) != 0;
+  bool shapes = a.len - an != b.len - bn || memcmp(a.data + an, b.data + bn, a.len - an) != 0;
   return shapes && dtypes ? "dtypes and shapes do not match"
          : shapes         ? "shapes do not match"
                           : "dtypes do not match";
@@ -62,18 +70,43 @@ static const char *order_hint(const char *what, const Leaves *in, const Leaves *
              : "";
 }
 
-static void check_structure(Eval *ev, const char *what, const Leaves *in_leaves,
-                            const Leaves *out_leaves) {
-  const PyTree *in = in_leaves->tree, *out = out_leaves->tree;
-  if (pytree_equal(ev, in, out)) return;
-  raise_hinted(
-      ev, ev->types.TypeError, order_hint(what, in_leaves, out_leaves),
-      "%s function carry input and carry output must have the same pytree structure, but "
-      "they differ: the input carry is %.*s and "
-      "the output carry is %.*s. Revise the function so that the carry output has the same "
-      "pytree structure as the carry input.%s",
-      what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)),
-      out->kind == NODE_NONE ? " It returns None" : "");
+// What _structure.pk says of a mismatch: the function's text of these arguments.
+static Str mismatch_text(Eval *ev, const char *function, size_t count, const Value *args) {
+  Str text = {0};
+  value_as_str(value_call_n(ev, module_lookup(ev, "jax._structure", function), count, args), &text);
+  return text;
+}
+
+// The tree with something in the place of each leaf.
+static Value tree_shape(Eval *ev, const PyTree *tree) {
+  Value *leaves = ARENA_ARRAY(ev->arena, Value, tree->leaf_count);
+  for (size_t i = 0; i < tree->leaf_count; i++) leaves[i] = v_int(0);
+  return pytree_unflatten(ev, tree, tree->leaf_count, leaves);
+}
+
+// For each leaf whose types differ: its path, both types, and how they do.
+static List *type_mismatches(Eval *ev, const Leaves *a, const Leaves *b) {
+  List *rows = list_new(ev, 4);
+  for (size_t i = 0; i < a->count; i++) {
+    if (same_type(&a->leaves[i], &b->leaves[i])) continue;
+    Str in = leaf_text(ev, &a->leaves[i]), out = leaf_text(ev, &b->leaves[i]);
+    Value row[4] = {make_str(ev, leaves_path(ev, a, i)), make_str(ev, in), make_str(ev, out),
+                    make_str_c(ev, difference(in, out))};
+    list_push(ev, rows, make_tuple(ev, 4, row));
+  }
+  return rows;
+}
+
+static NORETURN void raise_carry(Eval *ev, const Body *body, const Leaves *in, const Leaves *out,
+                                 Str text) {
+  raise_hinted(ev, ev->types.TypeError, order_hint(body->what, in, out), "%.*s", STR_FMT(text));
+}
+
+static void check_structure(Eval *ev, const Body *body, const Leaves *in, const Leaves *out) {
+  if (pytree_equal(ev, in->tree, out->tree)) return;
+  Value args[] = {make_str_c(ev, body->what), body->f, v_bool(body->counts),
+                  tree_shape(ev, in->tree), tree_shape(ev, out->tree)};
+  raise_carry(ev, body, in, out, mismatch_text(ev, "carry_structure", COUNT_OF(args), args));
 }
 
 // Semaphores that the body made take the place of those that went in: a count stays where it is.
@@ -104,23 +137,14 @@ static void check_refs(Eval *ev, const char *what, const Leaves *in, Leaves *out
   }
 }
 
-static void check_carry(Eval *ev, const char *what, const Leaves *in, Leaves *out,
-                        const IrRegion *body) {
-  check_structure(ev, what, in, out);
-  check_refs(ev, what, in, out, body);
-  for (size_t i = 0; i < in->count; i++) {
-    if (same_type(&in->leaves[i], &out->leaves[i])) continue;
-    Str path = leaves_path(ev, in, i);
-    raise_hinted(
-        ev, ev->types.TypeError, order_hint(what, in, out),
-        "%s function carry input and carry output must have equal types, but they differ:\n\n"
-        "The input carry%s%.*s has type %.*s but the corresponding output carry component has "
-        "type %.*s, so the %s.\n\n"
-        "Revise the function so that all output types match the corresponding input types.",
-        what, path.len ? " component carry" : "", STR_FMT(path),
-        STR_FMT(leaf_text(ev, &in->leaves[i])), STR_FMT(leaf_text(ev, &out->leaves[i])),
-        difference(&in->leaves[i], &out->leaves[i]));
-  }
+static void check_carry(Eval *ev, const Body *body, const Leaves *in, Leaves *out,
+                        const IrRegion *region) {
+  check_structure(ev, body, in, out);
+  check_refs(ev, body->what, in, out, region);
+  List *rows = type_mismatches(ev, in, out);
+  if (!rows->count) return;
+  Value args[] = {make_str_c(ev, body->what), body->f, v_bool(body->counts), v_object(rows)};
+  raise_carry(ev, body, in, out, mismatch_text(ev, "carry_types", COUNT_OF(args), args));
 }
 
 // Weakly typed inputs whose type differs from the output's take the type both meet in, and are no
@@ -294,7 +318,8 @@ static void trace_and_finish(Eval *ev, void *data) {
   Counted *c = data;
   trace_counted(ev, c);
   if (promote_weak(ev, &c->carry, &c->out)) return; // traced again
-  check_carry(ev, c->what, &c->carry, &c->out, c->region);
+  Body body = {c->what, c->f, !c->is_scan};
+  check_carry(ev, &body, &c->carry, &c->out, c->region);
   flight_land(ev, &c->out, c->is_scan ? "scan" : "fori_loop");
   finish_counted(ev, c);
 }
@@ -368,7 +393,7 @@ static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, i
     carry = body_call(ev, c->f, 2, args, gets_index);
     Leaves out;
     leaves_flatten_refs(ev, carry, c->what, &out);
-    check_structure(ev, c->what, &c->carry, &out);
+    check_structure(ev, &(Body){c->what, c->f, !c->is_scan}, &c->carry, &out);
   }
   return carry;
 }
@@ -573,7 +598,8 @@ static void trace_while_body(Eval *ev, void *data) {
   leaves_flatten_refs(ev, body_call(ev, w->body, 1, &carry, gets_carry), "while_loop body",
                       &w->out);
   if (promote_weak(ev, &w->carry, &w->out)) return;
-  check_carry(ev, "while_loop body", &w->carry, &w->out, w->region);
+  Body body = {"while_loop body", w->body, false};
+  check_carry(ev, &body, &w->carry, &w->out, w->region);
   flight_land(ev, &w->out, "while_loop");
   IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, w->carry.count);
   for (size_t i = 0; i < w->carry.count; i++)
@@ -684,26 +710,22 @@ static void trace_branch(Eval *ev, void *data) {
 
 static void check_branches(Eval *ev, const Branches *s, size_t k) {
   const Leaves *first = &s->outs[0], *other = &s->outs[k];
-  if (!pytree_equal(ev, first->tree, other->tree))
-    eval_raise(ev, ev->types.TypeError,
-               "%s branch outputs must have the same pytree structure, but they differ:\n\n"
-               "The output of %s is %.*s and that of %s is %.*s.\n\n"
-               "Revise them so that they have the same pytree structure.",
-               s->what, s->names[0], STR_FMT(pytree_text(ev, first->tree)), s->names[k],
-               STR_FMT(pytree_text(ev, other->tree)));
-  for (size_t i = 0; i < first->count; i++) {
-    if (same_type(&first->leaves[i], &other->leaves[i])) continue;
-    Str path = pytree_leaf_path(ev, first->tree, i);
-    eval_raise(ev, ev->types.TypeError,
-               "%s branches must have equal output types but they differ.\n\n"
-               "The output of %s%s%.*s has type %.*s but the corresponding output of %s has type "
-               "%.*s, so the %s.\n\n"
-               "Revise them so that all output types match.",
-               s->what, s->names[0], path.len ? " at path " : "", STR_FMT(path),
-               STR_FMT(leaf_text(ev, &first->leaves[i])), s->names[k],
-               STR_FMT(leaf_text(ev, &other->leaves[i])),
-               difference(&first->leaves[i], &other->leaves[i]));
+  Value names[2] = {make_str_c(ev, s->names[0]), make_str_c(ev, s->names[k])};
+  Value functions[2] = {s->functions[0], s->functions[k]};
+  Value args[5] = {make_str_c(ev, s->what), make_tuple(ev, 2, names), make_tuple(ev, 2, functions)};
+  List *rows;
+  Str text;
+  if (!pytree_equal(ev, first->tree, other->tree)) {
+    args[3] = tree_shape(ev, first->tree);
+    args[4] = tree_shape(ev, other->tree);
+    text = mismatch_text(ev, "branch_structure", 5, args);
+  } else if ((rows = type_mismatches(ev, first, other))->count) {
+    args[3] = v_object(rows);
+    text = mismatch_text(ev, "branch_types", 4, args);
+  } else {
+    return;
   }
+  eval_raise(ev, ev->types.TypeError, "%.*s", STR_FMT(text));
 }
 
 static void trace_branches(Eval *ev, void *data) {
@@ -841,7 +863,7 @@ Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
   if (s.count == 1) return value_call_n(ev, s.functions[0], s.operand_count, s.operands);
   const char **names = ARENA_ARRAY(ev->arena, const char *, s.count);
   for (size_t i = 0; i < s.count; i++)
-    names[i] = str_format(ev->arena, "branch %zu (%s)", i, callable_name(ev, s.functions[i])).data;
+    names[i] = str_format(ev->arena, i ? "branch%zu" : "branch %zu", i).data;
   s.names = names;
   run_branches(ev, &s);
   return build_branches(ev, &s, OP_SWITCH, array_ir_cast(ev, a[0], DT_I32)); // wraps, as in JAX
