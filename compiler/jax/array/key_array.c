@@ -234,8 +234,7 @@ static const char *operand_dtype(Eval *ev, Value v) {
 }
 
 static Value key_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  eval_raise(ev, ev->types.TypeError,
-             "%s does not accept dtypes %s, %s.; see jax.random.fold_in and jax.random.split",
+  eval_raise(ev, ev->types.TypeError, "%s does not accept dtypes %s, %s.",
              primitive_name(binary_op_text(op)), operand_dtype(ev, left), operand_dtype(ev, right));
 }
 
