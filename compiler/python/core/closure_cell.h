@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// __closure__ of functions.
 #pragma once
 #include "python/values/evaluator.h"
 
