@@ -3,6 +3,7 @@
 // of a module does, other such mistakes that it has would end it one by one.
 #include <string.h>
 
+#include "python/objects/attribute.h"
 #include "python/values/evaluator_state.h"
 #include "module.h"
 #include "report.h"
