@@ -358,6 +358,14 @@ Value ref_get(Eval *ev, Value ref_value, Value index, Value mask, Value other) {
                                   mask_ir, other_ir));
 }
 
+// As JAX, which quotes the type but for that of text.
+static NORETURN void raise_no_value(Eval *ev, Value value) {
+  Str text, type = value_repr(ev, v_object(value_type(ev, value)));
+  const char *quote = value_as_str(value, &text) ? "" : "'";
+  eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s%.*s%s is not a valid JAX type",
+             STR_FMT(value_str(ev, value)), quote, STR_FMT(type), quote);
+}
+
 void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   settle_ref_index(ev, index);
   const Ref *r = take_ref(ev, ref_value);
@@ -373,10 +381,7 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
     eval_raise(
         ev, ev->types.ValueError,
         "Cannot store a Ref into another Ref. Did you forget to load from it using `[...]`?");
-  if (!value_aval(ev, value, false, &aval))
-    eval_raise(ev, ev->types.TypeError,
-               "Argument '%.*s' of type <class '%s'> is not a valid JAX type",
-               STR_FMT(value_str(ev, value)), value_type_name(ev, value));
+  if (!value_aval(ev, value, false, &aval)) raise_no_value(ev, value);
   check_store(ev, ref->type, type, &aval, name);
   IrValue *ir = operand_as(ev, value, type->dtype, type->rank, type->dims);
   IrValue *mask_ir = mask_for(ev, mask, type);
