@@ -124,6 +124,12 @@ bool layout_view(const IrOp *op, const Layout *from, Layout *out) {
   }
 }
 
+static bool has_arrays(const IrIndex *index) {
+  for (int i = 0; i < index->rank; i++)
+    if (index->dims[i].kind == INDEX_ARRAY) return true;
+  return false;
+}
+
 Layout layout_usual(const IrValue *value) {
   const IrType *type = value->type;
   const IrOp *op = value->def;
@@ -136,6 +142,7 @@ Layout layout_usual(const IrValue *value) {
   bool is_access = op->code == OP_LOAD || op->code == OP_VIEW;
   if (!is_access && op_info(op->code)->op_class != CLASS_SHAPE && op->code != OP_REF_RESHAPE)
     return dense;
+  if (is_access && has_arrays(ir_attr_index(op))) return dense; // what is gathered is an array
   Layout from = layout_usual(op->operands[0]), view;
   if (is_access) return indexed(op, &from);
   return layout_view(op, &from, &view) ? view : dense;

@@ -193,8 +193,9 @@ START_TEST(what_only_a_copy_would_signal_is_reported_so) {
     waits(0, 3, 1);
     char wanted[400] = HEAD "core 0 of device 0, in 'script', waits for semaphore 'one': it is at "
                             "0, and 1 is needed\n" LINE;
-    strcat(wanted,
-           i ? NOTHING : NOTE "no copy that signals it is started anywhere in the program\n");
+    strcat(wanted, i ? NOTHING
+                     : NOTE "no copy that signals it is started anywhere in the program; "
+                            "copy.start() starts one\n");
     expect_report(&w, wanted);
   }
 }

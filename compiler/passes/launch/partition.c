@@ -103,6 +103,10 @@ static bool scratch_is_made_anew(const Partition *p, size_t dim) {
   for (size_t d = dim + 1; d < p->parts.rank; d++) steps.dims[d] = (Range){0, 0};
   for (size_t i = 0; i < p->parts.scratch_count; i++) {
     const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
+    // Semaphores that nobody uses go later, but for -O0; steps side by side have none.
+    if (ref->type->space == SPACE_SEM &&
+        (!p->ctx->options->opt_level || effects_region_communicates(p->parts.body)))
+      return false;
     if (!launch_makes_whole(&steps, ref) &&
         !follow_makes_own(p->ctx->arena, p->launch, dim + 1, ref))
       return false;
