@@ -2,7 +2,7 @@
 // Following steps of a launch. What is not known of numbers is left open: memory that is written
 // under a condition that is not known has not been written, and one that decides about a semaphore
 // ends it. Copies are made when they are started, which is one of the times at which a chip may
-// make them.
+// make them: what meets one that is under way would show another one, and ends it.
 #include "follow.h"
 
 #include "base/buf.h"
@@ -18,6 +18,12 @@
 // noticed.
 enum { MOST_OPS = 1 << 14, MOST_STEPS = 1 << 10, MOST_COUNTERS = 1 << 10, MOST_ROWS = 1 << 10 };
 
+// A copy under way: from its start until nothing is left of what its semaphore counts.
+typedef struct Flight {
+  Box from, to; // or more
+  const int64_t *counter;
+} Flight;
+
 typedef struct Follow {
   Arena *arena;
   const IrRegion *body;
@@ -25,7 +31,8 @@ typedef struct Follow {
   Map *counters;        // by root of semaphores: int64_t, one for each
   const IrValue *asked; // whose memory is looked at, or NULL
   VEC(Box) written;     // of it
-  bool is_open;         // what is followed now may not happen
+  VEC(Flight) flights;
+  bool is_open; // what is followed now may not happen
   bool is_lost;
   int64_t ops; // that may still be followed
 } Follow;
@@ -41,7 +48,15 @@ static int64_t *counters_of(Follow *f, const IrValue *root) {
   return counters;
 }
 
-static void count(Follow *f, const IrValue *sem, int64_t units) {
+static void land(Follow *f, const int64_t *counter) {
+  size_t kept = 0;
+  for (size_t i = 0; i < f->flights.count; i++)
+    if (f->flights.items[i].counter != counter) f->flights.items[kept++] = f->flights.items[i];
+  f->flights.count = kept;
+}
+
+// The counter, of a semaphore that is known.
+static const int64_t *count(Follow *f, const IrValue *sem, int64_t units) {
   Box box;
   int64_t at = 0, *counters = box_of(&f->scalars, sem, &box) ? counters_of(f, box.root) : NULL;
   for (int i = 0; counters && i < box.rank; i++) {
@@ -50,6 +65,8 @@ static void count(Follow *f, const IrValue *sem, int64_t units) {
   }
   if (counters) counters[at] += units;
   f->is_lost |= f->is_open || !counters || counters[at] < 0;
+  if (counters && !counters[at]) land(f, &counters[at]);
+  return counters ? &counters[at] : NULL;
 }
 
 static bool are_zero(const IrValue *root, const int64_t *counters) {
@@ -108,15 +125,45 @@ static bool place_of(const Follow *f, const IrOp *op, const IrValue *ref, Box *b
   return true;
 }
 
+// All that an op touches of a ref, or more.
+static Box around(const Follow *f, const IrOp *op, const IrValue *ref) {
+  Box box = {0};
+  bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
+  if (box_of(&f->scalars, ref, &box) && is_access) box_narrow(&f->scalars, op, &box);
+  if (!box.root) box_of(&f->scalars, ir_ref_root(ref), &box);
+  return box;
+}
+
+static void meet_flights(Follow *f, const IrOp *op, const IrValue *ref, bool writes) {
+  if (!f->flights.count) return;
+  Box box = around(f, op, ref);
+  for (size_t i = 0; i < f->flights.count; i++) {
+    const Flight *flight = &f->flights.items[i];
+    f->is_lost |= box_meet(&flight->to, &box) || (writes && box_meet(&flight->from, &box));
+  }
+}
+
+// Blocks go on to other places when a step ends.
+static void end_step(Follow *f, const LaunchParts *parts) {
+  for (size_t i = 0; i < f->flights.count; i++) {
+    const IrValue *roots[] = {f->flights.items[i].from.root, f->flights.items[i].to.root};
+    for (size_t k = 0; k < COUNT_OF(roots); k++)
+      f->is_lost |= roots[k]->type->space != SPACE_HBM && roots[k]->region == parts->body &&
+                    roots[k]->index < parts->first_scratch;
+  }
+}
+
 static void read(Follow *f, const IrOp *op, const IrValue *ref) {
   Box box;
   bool known;
+  meet_flights(f, op, ref, false);
   if (place_of(f, op, ref, &box, &known)) f->is_lost |= !is_written(f, &box);
 }
 
 static void write(Follow *f, const IrOp *op, const IrValue *ref) {
   Box box;
   bool known;
+  meet_flights(f, op, ref, true);
   if (place_of(f, op, ref, &box, &known) && known && !f->is_open) add_written(f, &box);
 }
 
@@ -209,8 +256,10 @@ static void follow_copy(Follow *f, const IrOp *op) {
   f->is_lost |= !follow_is_plain_copy(op);
   read(f, op, op->operands[0]);
   write(f, op, op->operands[1]);
-  if (op->code == OP_COPY_START && !f->is_lost)
-    count(f, op->operands[2], ir_type_bytes(op->operands[1]->type));
+  if (op->code != OP_COPY_START || f->is_lost) return;
+  const int64_t *counter = count(f, op->operands[2], ir_type_bytes(op->operands[1]->type));
+  Flight flight = {around(f, op, op->operands[0]), around(f, op, op->operands[1]), counter};
+  if (counter && *counter) VEC_PUSH(f->arena, &f->flights, flight);
 }
 
 static void follow_signal(Follow *f, const IrOp *op, int sign) {
@@ -230,8 +279,11 @@ static void follow_alloc(Follow *f, const IrValue *ref) {
 static void follow_other(Follow *f, const IrOp *op) {
   f->is_lost |= effects_communicates(op->code);
   if (op_info(op->code)->effects & EFFECT_VIEWS) return;
-  for (uint32_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->type->is_ref) read(f, op, op->operands[i]);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    if (!op->operands[i]->type->is_ref) continue;
+    meet_flights(f, op, op->operands[i], true);
+    read(f, op, op->operands[i]);
+  }
   if (op->region_count)
     follow_open(f, op, true);
   else
@@ -247,7 +299,10 @@ static void follow_op(Follow *f, const IrOp *op) {
     forget(f, op);
     return;
   case OP_STORE:
-    if (!access_is_masked(op)) write(f, op, op->operands[1]);
+    if (access_is_masked(op))
+      meet_flights(f, op, op->operands[1], true);
+    else
+      write(f, op, op->operands[1]);
     return;
   case OP_COPY:
   case OP_COPY_START: follow_copy(f, op); return;
@@ -282,6 +337,7 @@ static bool follow_steps(Follow *f, const IrOp *launch, size_t fixed) {
     for (size_t d = parts.rank; d-- > fixed; rest /= parts.grid[d])
       scalars_set_int(&f->scalars, parts.body->args[d], rest % parts.grid[d]);
     follow_region(f, parts.body);
+    end_step(f, &parts);
   }
   end_counters(f);
   return !f->is_lost;

@@ -6,7 +6,9 @@
 
 // Whether each step, or with `fixed` less than the rank the steps of each choice of the first
 // `fixed` grid indices together, starts copies and waits for them by semaphores of its own that
-// never have less than a wait needs, and nothing when they are over. Nobody else is met.
+// never have less than a wait needs, and nothing when they are over. Nobody else is met, and
+// nothing that a copy reads or writes from its start to the wait for it: it may as well be made at
+// once.
 bool follow_is_balanced(Arena *arena, const IrOp *launch, size_t fixed);
 // Whether such steps read of a ref that the body has only what they have written before.
 bool follow_makes_own(Arena *arena, const IrOp *launch, size_t fixed, const IrValue *ref);

@@ -28,8 +28,9 @@ typedef struct Box {
   int dims[IR_MAX_RANK]; // of the root, for each dimension of the ref
 } Box;
 
-// The part of the root's memory that a ref is. false: it is not known.
+// The part of the root's memory that a ref is. false: it is not known; the box is around it, if it
+// has been given a root.
 bool box_of(const Scalars *k, const IrValue *ref, Box *box);
-// The part of the box that the op's index names. false: it is not known.
+// The part of the box that the op's index names. false: it is not known, and within the box.
 bool box_narrow(const Scalars *k, const IrOp *op, Box *box);
 bool box_meet(const Box *a, const Box *b);

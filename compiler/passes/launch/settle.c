@@ -7,9 +7,10 @@
 //           copies whose number, or whose semaphore, depends on data; copies that add
 //
 // A copy may land when it is started: that is one of the times at which a chip may do it. If each
-// wait then finds what it waits for, and nothing is left when the steps are over, semaphores say
-// nothing that the order of the ops does not say. A kernel without them starts no copies: its
-// steps, blocks and loops are those of any kernel.
+// wait then finds what it waits for, nothing is left when the steps are over, and nobody looks at
+// what a copy is on its way to before the wait for it, nor changes what it reads, semaphores say
+// nothing that the order of the ops does not say, in any schedule. A kernel without them starts no
+// copies: its steps, blocks and loops are those of any kernel.
 #include "ir/analysis/effects.h"
 #include "ir/core/build.h"
 #include "ir/core/build_memory.h"

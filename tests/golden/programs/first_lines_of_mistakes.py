@@ -1,4 +1,5 @@
 # What is wrong with a kernel, or a call of one, is said in JAX's words first.
+# own: hints stand behind JAX's words
 import jax
 import jax.numpy as jnp
 from jax.experimental import pallas as pl

@@ -1,4 +1,5 @@
 # What a kernel or a jitted function has kept of its refs knows its type when that has ended, and can be used no more.
+# own: JAX runs such kernels on a TPU alone
 import jax
 import jax.numpy as jnp
 from jax.experimental import pallas as pl
