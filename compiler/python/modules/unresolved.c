@@ -3,6 +3,7 @@
 // of a module does, other such mistakes that it has would end it one by one.
 #include <string.h>
 
+#include "base/map.h"
 #include "python/objects/attribute.h"
 #include "python/values/evaluator_state.h"
 #include "module.h"
@@ -21,6 +22,8 @@ typedef struct Unresolved {
   Span first; // that the exception is about
   Name wrong; // of a NameError
   VEC(GlobalRead) reads;
+  Map *met;        // by name: a Map of its attributes, and of itself for the name alone
+  size_t notes;    // that may still be made
   bool is_dynamic; // names come from elsewhere as well
 } Unresolved;
 
@@ -63,25 +66,32 @@ static void note_attribute(Eval *ev, Unresolved *u, const GlobalRead *read, Valu
   Value raised;
   if (is_users || module->is_absent || eval_try(ev, try_attribute, &a, &raised)) return;
   if (raised.o->type != ev->types.AttributeError) return;
+  u->notes--;
   diag_note(ev->session, u->diag, read->span, "another %.*s",
             STR_FMT(exception_text(ev, (ExceptionObject *)raised.o)));
 }
 
-static bool is_said(const Unresolved *u, const GlobalRead *read) {
-  if (read->span.begin == u->first.begin || read->name == u->wrong) return true;
-  for (const GlobalRead *before = u->reads.items; before < read; before++)
-    if (before->name == read->name && before->attr == read->attr) return true;
-  return false;
+// Whether the name, or the attribute, has been met before.
+static bool is_met(Unresolved *u, const GlobalRead *read) {
+  Map *attributes = map_get(u->met, read->name);
+  if (!attributes) map_set(u->met, read->name, attributes = map_new(u->ev->arena));
+  const void *what = read->attr ? (const void *)read->attr : attributes;
+  bool is_known = map_has(attributes, what);
+  map_set(attributes, what, u);
+  return is_known;
 }
 
 static void note_read(Eval *ev, Unresolved *u, const GlobalRead *read) {
-  if (is_said(u, read) || str_starts_with(name_str(read->name), STR("__"))) return;
+  if (read->span.begin == u->first.begin || read->name == u->wrong || is_met(u, read) ||
+      str_starts_with(name_str(read->name), STR("__")))
+    return;
   Value value = global_lookup(ev, u->module, read->name);
   if (value.kind != V_UNBOUND) {
     if (read->attr) note_attribute(ev, u, read, value);
     return;
   }
   if (!read->is_unbound) return; // its line has not been run yet
+  u->notes--;
   Str hint = near_name(ev, u, read);
   Span span = read->span;
   span.end = span.begin + (uint32_t)read->name->len;
@@ -104,7 +114,11 @@ void unresolved_report(Eval *ev, Diag *diag, const ExceptionObject *exception) {
   const Type *type = exception->instance.base.type;
   bool is_of_module = type == ev->types.AttributeError && is_a(exception->object, ev->types.module);
   if ((type != ev->types.NameError && !is_of_module) || !exception->name) return;
-  Unresolved u = {.ev = ev, .diag = diag, .first = diag->span};
+  Unresolved u = {.ev = ev,
+                  .diag = diag,
+                  .first = diag->span,
+                  .met = map_new(ev->arena),
+                  .notes = ev->session->max_errors};
   if (!is_of_module) u.wrong = exception->name;
   u.module = module_of_file(ev, diag->span.file);
   if (!u.module || u.module->file->is_builtin) return;
@@ -113,6 +127,7 @@ void unresolved_report(Eval *ev, Diag *diag, const ExceptionObject *exception) {
   memcpy(warning_on, session->warning_on, sizeof warning_on);
   memset(session->warning_on, 0, sizeof warning_on); // of this text they have been given
   syntax_each_global_read(session, u.module->file, ev->arena, keep_read, &u);
-  for (size_t i = 0; i < u.reads.count && !u.is_dynamic; i++) note_read(ev, &u, &u.reads.items[i]);
+  for (size_t i = 0; i < u.reads.count && u.notes && !u.is_dynamic; i++)
+    note_read(ev, &u, &u.reads.items[i]);
   memcpy(session->warning_on, warning_on, sizeof warning_on);
 }
